@@ -1,0 +1,1 @@
+//! What happened: durable facts and passing glimpses.

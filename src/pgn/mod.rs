@@ -1,0 +1,1 @@
+//! Records to PGN, and a PGN reader on the rules core.

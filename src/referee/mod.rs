@@ -1,0 +1,1 @@
+//! One game, pure: inputs, outputs, outcome, adjudication, the record of a game.

@@ -1,0 +1,1 @@
+//! Effects: dispatcher, lane, driver, engine process, signals.

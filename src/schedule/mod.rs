@@ -1,0 +1,1 @@
+//! Who plays what, pure: plan, pairings, openings, and a small random generator.

@@ -1,0 +1,1 @@
+//! What listens to events: PGN, standings, progress, JSON.

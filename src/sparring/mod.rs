@@ -1,0 +1,1 @@
+//! The small built-in engine: real chess with nothing installed.

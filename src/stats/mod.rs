@@ -1,0 +1,1 @@
+//! Numbers: pairs, Elo, SPRT, ratings, first-move advantage, planning.

@@ -1,0 +1,1 @@
+//! SQLite: schema, migrations, one writer thread, readers.

@@ -1,0 +1,1 @@
+//! The Universal Chess Interface, pure: bytes to lines to messages, commands, options.

@@ -1,0 +1,1 @@
+//! One integration binary; each feature has a file below `tests/suite/`.
