@@ -1,0 +1,95 @@
+//! What an engine did wrong. What the host did wrong is never a fault.
+
+use std::fmt;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::referee::Termination;
+
+/// The kinds of fault that lose a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// More time was used than the clock, the margin and the limit allowed.
+    FlagFall,
+    /// The answer to `go` was not a legal move.
+    IllegalMove,
+    /// The process ended or closed its output when a move was due.
+    Crash,
+    /// No answer where no clock runs, for longer than `timeouts.stall`.
+    Stall,
+    /// No `readyok` within the time allowed, at the start of a game.
+    NotReady,
+    /// The engine could not be started again after an earlier game.
+    StartFailure,
+}
+
+impl FaultKind {
+    /// Every kind.
+    pub const ALL: [FaultKind; 6] = [
+        FaultKind::FlagFall,
+        FaultKind::IllegalMove,
+        FaultKind::Crash,
+        FaultKind::Stall,
+        FaultKind::NotReady,
+        FaultKind::StartFailure,
+    ];
+
+    /// A stable word, for files that programs read.
+    pub fn reason(self) -> &'static str {
+        match self {
+            FaultKind::FlagFall => "flag-fall",
+            FaultKind::IllegalMove => "illegal-move",
+            FaultKind::Crash => "crash",
+            FaultKind::Stall => "stall",
+            FaultKind::NotReady => "not-ready",
+            FaultKind::StartFailure => "start-failure",
+        }
+    }
+
+    /// The PGN `Termination` of a game lost by this fault.
+    pub fn termination(self) -> Termination {
+        match self {
+            FaultKind::FlagFall => Termination::TimeForfeit,
+            FaultKind::IllegalMove => Termination::RulesInfraction,
+            _ => Termination::Abandoned,
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FaultKind::FlagFall => "loss on time",
+            FaultKind::IllegalMove => "illegal move",
+            FaultKind::Crash => "crash",
+            FaultKind::Stall => "stall",
+            FaultKind::NotReady => "not ready",
+            FaultKind::StartFailure => "could not be started",
+        })
+    }
+}
+
+/// One fault, with its evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Who did it.
+    pub side: Color,
+    /// What it was.
+    pub kind: FaultKind,
+    /// How many half-moves had been played in the game when it happened, the
+    /// book's moves included.
+    pub ply: u32,
+    /// When the referee saw it.
+    pub at: Stamp,
+    /// What the engine said or did, quoted; for people.
+    pub detail: String,
+}
+
+/// Breaches of the protocol that lose nothing, counted per game and side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Breaches {
+    /// `bestmove` lines that nobody had asked for, or that came too late; never played.
+    pub unasked_bestmoves: u32,
+    /// Lines longer than the buffer, of which only the beginning was read.
+    pub overlong_lines: u32,
+}

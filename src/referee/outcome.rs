@@ -1,0 +1,253 @@
+//! How a game ended, as data. Text is made at the edge, by `Display`.
+
+use std::fmt;
+
+use crate::chess::Color;
+use crate::referee::FaultKind;
+
+/// The end of one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// One side won.
+    Won {
+        /// The winner.
+        by: Color,
+        /// The reason.
+        how: WonBy,
+    },
+    /// Nobody won.
+    Drawn(DrawnBy),
+    /// The game does not count: it stays in the log, is missing on resume, and
+    /// never enters the PGN or the statistics.
+    Void(VoidReason),
+}
+
+/// Why a game was won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WonBy {
+    /// FIDE Laws 5.1.1.
+    Checkmate,
+    /// Both engines' scores agreed for the moves the event file asks for.
+    ScoreAdjudication,
+    /// The tablebases say so.
+    TablebaseAdjudication,
+    /// The opponent's fault.
+    Forfeit(FaultKind),
+}
+
+/// Why a game was drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DrawnBy {
+    /// FIDE Laws 5.2.1.
+    Stalemate,
+    /// FIDE Laws 9.2, claimed by the arbiter.
+    ThreefoldRepetition,
+    /// FIDE Laws 9.6.1.
+    FivefoldRepetition,
+    /// FIDE Laws 9.3, claimed by the arbiter.
+    FiftyMoves,
+    /// FIDE Laws 9.6.2.
+    SeventyFiveMoves,
+    /// FIDE Laws 5.2.2: no series of legal moves can mate.
+    DeadPosition,
+    /// Both engines' scores stayed near zero for the moves the event file asks for.
+    ScoreAdjudication,
+    /// The game reached `adjudication.max_moves`.
+    LengthAdjudication,
+    /// The tablebases say so.
+    TablebaseAdjudication,
+    /// A forfeit against a side that cannot mate by any series of legal moves
+    /// (FIDE Laws 6.9 and 7.5.5; only with `flag_fall = "fide"`).
+    ForfeitAgainstNoMate(FaultKind),
+}
+
+/// Why a game does not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VoidReason {
+    /// The runner was told to stop.
+    Interrupted,
+    /// The host, not an engine, failed: what happened.
+    HostFault(String),
+}
+
+/// The PGN `Termination` tag's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Termination {
+    /// Ended on the board.
+    Normal,
+    /// By score, length or tablebase.
+    Adjudication,
+    /// A flag fell.
+    TimeForfeit,
+    /// An illegal move.
+    RulesInfraction,
+    /// A crash, a stall, an engine that would not start.
+    Abandoned,
+    /// The game is void.
+    Unterminated,
+}
+
+impl Outcome {
+    /// White's result in half points: 2 won, 1 drawn, 0 lost; `None` if void.
+    pub fn white_half_points(&self) -> Option<u8> {
+        match self {
+            Outcome::Won {
+                by: Color::White, ..
+            } => Some(2),
+            Outcome::Drawn(_) => Some(1),
+            Outcome::Won {
+                by: Color::Black, ..
+            } => Some(0),
+            Outcome::Void(_) => None,
+        }
+    }
+
+    /// The PGN result token.
+    pub fn result(&self) -> &'static str {
+        match self.white_half_points() {
+            Some(2) => "1-0",
+            Some(1) => "1/2-1/2",
+            Some(_) => "0-1",
+            None => "*",
+        }
+    }
+
+    /// Whether the game does not count.
+    pub fn is_void(&self) -> bool {
+        matches!(self, Outcome::Void(_))
+    }
+
+    /// The PGN `Termination` of this outcome.
+    pub fn termination(&self) -> Termination {
+        match self {
+            Outcome::Won { how, .. } => how.termination(),
+            Outcome::Drawn(how) => how.termination(),
+            Outcome::Void(_) => Termination::Unterminated,
+        }
+    }
+
+    /// A stable word for the reason, for files that programs read.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Outcome::Won { how, .. } => how.reason(),
+            Outcome::Drawn(how) => how.reason(),
+            Outcome::Void(VoidReason::Interrupted) => "interrupted",
+            Outcome::Void(VoidReason::HostFault(_)) => "host-fault",
+        }
+    }
+}
+
+impl WonBy {
+    fn termination(self) -> Termination {
+        match self {
+            WonBy::Checkmate => Termination::Normal,
+            WonBy::ScoreAdjudication | WonBy::TablebaseAdjudication => Termination::Adjudication,
+            WonBy::Forfeit(fault) => fault.termination(),
+        }
+    }
+
+    fn reason(self) -> &'static str {
+        match self {
+            WonBy::Checkmate => "checkmate",
+            WonBy::ScoreAdjudication => "score-adjudication",
+            WonBy::TablebaseAdjudication => "tablebase-adjudication",
+            WonBy::Forfeit(fault) => fault.reason(),
+        }
+    }
+}
+
+impl DrawnBy {
+    fn termination(self) -> Termination {
+        use DrawnBy::*;
+        match self {
+            ScoreAdjudication | LengthAdjudication | TablebaseAdjudication => {
+                Termination::Adjudication
+            }
+            ForfeitAgainstNoMate(fault) => fault.termination(),
+            _ => Termination::Normal,
+        }
+    }
+
+    fn reason(self) -> &'static str {
+        match self {
+            DrawnBy::Stalemate => "stalemate",
+            DrawnBy::ThreefoldRepetition => "threefold-repetition",
+            DrawnBy::FivefoldRepetition => "fivefold-repetition",
+            DrawnBy::FiftyMoves => "fifty-moves",
+            DrawnBy::SeventyFiveMoves => "seventy-five-moves",
+            DrawnBy::DeadPosition => "dead-position",
+            DrawnBy::ScoreAdjudication => "score-adjudication",
+            DrawnBy::LengthAdjudication => "length-adjudication",
+            DrawnBy::TablebaseAdjudication => "tablebase-adjudication",
+            DrawnBy::ForfeitAgainstNoMate(fault) => fault.reason(),
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Termination::Normal => "normal",
+            Termination::Adjudication => "adjudication",
+            Termination::TimeForfeit => "time forfeit",
+            Termination::RulesInfraction => "rules infraction",
+            Termination::Abandoned => "abandoned",
+            Termination::Unterminated => "unterminated",
+        })
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Won { by, how } => write!(f, "{by} wins by {how}"),
+            Outcome::Drawn(how) => write!(f, "draw by {how}"),
+            Outcome::Void(VoidReason::Interrupted) => f.write_str("void: interrupted"),
+            Outcome::Void(VoidReason::HostFault(what)) => write!(f, "void: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for WonBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WonBy::Forfeit(fault) => write!(f, "forfeit ({fault})"),
+            other => f.write_str(&other.reason().replace('-', " ")),
+        }
+    }
+}
+
+impl fmt::Display for DrawnBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DrawnBy::ForfeitAgainstNoMate(fault) => {
+                write!(f, "forfeit ({fault}) against a side that cannot mate")
+            }
+            other => f.write_str(&other.reason().replace('-', " ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_void_game_has_no_result() {
+        let void = Outcome::Void(VoidReason::Interrupted);
+        assert_eq!(void.white_half_points(), None);
+        assert_eq!(void.result(), "*");
+    }
+
+    #[test]
+    fn a_forfeit_names_its_termination_and_its_reason() {
+        let how = WonBy::Forfeit(FaultKind::FlagFall);
+        let outcome = Outcome::Won {
+            by: Color::Black,
+            how,
+        };
+        assert_eq!(outcome.result(), "0-1");
+        assert_eq!(outcome.termination().to_string(), "time forfeit");
+        assert_eq!(outcome.reason(), "flag-fall");
+    }
+}

@@ -1,0 +1,109 @@
+//! The record of one game: all that the referee knows when it is over.
+
+use std::time::Duration;
+
+use crate::chess::{Color, Move, Position};
+use crate::clock::Stamp;
+use crate::referee::{Breaches, Fault, Outcome};
+use crate::uci::{Bound, Score};
+
+/// One finished or voided game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameRecord {
+    /// The start position, before the book's moves.
+    pub start: Position,
+    /// The book's moves, played by nobody.
+    pub opening: Vec<Move>,
+    /// The engines' moves.
+    pub moves: Vec<MoveRecord>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The faults that decided it or were seen in it, in order.
+    pub faults: Vec<Fault>,
+    /// Breaches of the protocol that lost nothing, by [`Color::index`].
+    pub breaches: [Breaches; 2],
+}
+
+/// One move by an engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveRecord {
+    /// The move.
+    pub chess_move: Move,
+    /// Just before `go` was written.
+    pub sent: Stamp,
+    /// When the bytes with `bestmove` had been read.
+    pub received: Stamp,
+    /// What remained on the mover's clock after the move, the increment added;
+    /// `None` where no clock runs.
+    pub clock: Option<Duration>,
+    /// The node limit of this move, where one was set (drawn, under `nodes_jitter`).
+    pub nodes_limit: Option<u64>,
+    /// What the last `info` lines said.
+    pub thinking: Thinking,
+}
+
+impl MoveRecord {
+    /// The time charged for the move.
+    pub fn elapsed(&self) -> Duration {
+        self.received.saturating_since(self.sent)
+    }
+}
+
+/// What an engine said of its own search: each field is the last value seen
+/// before `bestmove`, from the first line of several (`multipv 1`).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Thinking {
+    /// The score from the mover's point of view.
+    pub score: Option<Score>,
+    /// Set if the score is only a bound.
+    pub bound: Option<Bound>,
+    /// Win, draw, loss in per mille, mover's point of view.
+    pub wdl: Option<[u16; 3]>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Selective depth in plies.
+    pub seldepth: Option<u32>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, per mille.
+    pub hashfull: Option<u32>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// The engine's own time, milliseconds.
+    pub time_ms: Option<u64>,
+    /// The principal variation as the engine wrote it.
+    pub pv: String,
+}
+
+impl GameRecord {
+    /// Half-moves on the board, the book's included.
+    pub fn plies(&self) -> usize {
+        self.opening.len() + self.moves.len()
+    }
+
+    /// Every move of the game, the book's first.
+    pub fn all_moves(&self) -> impl Iterator<Item = Move> + '_ {
+        let played = self.moves.iter().map(|record| record.chess_move);
+        self.opening.iter().copied().chain(played)
+    }
+
+    /// The fault that decided the game, if one did: the last of the loser.
+    pub fn deciding_fault(&self) -> Option<&Fault> {
+        match self.outcome {
+            Outcome::Won { by, .. } => self.faults.iter().rev().find(|fault| fault.side == !by),
+            _ => None,
+        }
+    }
+
+    /// Whose move it was first, after the book.
+    pub fn first_mover(&self) -> Color {
+        let start = self.start.side_to_move();
+        if self.opening.len() % 2 == 0 {
+            start
+        } else {
+            !start
+        }
+    }
+}
