@@ -27,7 +27,7 @@ pub enum InfoKind {
     Principal,
     /// A score of another line (`multipv` 2 and more).
     Secondary,
-    /// No score, but numbers such as nodes and time: some engines end a search with one.
+    /// No score, but a number of nodes: some engines end a search with one.
     Totals,
     /// A message, a current move: nothing to keep.
     Other,
@@ -88,7 +88,7 @@ impl<'a> InfoLine<'a> {
             match word {
                 "score" => score = true,
                 "multipv" => first = tokens.next().is_none_or(|rank| rank == "1"),
-                "nodes" | "time" | "hashfull" => totals = true,
+                "nodes" => totals = true,
                 "string" | "pv" | "currline" | "refutation" => break,
                 _ => {}
             }
