@@ -1,1 +1,7 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+
+mod suite {
+    pub mod reference_vectors;
+    pub mod stats_match_vectors;
+    pub mod stats_sprt_vectors;
+}
