@@ -2,9 +2,12 @@
 
 mod suite {
     pub mod clock_boundaries;
-    pub mod uci_handshake;
-    pub mod uci_transcripts;
     pub mod reference_vectors;
+    pub mod sample_games;
     pub mod stats_match_vectors;
     pub mod stats_sprt_vectors;
+    pub mod store_games;
+    pub mod store_refusals;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
 }

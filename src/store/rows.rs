@@ -307,10 +307,8 @@ fn finished_game(
         castling: row.get_ref(10)?.as_str()?,
         opening: row.get_ref(11)?.as_str()?,
         moves: row.get_ref(12)?.as_str()?,
-        faults: row
-            .get_ref(13)?.as_str_or_null()?,
-        breaches: row
-            .get_ref(14)?.as_str_or_null()?,
+        faults: row.get_ref(13)?.as_str_or_null()?,
+        breaches: row.get_ref(14)?.as_str_or_null()?,
     };
     let record = payload.decode(outcome);
     Ok(FinishedGame {
