@@ -2,6 +2,8 @@
 
 mod suite {
     pub mod clock_boundaries;
+    pub mod layers;
+    pub mod referee_virtual;
     pub mod uci_handshake;
     pub mod uci_transcripts;
     pub mod reference_vectors;
