@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::run::engine::SPARRING;
 use crate::run::guardian;
 use crate::sparring;
 
@@ -73,7 +74,7 @@ enum Command {
         output: Option<PathBuf>,
     },
     /// The built-in engine; speaks UCI.
-    #[command(name = sparring::COMMAND, hide = true)]
+    #[command(name = SPARRING, hide = true)]
     Sparring,
     /// Ends the engines of a runner that was killed.
     #[command(name = guardian::COMMAND, hide = true)]

@@ -309,6 +309,8 @@ fn the_books_moves_count_for_repetition() {
     let mut table = Table::begun(game);
     assert!(!table.referee.is_over(), "castling rights differ in the first position");
     table.moves(1, "h1g1");
+    assert!(!table.referee.is_over(), "one colour's rook had not moved yet");
+    table.moves(1, "h8g8");
     assert_eq!(table.record().outcome, Outcome::Drawn(DrawnBy::ThreefoldRepetition));
 }
 
