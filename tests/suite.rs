@@ -10,6 +10,10 @@ mod suite {
     pub mod stats_match_vectors;
     pub mod stats_sprt_vectors;
     pub mod chess_perft;
+    pub mod start_command;
+    pub mod start_numbers;
+    pub mod start_placement;
+    pub mod start_positions;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

@@ -138,3 +138,5 @@ fn report(error: &anyhow::Error) {
         None => eprintln!("{mark}: {error:#}"),
     }
 }
+
+pub mod positions;
