@@ -4,4 +4,11 @@ mod suite {
     pub mod clock_boundaries;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod chess_perft;
+
+    /// A file below `tests/data`.
+    pub fn data(name: &str) -> String {
+        let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
 }
