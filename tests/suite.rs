@@ -1,1 +1,7 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+
+mod suite {
+    pub mod clock_boundaries;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
+}

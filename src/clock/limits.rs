@@ -1,0 +1,96 @@
+//! What bounds the searches of one player.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::control::{TimeControl, write_seconds};
+
+/// How time is limited.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TimeLimit {
+    /// A clock for the game.
+    Clock(TimeControl),
+    /// A time for each move, which must not be exceeded.
+    MoveTime(Duration),
+    /// Not at all.
+    #[default]
+    None,
+}
+
+/// All limits of one player; those that are present hold together.
+///
+/// Written as PGN's tag `TimeControl` has it where PGN has a way: a clock as its periods, no
+/// limit of time as `-`. What PGN cannot say is written so that nobody takes it for a clock:
+/// a time for each move as `0.5/move`, further limits as `nodes=10000` and `depth=8`, all
+/// separated by a comma and a blank.
+///
+/// ```
+/// use arbiter960::clock::{Limits, TimeLimit};
+/// let control = TimeLimit::Clock("10+0.1".parse().unwrap());
+/// let limits = Limits { time: control, nodes: Some(10_000), depth: None };
+/// assert_eq!(limits.to_string(), "10+0.1, nodes=10000");
+/// assert_eq!(Limits::default().to_string(), "-");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// The limit of time.
+    pub time: TimeLimit,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Depth in plies for each move.
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// Whether anything bounds a search.
+    pub fn is_bounded(&self) -> bool {
+        self.time != TimeLimit::None || self.nodes.is_some() || self.depth.is_some()
+    }
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TimeLimit::Clock(control) => control.fmt(out),
+            TimeLimit::MoveTime(time) => {
+                write_seconds(*time, out)?;
+                out.write_str("/move")
+            }
+            TimeLimit::None => out.write_str("-"),
+        }
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.time != TimeLimit::None || !self.is_bounded() {
+            parts.push(self.time.to_string());
+        }
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        out.write_str(&parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_without_a_clock() {
+        let half = TimeLimit::MoveTime(Duration::from_millis(500));
+        let limits = Limits {
+            time: half,
+            nodes: None,
+            depth: Some(8),
+        };
+        assert_eq!(limits.to_string(), "0.5/move, depth=8");
+        let nodes = Limits {
+            nodes: Some(5000),
+            ..Limits::default()
+        };
+        assert_eq!(nodes.to_string(), "nodes=5000");
+        assert!(nodes.is_bounded() && !Limits::default().is_bounded());
+    }
+}

@@ -1,0 +1,235 @@
+//! The time of one player in one game.
+//!
+//! The rules, exactly:
+//!
+//! * Times are whole microseconds. A move's time is rounded down, in the player's favour.
+//! * The flag falls when a move takes more than what remains and the margin together: a move
+//!   that ends exactly on the margin is in time.
+//! * What a move took of the margin is forgiven: the clock then stands at 0, never below.
+//! * Nothing is added before that check. A move that is in time brings the increment and,
+//!   as the last move of a period, the next period's base.
+//! * The increment of the first move is on the clock from the start (FIDE Laws of Chess,
+//!   Guidelines III.3 for digital clocks in Fischer mode), so every increment is there when
+//!   its move begins. The increment added after the last move of a period is therefore that
+//!   of the next period. [`FirstIncrement::Withheld`] adds each increment after its own move.
+//! * A last period with a number of moves repeats itself.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use super::control::{Stage, TimeControl};
+use super::limits::TimeLimit;
+use super::stamp::Stamp;
+
+/// Whether the first move already has its increment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FirstIncrement {
+    /// On the clock from the start.
+    #[default]
+    Granted,
+    /// Increments are added after the move they belong to.
+    Withheld,
+}
+
+/// A move that was in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// What the move took, whole microseconds.
+    pub elapsed: Duration,
+    /// What was on the clock before; `None` where no clock runs.
+    pub before: Option<Duration>,
+    /// What is on the clock now, additions included; `None` where no clock runs.
+    pub after: Option<Duration>,
+    /// How much of the margin the move used.
+    pub margin_used: Duration,
+    /// The move was the last one of a period.
+    pub period_ended: bool,
+}
+
+/// A move that was not in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagFall {
+    /// What the move took, whole microseconds.
+    pub elapsed: Duration,
+    /// What it might have taken without the margin.
+    pub allowed: Duration,
+    /// The margin on top of that.
+    pub margin: Duration,
+}
+
+impl FlagFall {
+    /// By how much the move was late, the margin not counted as allowed.
+    pub fn overrun(&self) -> Duration {
+        self.elapsed.saturating_sub(self.allowed)
+    }
+}
+
+/// The time of one player.
+///
+/// ```
+/// use std::time::Duration;
+/// use arbiter960::clock::{Clock, FirstIncrement, TimeLimit};
+/// let limit = TimeLimit::Clock("10+0.1".parse().unwrap());
+/// let mut clock = Clock::new(&limit, FirstIncrement::Granted);
+/// assert_eq!(clock.remaining(), Some(Duration::from_millis(10_100)));
+/// let charge = clock.charge(Duration::from_millis(600), Duration::ZERO).unwrap();
+/// assert_eq!(charge.after, Some(Duration::from_millis(9_600)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    state: State,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum State {
+    Running(Running),
+    MoveTime(Duration),
+    Untimed,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Running {
+    control: TimeControl,
+    first_increment: FirstIncrement,
+    stage: usize,
+    moves_to_go: Option<NonZeroU32>,
+    remaining: Duration,
+}
+
+impl Clock {
+    /// The clock before the first move.
+    pub fn new(limit: &TimeLimit, first_increment: FirstIncrement) -> Clock {
+        let state = match limit {
+            TimeLimit::Clock(control) => State::Running(Running::new(control, first_increment)),
+            TimeLimit::MoveTime(time) => State::MoveTime(whole_microseconds(*time)),
+            TimeLimit::None => State::Untimed,
+        };
+        Clock { state }
+    }
+
+    /// What is on the clock; `None` where no clock runs.
+    pub fn remaining(&self) -> Option<Duration> {
+        match &self.state {
+            State::Running(running) => Some(running.remaining),
+            State::MoveTime(_) | State::Untimed => None,
+        }
+    }
+
+    /// The increment of the present period, as `go` tells it; `None` where no clock runs.
+    pub fn increment(&self) -> Option<Duration> {
+        match &self.state {
+            State::Running(running) => Some(running.stage().increment),
+            State::MoveTime(_) | State::Untimed => None,
+        }
+    }
+
+    /// Moves to the end of the period; `None` where the period is the rest of the game.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        match &self.state {
+            State::Running(running) => running.moves_to_go.map(NonZeroU32::get),
+            State::MoveTime(_) | State::Untimed => None,
+        }
+    }
+
+    /// What the next move may take without a margin; `None` where time is not limited.
+    pub fn allowed(&self) -> Option<Duration> {
+        match &self.state {
+            State::Running(running) => Some(running.remaining),
+            State::MoveTime(time) => Some(*time),
+            State::Untimed => None,
+        }
+    }
+
+    /// The last stamp at which a move that started at `started` is in time: the flag has
+    /// fallen at every later one. `None` where time is not limited.
+    pub fn deadline(&self, started: Stamp, margin: Duration) -> Option<Stamp> {
+        // A move's time is rounded down to microseconds, so the last one counts in full.
+        const LAST: Duration = Duration::from_nanos(999);
+        let allowed = self.allowed()?;
+        Some(
+            started
+                + allowed
+                    .saturating_add(whole_microseconds(margin))
+                    .saturating_add(LAST),
+        )
+    }
+
+    /// Takes the time of a move off the clock and adds what the move has earned.
+    ///
+    /// # Errors
+    /// The flag has fallen; the clock is left as it was.
+    pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<Charge, FlagFall> {
+        let elapsed = whole_microseconds(elapsed);
+        let margin = whole_microseconds(margin);
+        let before = self.remaining();
+        let mut margin_used = Duration::ZERO;
+        if let Some(allowed) = self.allowed() {
+            if elapsed > allowed.saturating_add(margin) {
+                return Err(FlagFall {
+                    elapsed,
+                    allowed,
+                    margin,
+                });
+            }
+            margin_used = elapsed.saturating_sub(allowed);
+        }
+        let period_ended = match &mut self.state {
+            State::Running(running) => running.complete_move(elapsed),
+            State::MoveTime(_) | State::Untimed => false,
+        };
+        Ok(Charge {
+            elapsed,
+            before,
+            after: self.remaining(),
+            margin_used,
+            period_ended,
+        })
+    }
+}
+
+impl Running {
+    fn new(control: &TimeControl, first_increment: FirstIncrement) -> Running {
+        let first = control.stages()[0];
+        let granted = match first_increment {
+            FirstIncrement::Granted => first.increment,
+            FirstIncrement::Withheld => Duration::ZERO,
+        };
+        Running {
+            control: control.clone(),
+            first_increment,
+            stage: 0,
+            moves_to_go: first.moves,
+            remaining: first.base + granted,
+        }
+    }
+
+    fn stage(&self) -> Stage {
+        self.control.stages()[self.stage]
+    }
+
+    /// Counts a move that was in time; says whether a period ended with it.
+    fn complete_move(&mut self, elapsed: Duration) -> bool {
+        let played = self.stage();
+        let ended = self.moves_to_go.is_some_and(|moves| moves.get() == 1);
+        self.remaining = self.remaining.saturating_sub(elapsed);
+        if ended {
+            self.stage = (self.stage + 1).min(self.control.stages().len() - 1);
+            self.moves_to_go = self.stage().moves;
+            self.remaining = self.remaining.saturating_add(self.stage().base);
+        } else {
+            self.moves_to_go = self
+                .moves_to_go
+                .and_then(|moves| NonZeroU32::new(moves.get() - 1));
+        }
+        let increment = match self.first_increment {
+            FirstIncrement::Granted => self.stage().increment,
+            FirstIncrement::Withheld => played.increment,
+        };
+        self.remaining = self.remaining.saturating_add(increment);
+        ended
+    }
+}
+
+fn whole_microseconds(time: Duration) -> Duration {
+    time - Duration::from_nanos(u64::from(time.subsec_nanos() % 1000))
+}

@@ -1,0 +1,38 @@
+//! When something happened.
+
+use std::ops::Add;
+use std::time::Duration;
+
+/// Nanoseconds since the run's epoch, of a monotonic clock. Enough for 584 years.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stamp(pub u64);
+
+impl Stamp {
+    /// The time from `earlier` to this stamp; zero if it is not earlier.
+    pub fn saturating_since(self, earlier: Stamp) -> Duration {
+        Duration::from_nanos(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Duration> for Stamp {
+    type Output = Stamp;
+
+    /// The stamp so much later; the last possible one if there is none.
+    fn add(self, time: Duration) -> Stamp {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        Stamp(self.0.saturating_add(nanoseconds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_never_overflow() {
+        assert_eq!(Stamp(5) + Duration::from_nanos(7), Stamp(12));
+        assert_eq!(Stamp(1) + Duration::MAX, Stamp(u64::MAX));
+        assert_eq!(Stamp(3).saturating_since(Stamp(1)), Duration::from_nanos(2));
+        assert_eq!(Stamp(1).saturating_since(Stamp(3)), Duration::ZERO);
+    }
+}

@@ -1,0 +1,291 @@
+//! A search report: classified cheaply when it arrives, read only when somebody needs it.
+
+use super::token::Tokens;
+
+/// A score from the point of view of the engine that reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves (not plies); negative if the engine is being mated.
+    Mate(i32),
+}
+
+/// A score that is not exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at least this (a fail high).
+    Lower,
+    /// The true score is at most this (a fail low).
+    Upper,
+}
+
+/// What a line of `info` is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfoKind {
+    /// A score of the first line of play.
+    Principal,
+    /// A score of another line (`multipv` 2 and more).
+    Secondary,
+    /// No score, but a number of nodes: some engines end a search with one.
+    Totals,
+    /// A message, a current move: nothing to keep.
+    Other,
+}
+
+/// One `info` line, not read yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InfoLine<'a> {
+    text: &'a str,
+}
+
+/// What one or more `info` lines said of the search. Missing fields are `None`; absurd
+/// numbers are saturated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchReport<'a> {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Deepest line in plies.
+    pub seldepth: Option<u32>,
+    /// The engine's own time, milliseconds.
+    pub time_ms: Option<u64>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes per second, as the engine says.
+    pub nps: Option<u64>,
+    /// Fill of the transposition table, permille.
+    pub hashfull: Option<u32>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// The score, from the engine's side.
+    pub score: Option<Score>,
+    /// Whether the score is only a bound.
+    pub bound: Option<Bound>,
+    /// Wins, draws, losses expected, permille.
+    pub wdl: Option<[u16; 3]>,
+    /// Rank of the line, 1 the best.
+    pub multipv: Option<u32>,
+    /// The line of play, moves separated by blanks; empty where there is none.
+    pub pv: &'a str,
+}
+
+impl<'a> InfoLine<'a> {
+    /// Wraps the text that follows the word `info`.
+    pub fn new(text: &'a str) -> Self {
+        InfoLine { text }
+    }
+
+    /// The text that follows the word `info`.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// What the line is good for, by one walk over the words before its moves.
+    pub fn kind(&self) -> InfoKind {
+        let mut tokens = Tokens::new(self.text);
+        let (mut score, mut totals, mut first) = (false, false, true);
+        while let Some(word) = tokens.next() {
+            match word {
+                "score" => score = true,
+                "multipv" => first = tokens.next().is_none_or(|rank| rank == "1"),
+                "nodes" => totals = true,
+                "string" | "pv" | "currline" | "refutation" => break,
+                _ => {}
+            }
+        }
+        match (score, first, totals) {
+            (true, true, _) => InfoKind::Principal,
+            (true, false, _) => InfoKind::Secondary,
+            (false, _, true) => InfoKind::Totals,
+            (false, _, false) => InfoKind::Other,
+        }
+    }
+
+    /// Reads every field.
+    ///
+    /// ```
+    /// use arbiter960::uci::{InfoLine, Score};
+    /// let report = InfoLine::new("depth 9 score cp 31 nodes 4077 pv e2e4 e7e5").parse();
+    /// assert_eq!(report.score, Some(Score::Centipawns(31)));
+    /// assert_eq!(report.pv, "e2e4 e7e5");
+    /// ```
+    pub fn parse(&self) -> SearchReport<'a> {
+        let mut report = SearchReport::default();
+        let mut tokens = Tokens::new(self.text);
+        while let Some(word) = tokens.next() {
+            if word == "string" {
+                break;
+            }
+            report.read_field(word, &mut tokens);
+        }
+        report
+    }
+}
+
+impl<'a> SearchReport<'a> {
+    /// Takes over the totals (nodes, time, speed, fill, hits) of a later line, as engines
+    /// send it after their last score.
+    pub fn update_totals(&mut self, later: &SearchReport<'_>) {
+        self.time_ms = later.time_ms.or(self.time_ms);
+        self.nodes = later.nodes.or(self.nodes);
+        self.nps = later.nps.or(self.nps);
+        self.hashfull = later.hashfull.or(self.hashfull);
+        self.tbhits = later.tbhits.or(self.tbhits);
+    }
+
+    fn read_field(&mut self, word: &str, tokens: &mut Tokens<'a>) {
+        match word {
+            "depth" => self.depth = number(tokens).map(to_u32),
+            "seldepth" => self.seldepth = number(tokens).map(to_u32),
+            "time" => self.time_ms = number(tokens).map(to_u64),
+            "nodes" => self.nodes = number(tokens).map(to_u64),
+            "nps" => self.nps = number(tokens).map(to_u64),
+            "hashfull" => self.hashfull = number(tokens).map(to_u32),
+            "tbhits" => self.tbhits = number(tokens).map(to_u64),
+            "multipv" => self.multipv = number(tokens).map(to_u32),
+            "cp" => {
+                self.score = number(tokens)
+                    .map(to_i32)
+                    .map(Score::Centipawns)
+                    .or(self.score)
+            }
+            "mate" => self.score = number(tokens).map(to_i32).map(Score::Mate).or(self.score),
+            "lowerbound" => self.bound = Some(Bound::Lower),
+            "upperbound" => self.bound = Some(Bound::Upper),
+            "wdl" => self.wdl = win_draw_loss(tokens),
+            "pv" => self.pv = tokens.take_until(&FIELDS),
+            _ => {}
+        }
+    }
+}
+
+/// The next word as a number, saturated; not taken if it is none.
+fn number(tokens: &mut Tokens<'_>) -> Option<i64> {
+    let value = saturating_integer(tokens.peek()?)?;
+    tokens.next();
+    Some(value)
+}
+
+/// Digits with an optional sign, saturated at the ends of `i64`.
+pub(super) fn saturating_integer(word: &str) -> Option<i64> {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let limit = if word.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    Some(word.parse().unwrap_or(limit))
+}
+
+fn to_u64(value: i64) -> u64 {
+    value.max(0).unsigned_abs()
+}
+
+fn to_u32(value: i64) -> u32 {
+    u32::try_from(value.max(0)).unwrap_or(u32::MAX)
+}
+
+fn to_i32(value: i64) -> i32 {
+    i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
+}
+
+fn win_draw_loss(tokens: &mut Tokens<'_>) -> Option<[u16; 3]> {
+    let mut permille = [0; 3];
+    for value in &mut permille {
+        *value = u16::try_from(number(tokens)?.max(0)).unwrap_or(u16::MAX);
+    }
+    Some(permille)
+}
+
+/// Words that end a line of play: most engines end a report with it, some do not.
+const FIELDS: [&str; 17] = [
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "nps",
+    "hashfull",
+    "tbhits",
+    "multipv",
+    "score",
+    "wdl",
+    "pv",
+    "string",
+    "currmove",
+    "currmovenumber",
+    "currline",
+    "refutation",
+    "cpuload",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_stockfish() {
+        let line = "depth 17 seldepth 21 multipv 1 score cp -4 upperbound wdl 9 981 10 nodes 170258 nps \
+                    565641 hashfull 67 tbhits 0 time 301 pv c2c4 c7c5";
+        let report = InfoLine::new(line).parse();
+        let expected = SearchReport {
+            depth: Some(17),
+            seldepth: Some(21),
+            time_ms: Some(301),
+            nodes: Some(170_258),
+            nps: Some(565_641),
+            hashfull: Some(67),
+            tbhits: Some(0),
+            score: Some(Score::Centipawns(-4)),
+            bound: Some(Bound::Upper),
+            wdl: Some([9, 981, 10]),
+            multipv: Some(1),
+            pv: "c2c4 c7c5",
+        };
+        assert_eq!(report, expected);
+        assert_eq!(InfoLine::new(line).kind(), InfoKind::Principal);
+    }
+
+    #[test]
+    fn kinds() {
+        let cases = [
+            ("multipv 2 depth 3 score cp 1 pv e2e4", InfoKind::Secondary),
+            ("depth 3 score mate 1", InfoKind::Principal),
+            (
+                "nodes 33785 nps 98212 time 344 hashfull 1",
+                InfoKind::Totals,
+            ),
+            ("depth 9", InfoKind::Other),
+            ("currmove e2e4 currmovenumber 1", InfoKind::Other),
+            ("string score cp 90", InfoKind::Other),
+            ("", InfoKind::Other),
+        ];
+        for (line, kind) in cases {
+            assert_eq!(InfoLine::new(line).kind(), kind, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn fields_behind_the_moves_and_absurd_numbers() {
+        let line = "score mate -99999999999999999999 pv e2e4  e7e5 nodes 99999999999999999999 depth -3 nps x";
+        let report = InfoLine::new(line).parse();
+        assert_eq!(report.score, Some(Score::Mate(i32::MIN)));
+        assert_eq!(report.pv, "e2e4  e7e5");
+        assert_eq!(report.nodes, Some(i64::MAX as u64));
+        assert_eq!((report.depth, report.nps), (Some(0), None));
+    }
+
+    #[test]
+    fn totals_of_a_later_line() {
+        let mut report =
+            InfoLine::new("depth 10 score cp 15 time 273 nodes 427686 pv g1f3").parse();
+        report.update_totals(&InfoLine::new("time 301 nodes 470000 nps 0 cpuload 563").parse());
+        assert_eq!(
+            (report.time_ms, report.nodes, report.nps),
+            (Some(301), Some(470_000), Some(0))
+        );
+        assert_eq!((report.depth, report.pv), (Some(10), "g1f3"));
+    }
+}

@@ -1,0 +1,288 @@
+//! Bytes from a pipe to lines: bounded in memory, without an allocation per line.
+
+use std::ops::Range;
+
+/// The longest line that is kept, in bytes. More of the same line is thrown away.
+pub const MAX_LINE: usize = 64 * 1024;
+
+/// The least room that [`LineBuffer::spare`] offers, in bytes.
+const READ_SIZE: usize = 4096;
+
+/// One line without its end, borrowed from the buffer until the next call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// The text; bytes that are not UTF-8 are replaced by U+FFFD.
+    pub text: &'a str,
+    /// The line was longer than [`MAX_LINE`] and this is its beginning.
+    pub truncated: bool,
+}
+
+/// Cuts a stream of bytes into lines.
+///
+/// A line ends at LF, CR or both. Empty lines carry no meaning in the protocol and are
+/// skipped. Take every line after each [`push`](Self::push) or [`commit`](Self::commit):
+/// then the buffer holds at most one line's beginning and what was just read.
+///
+/// ```
+/// use arbiter960::uci::LineBuffer;
+/// let mut buffer = LineBuffer::new();
+/// buffer.push(b"readyok\r\nbestm");
+/// assert_eq!(buffer.next_line().map(|line| line.text), Some("readyok"));
+/// assert_eq!(buffer.next_line(), None);
+/// buffer.push(b"ove e2e4\n");
+/// assert_eq!(buffer.next_line().map(|line| line.text), Some("bestmove e2e4"));
+/// ```
+#[derive(Debug, Default)]
+pub struct LineBuffer {
+    /// Storage; only `start..end` is meaningful.
+    bytes: Vec<u8>,
+    /// First byte not yet given out.
+    start: usize,
+    /// End of what was read.
+    end: usize,
+    /// No line end lies in `start..scanned`.
+    scanned: usize,
+    /// The rest of an overlong line is being thrown away.
+    discarding: bool,
+    /// Holds a line that was not UTF-8.
+    repaired: String,
+}
+
+impl LineBuffer {
+    /// An empty buffer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.reserve(bytes.len());
+        self.bytes[self.end..self.end + bytes.len()].copy_from_slice(bytes);
+        self.end += bytes.len();
+    }
+
+    /// Room to read into, never empty; call [`commit`](Self::commit) with what was read.
+    pub fn spare(&mut self) -> &mut [u8] {
+        self.reserve(READ_SIZE);
+        &mut self.bytes[self.end..]
+    }
+
+    /// Takes over `count` bytes that were written to the front of [`spare`](Self::spare).
+    pub fn commit(&mut self, count: usize) {
+        self.end = (self.end + count).min(self.bytes.len());
+    }
+
+    /// The next complete line, if there is one.
+    pub fn next_line(&mut self) -> Option<Line<'_>> {
+        let (range, truncated) = self.next_range()?;
+        Some(Line {
+            text: self.decode(range),
+            truncated,
+        })
+    }
+
+    /// At end of file: the last line, where it has no line end. Call it after
+    /// [`next_line`](Self::next_line) has given `None`.
+    pub fn finish(&mut self) -> Option<Line<'_>> {
+        let range = self.start..self.end;
+        self.clear();
+        (!range.is_empty()).then(|| Line {
+            text: self.decode(range),
+            truncated: false,
+        })
+    }
+
+    /// Bytes held and not given out.
+    pub fn pending(&self) -> usize {
+        self.end - self.start
+    }
+
+    fn next_range(&mut self) -> Option<(Range<usize>, bool)> {
+        loop {
+            let found = find_line_end(&self.bytes[self.scanned..self.end]);
+            let Some(offset) = found else {
+                self.scanned = self.end;
+                return self.cut_overlong();
+            };
+            let range = self.start..self.scanned + offset;
+            self.start = range.end + 1;
+            self.scanned = self.start;
+            if std::mem::take(&mut self.discarding) || range.is_empty() {
+                continue;
+            }
+            let truncated = range.len() > MAX_LINE;
+            return Some((
+                range.start..range.end.min(range.start + MAX_LINE),
+                truncated,
+            ));
+        }
+    }
+
+    /// Gives out the beginning of a line that is too long and throws away what follows it.
+    fn cut_overlong(&mut self) -> Option<(Range<usize>, bool)> {
+        if self.discarding {
+            self.clear_keeping_state();
+            return None;
+        }
+        if self.pending() <= MAX_LINE {
+            return None;
+        }
+        let range = self.start..self.start + MAX_LINE;
+        self.clear_keeping_state();
+        self.discarding = true;
+        Some((range, true))
+    }
+
+    fn clear_keeping_state(&mut self) {
+        (self.start, self.end, self.scanned) = (0, 0, 0);
+    }
+
+    fn clear(&mut self) {
+        self.clear_keeping_state();
+        self.discarding = false;
+    }
+
+    /// Makes room for `count` bytes behind `end`, moving what is pending to the front first.
+    fn reserve(&mut self, count: usize) {
+        if self.start > 0 {
+            self.bytes.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.scanned -= self.start;
+            self.start = 0;
+        }
+        if self.bytes.len() < self.end + count {
+            self.bytes.resize(self.end + count, 0);
+        }
+    }
+
+    fn decode(&mut self, range: Range<usize>) -> &str {
+        let bytes = &self.bytes[range];
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(_) => {
+                self.repaired.clear();
+                self.repaired.push_str(&String::from_utf8_lossy(bytes));
+                &self.repaired
+            }
+        }
+    }
+}
+
+/// The place of the first LF or CR.
+///
+/// Blocks are tested without leaving early, which the compiler turns into vector code:
+/// several times as fast as a byte at a time.
+fn find_line_end(bytes: &[u8]) -> Option<usize> {
+    let is_end = |byte: &u8| *byte == b'\n' || *byte == b'\r';
+    let mut offset = 0;
+    for block in bytes.chunks(32) {
+        if block.iter().fold(false, |found, byte| found | is_end(byte)) {
+            return block.iter().position(is_end).map(|place| offset + place);
+        }
+        offset += block.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn all(buffer: &mut LineBuffer) -> Vec<(String, bool)> {
+        let mut lines = Vec::new();
+        while let Some(line) = buffer.next_line() {
+            lines.push((line.text.to_owned(), line.truncated));
+        }
+        lines
+    }
+
+    #[test]
+    fn every_line_end_counts_and_empty_lines_do_not() {
+        let mut buffer = LineBuffer::new();
+        buffer.push(b"a\nb\r\n\n\r\n c \rlast");
+        let lines: Vec<String> = all(&mut buffer).into_iter().map(|line| line.0).collect();
+        assert_eq!(lines, ["a", "b", " c "]);
+        assert_eq!(buffer.finish().map(|line| line.text), Some("last"));
+        assert_eq!(buffer.finish(), None);
+    }
+
+    #[test]
+    fn a_line_of_a_megabyte_is_cut_once_and_memory_stays_bounded() {
+        let mut buffer = LineBuffer::new();
+        let mut lines = Vec::new();
+        for _ in 0..1024 {
+            buffer.push(&[b'x'; 1024]);
+            lines.extend(all(&mut buffer));
+        }
+        buffer.push(b"tail\nreadyok\n");
+        lines.extend(all(&mut buffer));
+        assert_eq!(
+            lines,
+            [("x".repeat(MAX_LINE), true), ("readyok".into(), false)]
+        );
+        assert!(
+            buffer.bytes.len() <= MAX_LINE + 2 * READ_SIZE,
+            "{}",
+            buffer.bytes.len()
+        );
+    }
+
+    #[test]
+    fn an_overlong_line_within_one_chunk_is_cut_as_well() {
+        let mut buffer = LineBuffer::new();
+        buffer.push(&[b'y'; MAX_LINE + 1]);
+        buffer.push(b"\nok\n");
+        assert_eq!(
+            all(&mut buffer),
+            [("y".repeat(MAX_LINE), true), ("ok".into(), false)]
+        );
+    }
+
+    #[test]
+    fn a_line_of_exactly_the_limit_is_whole() {
+        let mut buffer = LineBuffer::new();
+        buffer.push(&[b'z'; MAX_LINE]);
+        assert_eq!(buffer.next_line(), None);
+        buffer.push(b"\n");
+        assert_eq!(all(&mut buffer), [("z".repeat(MAX_LINE), false)]);
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_replaced() {
+        let mut buffer = LineBuffer::new();
+        buffer.push(b"id name caf\xe9 \xff\n");
+        assert_eq!(
+            buffer.next_line().unwrap().text,
+            "id name caf\u{fffd} \u{fffd}"
+        );
+    }
+
+    #[test]
+    fn a_reader_may_write_straight_into_the_buffer() {
+        let mut buffer = LineBuffer::new();
+        let spare = buffer.spare();
+        spare[..8].copy_from_slice(b"readyok\n");
+        buffer.commit(8);
+        assert_eq!(buffer.next_line().unwrap().text, "readyok");
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_do_not_matter(
+            bytes in proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), any::<u8>()], 0..400),
+            size in 1_usize..50,
+        ) {
+            let mut whole = LineBuffer::new();
+            whole.push(&bytes);
+            let mut parts = LineBuffer::new();
+            let mut lines = Vec::new();
+            for chunk in bytes.chunks(size) {
+                parts.push(chunk);
+                lines.extend(all(&mut parts));
+            }
+            prop_assert_eq!(lines, all(&mut whole));
+            prop_assert_eq!(parts.finish(), whole.finish());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The rules of the clock at every boundary, in virtual time.
+
+use std::time::Duration;
+
+use arbiter960::clock::{Clock, FirstIncrement, Stamp, TimeLimit};
+
+const NONE: Duration = Duration::ZERO;
+
+fn us(microseconds: u64) -> Duration {
+    Duration::from_micros(microseconds)
+}
+
+fn clock(text: &str) -> Clock {
+    Clock::new(
+        &TimeLimit::Clock(text.parse().unwrap()),
+        FirstIncrement::Granted,
+    )
+}
+
+/// Control, margin in ms, move times in µs; then what is on the clock in µs after the last
+/// move, or by how many µs the last move was late.
+type Case = (&'static str, u64, &'static [u64], Result<u64, u64>);
+
+const BOUNDARIES: [Case; 17] = [
+    ("1", 0, &[999_999], Ok(1)),
+    ("1", 0, &[1_000_000], Ok(0)),
+    ("1", 0, &[1_000_001], Err(1)),
+    ("1", 0, &[1_000_000, 0], Ok(0)),
+    ("1", 0, &[1_000_000, 1], Err(1)),
+    ("1", 50, &[1_050_000], Ok(0)),
+    ("1", 50, &[1_050_001], Err(50_001)),
+    // what was used of the margin is forgiven, and the margin is there again
+    ("1+0.1", 50, &[1_150_000], Ok(100_000)),
+    ("1+0.1", 50, &[1_150_000, 150_000], Ok(100_000)),
+    ("1+0.1", 50, &[1_150_000, 150_001], Err(50_001)),
+    // increments alone
+    ("0+0.1", 0, &[100_000, 100_000], Ok(100_000)),
+    ("0+0.1", 0, &[100_001], Err(1)),
+    // the last move of a period: time is added after the check, never before it
+    ("2/1:5", 0, &[400_000, 600_000], Ok(5_000_000)),
+    ("2/1:5", 0, &[400_000, 600_001], Err(1)),
+    ("2/1+0.1:5+0.3", 0, &[100_000, 1_100_000], Ok(5_300_000)),
+    // a last period with moves repeats itself
+    ("1/1", 0, &[250_000, 1_000_000, 1_750_000], Ok(1_000_000)),
+    ("1/1", 0, &[250_000, 1_000_000, 1_750_001], Err(1)),
+];
+
+#[test]
+fn boundaries() {
+    for (control, margin, moves, expected) in BOUNDARIES {
+        let mut clock = clock(control);
+        let margin = Duration::from_millis(margin);
+        let (last, earlier) = moves.split_last().unwrap();
+        for time in earlier {
+            clock.charge(us(*time), margin).unwrap();
+        }
+        let outcome = clock.charge(us(*last), margin);
+        let outcome = outcome.map(|charge| charge.after.unwrap());
+        let outcome = outcome.map_err(|fall| fall.overrun());
+        assert_eq!(
+            outcome,
+            expected.map(us).map_err(us),
+            "{control} {margin:?} {moves:?}"
+        );
+    }
+}
+
+#[test]
+fn deadline_and_charge_agree_to_the_nanosecond() {
+    let started = Stamp(123_456_789);
+    for (control, margin) in [("1", 0), ("0.000001", 0), ("10+0.1", 50)] {
+        let margin = Duration::from_millis(margin);
+        let deadline = clock(control).deadline(started, margin).unwrap();
+        let at = |stamp: Stamp| clock(control).charge(stamp.saturating_since(started), margin);
+        assert!(at(deadline).is_ok(), "{control}");
+        assert!(at(deadline + Duration::from_nanos(1)).is_err(), "{control}");
+    }
+}
+
+#[test]
+fn periods_count_down() {
+    let mut clock = clock("3/60:2/30:10");
+    let mut counts = vec![clock.moves_to_go()];
+    for number in 1..=6 {
+        let charge = clock.charge(NONE, NONE).unwrap();
+        assert_eq!(charge.period_ended, number == 3 || number == 5);
+        counts.push(clock.moves_to_go());
+    }
+    assert_eq!(
+        counts,
+        [Some(3), Some(2), Some(1), Some(2), Some(1), None, None]
+    );
+    assert_eq!(clock.remaining(), Some(Duration::from_secs(100)));
+}
+
+#[test]
+fn the_first_increment_may_be_withheld() {
+    let limit = TimeLimit::Clock("2/1+0.1:5+0.3".parse().unwrap());
+    let mut clock = Clock::new(&limit, FirstIncrement::Withheld);
+    let remaining = |clock: &Clock| clock.remaining().unwrap().as_millis();
+    assert_eq!(remaining(&clock), 1000);
+    clock.charge(us(500_000), NONE).unwrap();
+    assert_eq!(remaining(&clock), 600);
+    clock.charge(us(600_000), NONE).unwrap();
+    assert_eq!(remaining(&clock), 5100);
+}
+
+#[test]
+fn a_time_for_each_move() {
+    let mut clock = Clock::new(&TimeLimit::MoveTime(us(500_000)), FirstIncrement::Granted);
+    let margin = us(10_000);
+    for _ in 0..2 {
+        let charge = clock.charge(us(510_000), margin).unwrap();
+        assert_eq!((charge.before, charge.after), (None, None));
+        assert_eq!(charge.margin_used, us(10_000));
+    }
+    let fall = clock.charge(us(510_001), margin).unwrap_err();
+    assert_eq!((fall.allowed, fall.overrun()), (us(500_000), us(10_001)));
+    assert_eq!(clock.remaining(), None);
+}
+
+#[test]
+fn without_a_limit_of_time_no_flag_falls() {
+    let mut clock = Clock::new(&TimeLimit::None, FirstIncrement::Granted);
+    assert_eq!(clock.deadline(Stamp(0), NONE), None);
+    assert!(clock.charge(Duration::MAX, NONE).is_ok());
+}
+
+#[test]
+fn a_fallen_flag_leaves_the_clock_as_it_was() {
+    let mut clock = clock("1/1:60");
+    assert!(clock.charge(us(2_000_000), NONE).is_err());
+    assert_eq!(
+        (clock.remaining(), clock.moves_to_go()),
+        (Some(us(1_000_000)), Some(1))
+    );
+}
