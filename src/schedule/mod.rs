@@ -1,1 +1,22 @@
-//! Who plays what, pure: plan, pairings, openings, and a small random generator.
+//! Who plays what: pure, and the same for ever for the same file and seed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `openings` | [`Openings`]: the positions of an event, and which belong together |
+//! | `book` | a book's text to openings: EPD and FEN lines, with every error |
+//! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
+//! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
+//! | `jitter` | the node limit of a move in self-play |
+//! | `derive` | one seed for each purpose |
+
+pub mod book;
+mod derive;
+mod jitter;
+mod openings;
+mod pairings;
+mod plan;
+
+pub use jitter::{JitterKey, jittered};
+pub use openings::{Opening, Openings};
+pub use pairings::Format;
+pub use plan::{PairSpec, Plan, PlanError, PlanSettings};

@@ -1,0 +1,217 @@
+//! A checked tournament: what an event file says, with nothing left to doubt.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::chess::FenDialect;
+use crate::chess::start::Variant;
+use crate::clock::Limits;
+use crate::event::Seat;
+use crate::referee::{Adjudication, Timeouts};
+use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings};
+
+/// An event, ready to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tournament {
+    /// The name, and the folder below the results.
+    pub name: String,
+    /// The PGN `Site`.
+    pub site: String,
+    /// Decides every random choice.
+    pub seed: u64,
+    /// The variant of chess.
+    pub variant: Variant,
+    /// Who meets whom.
+    pub format: Format,
+    /// Pairs per position and encounter. With an SPRT, cycles go on until its decision.
+    pub cycles: u32,
+    /// Games at once.
+    pub concurrency: NonZeroUsize,
+    /// The positions.
+    pub openings: Arc<Openings>,
+    /// Where the positions come from, in words.
+    pub positions_label: String,
+    /// The engines, in the order of the file.
+    pub engines: Vec<EngineSpec>,
+    /// How long to wait where no chess clock runs.
+    pub timeouts: Timeouts,
+    /// When the referee ends a game.
+    pub adjudication: Adjudication,
+    /// The stop rule, if there is one.
+    pub sprt: Option<SprtSettings>,
+    /// The event file.
+    pub source: PathBuf,
+    /// Every file that the book, an option, an argument or a script names, each once.
+    pub files: Vec<NamedFile>,
+}
+
+/// One engine of the event file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineSpec {
+    /// The name, unlike that of any other engine.
+    pub name: String,
+    /// How to start it.
+    pub launch: Launch,
+    /// UCI options and their values, in the order of the file.
+    pub options: Vec<(String, String)>,
+    /// The dialect in which positions are sent.
+    pub fen: FenDialect,
+    /// What bounds its searches.
+    pub limits: Limits,
+    /// Time that may be used beyond the clock without losing.
+    pub margin: Duration,
+    /// Whether it is started again for every game.
+    pub restart: Restart,
+    /// How far the node limit of a move may lie from `limits.nodes`, as a part of it.
+    pub nodes_jitter: Option<f64>,
+    /// How many participants it is: 2 in self-play, else 1.
+    pub copies: u8,
+}
+
+/// How to start an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Launch {
+    /// A program.
+    Program {
+        /// The command as the event file has it.
+        command: String,
+        /// The program that was found for it.
+        path: PathBuf,
+        /// Its arguments.
+        args: Vec<String>,
+        /// The folder in which it runs.
+        directory: PathBuf,
+        /// Environment variables that are added.
+        env: Vec<(String, String)>,
+    },
+    /// The engine inside this program.
+    Sparring,
+}
+
+/// Whether an engine is started again for every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Restart {
+    /// Only after a fault.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Not even after a fault: whoever dies loses its remaining games.
+    Never,
+}
+
+/// The hypothesis that an Elo difference means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EloModel {
+    /// Normalised Elo of game pairs.
+    #[default]
+    Normalized,
+    /// Logistic Elo.
+    Logistic,
+    /// BayesElo, with its draw model.
+    Bayesian,
+}
+
+/// `[sprt]`: a sequential probability ratio test decides when to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SprtSettings {
+    /// The null hypothesis, Elo.
+    pub elo0: f64,
+    /// The alternative, Elo; above `elo0`.
+    pub elo1: f64,
+    /// The probability of accepting the alternative wrongly.
+    pub alpha: f64,
+    /// The probability of accepting the null hypothesis wrongly.
+    pub beta: f64,
+    /// What an Elo is.
+    pub model: EloModel,
+    /// The end without a decision, in pairs.
+    pub max_pairs: u64,
+    /// The end without a decision, in time.
+    pub max_time: Option<Duration>,
+}
+
+/// A file that belongs to the identity of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFile {
+    /// The name as it was written.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Tournament {
+    /// Who takes part: every engine as often as it has copies.
+    pub fn participants(&self) -> Vec<Seat> {
+        let seats = |(engine, spec): (u16, &EngineSpec)| {
+            (0..spec.copies).map(move |copy| Seat { engine, copy })
+        };
+        (0..).zip(&self.engines).flat_map(seats).collect()
+    }
+
+    /// Whether one engine plays itself, which measures the first move and nothing else.
+    pub fn self_play(&self) -> bool {
+        self.engines.iter().any(|engine| engine.copies > 1)
+    }
+
+    /// Games of a pair: 2; but 1 where an engine that plays itself would only repeat the
+    /// first game, because its limit is fixed and never varies.
+    pub fn games_per_pair(&self) -> u8 {
+        if self.self_play() && self.engines.iter().all(EngineSpec::repeats_itself) {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// The plan.
+    ///
+    /// # Errors
+    /// Never for a tournament that was read from an event file, where all this has been
+    /// checked.
+    pub fn plan(&self) -> Result<Plan, PlanError> {
+        let max_pairs = self.sprt.map(|sprt| sprt.max_pairs);
+        Plan::new(PlanSettings {
+            participants: self.participants(),
+            format: self.format.clone(),
+            openings: Arc::clone(&self.openings),
+            cycles: if self.sprt.is_some() {
+                u32::MAX
+            } else {
+                self.cycles
+            },
+            max_pairs,
+            seed: self.seed,
+            games_per_pair: self.games_per_pair(),
+        })
+    }
+
+    /// The engine of a participant.
+    pub fn engine(&self, seat: Seat) -> &EngineSpec {
+        &self.engines[usize::from(seat.engine)]
+    }
+
+    /// The name of a participant; copies are told apart by their number.
+    pub fn participant_name(&self, seat: Seat) -> String {
+        let engine = self.engine(seat);
+        match engine.copies {
+            1 => engine.name.clone(),
+            _ => format!("{} #{}", engine.name, seat.copy + 1),
+        }
+    }
+}
+
+impl EngineSpec {
+    /// Whether nothing but nodes and depth bounds its searches.
+    pub fn has_fixed_limit(&self) -> bool {
+        self.limits.time == crate::clock::TimeLimit::None
+    }
+
+    /// Whether a deterministic engine would play the same game again.
+    fn repeats_itself(&self) -> bool {
+        let varies = self.limits.nodes.is_some() && self.nodes_jitter.unwrap_or(0.0) > 0.0;
+        self.has_fixed_limit() && !varies
+    }
+}

@@ -1,0 +1,206 @@
+//! The positions of an event.
+
+use crate::chess::start::{self, StartError, StartNumber, Variant};
+use crate::chess::{Game, Move, Position};
+
+/// Where a game begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The start position.
+    pub start: Position,
+    /// Moves of a book, played by nobody.
+    pub moves: Vec<Move>,
+    /// The number of the start position, where it has one.
+    pub number: Option<StartNumber>,
+}
+
+impl Opening {
+    /// A numbered start of a variant.
+    ///
+    /// # Errors
+    /// The variant has no such number.
+    pub fn numbered(variant: Variant, number: StartNumber) -> Result<Opening, StartError> {
+        Ok(Opening {
+            start: start::position(variant, number)?,
+            moves: Vec::new(),
+            number: Some(number),
+        })
+    }
+
+    /// The start with the book's moves made: where the engines begin.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        for &book_move in &self.moves {
+            game.play(book_move);
+        }
+        game
+    }
+}
+
+/// All positions of an event, in an order of their own; the plan has another in every
+/// cycle. Numbered starts are made when they are asked for, so that all 8,294,400 of
+/// transcendental chess cost 32 MiB.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Openings {
+    variant: Variant,
+    source: Source,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    /// Start numbers, ascending.
+    Numbered(Vec<StartNumber>),
+    /// A book in its own order; and the starts without moves by number.
+    Book {
+        openings: Vec<Opening>,
+        bare: Vec<(StartNumber, u32)>,
+    },
+}
+
+impl Openings {
+    /// Numbered starts; each counts once, and the order in which they come is of no
+    /// consequence.
+    ///
+    /// # Errors
+    /// The first number that the variant does not have.
+    pub fn numbered(
+        variant: Variant,
+        numbers: impl IntoIterator<Item = StartNumber>,
+    ) -> Result<Openings, StartError> {
+        let mut numbers: Vec<StartNumber> = numbers.into_iter().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        if let Some(&missing) = numbers.iter().find(|&&number| !variant.has(number)) {
+            start::position(variant, missing)?;
+        }
+        let source = Source::Numbered(numbers);
+        Ok(Openings { variant, source })
+    }
+
+    /// The openings of a book, in the book's order.
+    pub fn book(variant: Variant, openings: Vec<Opening>) -> Openings {
+        let mut bare: Vec<(StartNumber, u32)> = (0..)
+            .zip(&openings)
+            .filter(|(_, opening)| opening.moves.is_empty())
+            .filter_map(|(index, opening)| Some((opening.number?, index)))
+            .collect();
+        bare.sort_unstable();
+        let source = Source::Book { openings, bare };
+        Openings { variant, source }
+    }
+
+    /// The variant they are starts of.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        let length = match &self.source {
+            Source::Numbered(numbers) => numbers.len(),
+            Source::Book { openings, .. } => openings.len(),
+        };
+        u32::try_from(length).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether these are all numbered starts of the variant, and nothing else.
+    pub fn are_all(&self) -> bool {
+        matches!(&self.source, Source::Numbered(_)) && self.len() == self.variant.count()
+    }
+
+    /// One opening.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Openings::len`].
+    pub fn get(&self, index: u32) -> Opening {
+        match &self.source {
+            Source::Numbered(numbers) => Opening::numbered(self.variant, numbers[index as usize])
+                .expect("the numbers were checked when they came"),
+            Source::Book { openings, .. } => openings[index as usize].clone(),
+        }
+    }
+
+    /// The start number of an opening, where it has one.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Openings::len`].
+    pub fn number(&self, index: u32) -> Option<StartNumber> {
+        match &self.source {
+            Source::Numbered(numbers) => Some(numbers[index as usize]),
+            Source::Book { openings, .. } => openings[index as usize].number,
+        }
+    }
+
+    /// The opening with White's and Black's arrays exchanged, if it is another and of the
+    /// event too; only where the arrays are independent (DFRC, transcendental).
+    pub fn partner(&self, index: u32) -> Option<u32> {
+        if !self.variant.pairs_with_partner() {
+            return None;
+        }
+        let partner = start::partner(self.variant, self.number(index)?).ok()?;
+        let found = match &self.source {
+            Source::Numbered(numbers) => numbers.binary_search(&partner).ok()? as u32,
+            Source::Book { bare, .. } => {
+                let place = bare.binary_search_by_key(&partner, |&(number, _)| number);
+                bare[place.ok()?].1
+            }
+        };
+        (found != index).then_some(found)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Opening> + '_ {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_count_once_and_in_any_order() {
+        let starts = |numbers: &[u32]| {
+            let numbers = numbers.iter().copied().map(StartNumber);
+            Openings::numbered(Variant::Chess960, numbers)
+        };
+        assert_eq!(starts(&[518, 0, 518]), starts(&[0, 518]));
+        assert!(starts(&[960]).is_err());
+        assert_eq!(
+            starts(&[0, 518]).unwrap().get(1).start,
+            Position::standard()
+        );
+    }
+
+    #[test]
+    fn all_are_all() {
+        let variant = Variant::Chess960;
+        let all = Openings::numbered(variant, variant.numbers()).unwrap();
+        assert!(all.are_all());
+        let fewer = Openings::numbered(variant, variant.numbers().skip(1)).unwrap();
+        assert!(!fewer.are_all());
+    }
+
+    #[test]
+    fn partners_exchange_white_and_black() {
+        let numbers = [3, 960 * 3, 961, 5].map(StartNumber);
+        let openings = Openings::numbered(Variant::Dfrc, numbers).unwrap();
+        // In ascending order: 0/3, 0/5, 1/1, 3/0.
+        let partners: Vec<_> = (0..4).map(|index| openings.partner(index)).collect();
+        assert_eq!(partners, [Some(3), None, None, Some(0)]);
+    }
+
+    #[test]
+    fn a_book_knows_its_partners_too() {
+        let numbers = [960 * 3, 7, 3].map(StartNumber);
+        let openings = numbers.map(|number| Opening::numbered(Variant::Dfrc, number).unwrap());
+        let book = Openings::book(Variant::Dfrc, openings.to_vec());
+        assert_eq!(book.partner(0), Some(2));
+        assert_eq!(book.partner(1), None);
+    }
+}

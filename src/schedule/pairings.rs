@@ -1,0 +1,186 @@
+//! Who meets whom.
+
+use super::PlanError;
+use crate::event::Seat;
+
+/// The format of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Format {
+    /// Two participants.
+    Match,
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The heroes meet everybody who is not a hero.
+    Gauntlet {
+        /// The heroes: indices into the event's engines.
+        heroes: Vec<u16>,
+    },
+}
+
+/// The word of the event file.
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Format::Match => "match",
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet { .. } => "gauntlet",
+        })
+    }
+}
+
+/// A meeting of two participants; the first has White in the first game, unless the plan
+/// turns it round.
+pub(super) type Encounter = [Seat; 2];
+
+/// All encounters of a format, each once, in the order in which they are played on a
+/// position. The colours are balanced: nobody begins more than one encounter more than
+/// somebody else (in a gauntlet: than another challenger, or another hero).
+pub(super) fn encounters(
+    format: &Format,
+    participants: &[Seat],
+) -> Result<Vec<Encounter>, PlanError> {
+    let count = participants.len();
+    match format {
+        _ if count < 2 => Err(PlanError::TooFewParticipants(count)),
+        Format::Match if count > 2 => Err(PlanError::MatchOfMany(count)),
+        Format::Match => Ok(vec![[participants[0], participants[1]]]),
+        Format::RoundRobin => Ok(berger(count)
+            .into_iter()
+            .flatten()
+            .map(|pairing| pairing.map(|place| participants[place]))
+            .collect()),
+        Format::Gauntlet { heroes } => gauntlet(heroes, participants),
+    }
+}
+
+/// The Berger table for `count` participants, numbered from 0: rounds of pairings, White
+/// first (FIDE Handbook C.05, Annex 1: Details of Berger Tables). With an odd number the
+/// highest number of the next larger table is nobody.
+fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
+    let places = count.next_multiple_of(2);
+    let moving = places - 1;
+    let last = moving;
+    let round = |round: usize| {
+        // The table of a round is that of the first with every number but the last
+        // moved on by half the field.
+        let moved = |place: usize| (place + round * places / 2) % moving;
+        let leader = if round % 2 == 0 {
+            [moved(0), last]
+        } else {
+            [last, moved(0)]
+        };
+        let others = (1..places / 2).map(|board| [moved(board), moved(last - board)]);
+        let pairings = std::iter::once(leader).chain(others);
+        pairings
+            .filter(|pairing| pairing.iter().all(|&place| place < count))
+            .collect()
+    };
+    (0..moving).map(round).collect()
+}
+
+/// In every round each hero meets another challenger; from round to round the heroes
+/// change colours, and so do the challengers.
+fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Result<Vec<Encounter>, PlanError> {
+    let is_hero = |seat: &&Seat| heroes.contains(&seat.engine);
+    let (heroes, challengers): (Vec<&Seat>, Vec<&Seat>) = participants.iter().partition(is_hero);
+    if heroes.is_empty() || challengers.is_empty() {
+        return Err(PlanError::OneSidedGauntlet);
+    }
+    let encounter = |round: usize, hero: usize| {
+        let challenger = *challengers[(round + hero) % challengers.len()];
+        if round % 2 == 0 {
+            [*heroes[hero], challenger]
+        } else {
+            [challenger, *heroes[hero]]
+        }
+    };
+    Ok((0..challengers.len())
+        .flat_map(|round| (0..heroes.len()).map(move |hero| (round, hero)))
+        .map(|(round, hero)| encounter(round, hero))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(count: usize) -> Vec<String> {
+        let text = |[white, black]: &[usize; 2]| format!("{}-{}", white + 1, black + 1);
+        berger(count)
+            .iter()
+            .map(|round| round.iter().map(text).collect::<Vec<_>>().join(" "))
+            .collect()
+    }
+
+    #[test]
+    fn the_tables_are_those_of_the_handbook() {
+        assert_eq!(table(4), ["1-4 2-3", "4-3 1-2", "2-4 3-1"]);
+        let six = [
+            "1-6 2-5 3-4",
+            "6-4 5-3 1-2",
+            "2-6 3-1 4-5",
+            "6-5 1-4 2-3",
+            "3-6 4-2 5-1",
+        ];
+        assert_eq!(table(6), six);
+        assert_eq!(table(3), ["2-3", "1-2", "3-1"]);
+        assert_eq!(table(2), ["1-2"]);
+    }
+
+    fn seats(count: u16) -> Vec<Seat> {
+        (0..count).map(|engine| Seat { engine, copy: 0 }).collect()
+    }
+
+    #[test]
+    fn everybody_meets_everybody_once_with_even_colours() {
+        for count in 2..=17_u16 {
+            let encounters = encounters(&Format::RoundRobin, &seats(count)).unwrap();
+            let mut met: Vec<[u16; 2]> = encounters
+                .iter()
+                .map(|[a, b]| [a.engine.min(b.engine), a.engine.max(b.engine)])
+                .collect();
+            met.sort_unstable();
+            met.dedup();
+            assert_eq!(met.len(), usize::from(count) * usize::from(count - 1) / 2);
+            for engine in 0..count {
+                let begun = encounters
+                    .iter()
+                    .filter(|pair| pair[0].engine == engine)
+                    .count();
+                let others = encounters
+                    .iter()
+                    .filter(|pair| pair[1].engine == engine)
+                    .count();
+                assert!(
+                    begun.abs_diff(others) <= 1,
+                    "{count} engines, number {engine}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn heroes_meet_every_challenger_and_no_hero() {
+        let format = Format::Gauntlet { heroes: vec![1, 4] };
+        let encounters = encounters(&format, &seats(6)).unwrap();
+        assert_eq!(encounters.len(), 2 * 4);
+        for pair in encounters {
+            let heroes = pair
+                .iter()
+                .filter(|seat| [1, 4].contains(&seat.engine))
+                .count();
+            assert_eq!(heroes, 1);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        assert!(encounters(&Format::RoundRobin, &seats(1)).is_err());
+        assert!(encounters(&Format::Match, &seats(3)).is_err());
+        let everybody = Format::Gauntlet { heroes: vec![0, 1] };
+        assert_eq!(
+            encounters(&everybody, &seats(2)),
+            Err(PlanError::OneSidedGauntlet)
+        );
+    }
+}
