@@ -1,1 +1,6 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+
+mod suite {
+    pub mod reference_vectors;
+    pub mod stats_rating_vectors;
+}

@@ -1,1 +1,7 @@
 //! Numbers: pairs, Elo, SPRT, ratings, first-move advantage, planning.
+
+// many engines and the first-move advantage
+pub mod games;
+pub mod numeric;
+pub mod ratings;
+pub mod standings;
