@@ -2,5 +2,6 @@
 
 mod suite {
     pub mod reference_vectors;
+    pub mod stats_advantage_vectors;
     pub mod stats_rating_vectors;
 }

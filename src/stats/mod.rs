@@ -1,6 +1,7 @@
 //! Numbers: pairs, Elo, SPRT, ratings, first-move advantage, planning.
 
 // many engines and the first-move advantage
+pub mod advantage;
 pub mod games;
 pub mod numeric;
 pub mod ratings;
