@@ -15,6 +15,5 @@ pub mod sprt;
 // many engines and the first-move advantage
 pub mod advantage;
 pub mod games;
-pub mod numeric;
 pub mod ratings;
 pub mod standings;
