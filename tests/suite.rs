@@ -5,6 +5,10 @@ mod suite {
     pub mod uci_handshake;
     pub mod uci_transcripts;
     pub mod chess_perft;
+    pub mod start_command;
+    pub mod start_numbers;
+    pub mod start_placement;
+    pub mod start_positions;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {
