@@ -2,8 +2,14 @@
 
 mod suite {
     pub mod clock_boundaries;
+    pub mod layers;
+    pub mod referee_virtual;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod reference_vectors;
+    pub mod sample_games;
+    pub mod stats_match_vectors;
+    pub mod stats_sprt_vectors;
     pub mod chess_perft;
     pub mod start_command;
     pub mod start_numbers;
@@ -15,4 +21,8 @@ mod suite {
         let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
+    pub mod store_games;
+    pub mod store_refusals;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
 }

@@ -1,1 +1,14 @@
 //! Numbers: pairs, Elo, SPRT, ratings, first-move advantage, planning.
+
+// One match: counts, estimates and intervals, SPRT, planning.
+pub mod anytime;
+pub mod counts;
+pub mod elo;
+pub mod interval;
+pub mod match_statistics;
+pub mod normalized;
+pub mod numeric;
+pub mod profile;
+pub mod ratios;
+pub mod sample;
+pub mod sprt;
