@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::positions::ranges;
 use super::tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament};
-use crate::chess::{FenDialect, UciDialect};
+use crate::chess::{FenDialect, StartNumber, UciDialect};
 use crate::referee::{Adjudication, FlagFallRule};
 use crate::schedule::{Format, Openings};
 
@@ -67,23 +68,22 @@ impl Tournament {
     }
 }
 
-/// How many positions, and a hash over all of them.
+/// The start numbers; of a book, how many positions and a hash over all of them.
 fn positions(openings: &Openings) -> Value {
+    if openings.is_numbered() {
+        let numbers: Option<Vec<StartNumber>> =
+            (0..openings.len()).map(|index| openings.number(index)).collect();
+        return json!(ranges(&numbers.unwrap_or_default()));
+    }
     let mut hash = Sha256::new();
-    for index in 0..openings.len() {
-        match openings.number(index) {
-            Some(number) if openings.is_numbered() => hash.update(number.0.to_le_bytes()),
-            _ => {
-                let opening = openings.get(index);
-                hash.update(opening.start.fen(FenDialect::Shredder));
-                let mut position = opening.start.clone();
-                for &book_move in &opening.moves {
-                    hash.update(format!(" {}", position.uci(book_move, UciDialect::Chess960)));
-                    position.play(book_move);
-                }
-                hash.update("\n");
-            }
+    for opening in openings.iter() {
+        hash.update(opening.start.fen(FenDialect::Shredder));
+        let mut position = opening.start.clone();
+        for &book_move in &opening.moves {
+            hash.update(format!(" {}", position.uci(book_move, UciDialect::Chess960)));
+            position.play(book_move);
         }
+        hash.update("\n");
     }
     json!({ "count": openings.len(), "sha256": hex(hash) })
 }
