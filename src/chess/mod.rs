@@ -46,4 +46,3 @@ pub use san::{SanError, SanText};
 pub use start::{StartNumber, Variant};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use uci_text::{CastlingRefusal, UciDialect, UciMoveError, UciText};
-mod unwinnable;
