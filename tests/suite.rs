@@ -1,6 +1,10 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 
 mod suite {
+    pub mod chess_castling;
+    pub mod chess_differential;
+    pub mod chess_fen;
+    pub mod chess_games;
     pub mod chess_perft;
     pub mod clock_boundaries;
     pub mod layers;
@@ -20,6 +24,8 @@ mod suite {
     pub mod store_refusals;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod random;
+    pub mod slow_rules;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {
