@@ -7,4 +7,11 @@ mod suite {
     pub mod reference_vectors;
     pub mod stats_match_vectors;
     pub mod stats_sprt_vectors;
+    pub mod chess_perft;
+
+    /// A file below `tests/data`.
+    pub fn data(name: &str) -> String {
+        let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
 }

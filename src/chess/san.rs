@@ -1,0 +1,277 @@
+//! Standard algebraic notation (PGN standard 8.2.3; FIDE Laws of Chess, appendix C).
+
+use super::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use super::text::{ShortText, short_text};
+use super::{Bitboard, CastlingSide, File, Move, PieceKind, Position, Rank, Square};
+
+short_text! {
+    /// A move in standard algebraic notation, on the stack.
+    SanText
+}
+
+/// Why a text is not a legal move here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SanError {
+    /// Not the form of a move.
+    #[error("{text:?} is not a move in algebraic notation, as Nf3, exd5, e8=Q or O-O")]
+    Malformed {
+        /// The text.
+        text: String,
+    },
+    /// No legal move is meant by it.
+    #[error("{text}: no legal move of a {kind} to {to} fits")]
+    NotLegal {
+        /// The text.
+        text: String,
+        /// What was to move.
+        kind: PieceKind,
+        /// Where to.
+        to: Square,
+    },
+    /// Several moves are meant by it.
+    #[error("{text}: more than one {kind} can go to {to}; file or rank is missing")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// What was to move.
+        kind: PieceKind,
+        /// Where to.
+        to: Square,
+    },
+    /// Castling that is not legal.
+    #[error("{text}: castling on that side is not legal here")]
+    Castling {
+        /// The text.
+        text: String,
+    },
+    /// A pawn reaches the last rank and becomes nothing.
+    #[error("{text}: what the pawn becomes is missing, as in e8=Q")]
+    PromotionMissing {
+        /// The text.
+        text: String,
+    },
+    /// An `x`, but nothing to take.
+    #[error("{text}: there is nothing to take on {to}")]
+    NoCapture {
+        /// The text.
+        text: String,
+        /// The empty square.
+        to: Square,
+    },
+}
+
+/// A text's parts, before anybody looks at the board.
+struct Parts {
+    kind: PieceKind,
+    file: Option<File>,
+    rank: Option<Rank>,
+    capture: bool,
+    to: Square,
+    promotion: Option<PieceKind>,
+}
+
+impl Position {
+    /// A legal move in standard algebraic notation: as few letters as tell it from every other
+    /// *legal* move, `+` for check, `#` for mate.
+    ///
+    /// ```
+    /// use arbiter960::chess::{Position, UciDialect};
+    /// let position = Position::standard();
+    /// let mv = position.parse_uci("g1f3", UciDialect::Standard)?;
+    /// assert_eq!(position.san(mv), "Nf3");
+    /// # Ok::<(), arbiter960::chess::UciMoveError>(())
+    /// ```
+    pub fn san(&self, mv: Move) -> SanText {
+        let mut text = ShortText::new();
+        match self.is_castling(mv) {
+            Some(side) => text.push_str(side.san()),
+            None => self.write_step(mv, &mut text),
+        }
+        let mut next = self.clone();
+        next.play(mv);
+        if next.in_check() {
+            text.push(if next.has_legal_move() { '+' } else { '#' });
+        }
+        SanText(text)
+    }
+
+    fn write_step(&self, mv: Move, text: &mut ShortText) {
+        let (from, to) = (mv.from(), mv.to());
+        let kind = self.board().kind_at(from).unwrap_or(PieceKind::Pawn);
+        if kind != PieceKind::Pawn {
+            text.push(kind.letter());
+            self.write_origin(kind, mv, text);
+        } else if from.file() != to.file() {
+            text.push(from.file().letter());
+        }
+        if self.is_capture(mv) {
+            text.push('x');
+        }
+        text.push(to.file().letter());
+        text.push(to.rank().digit());
+        if let Some(kind) = mv.promotion() {
+            text.push('=');
+            text.push(kind.letter());
+        }
+    }
+
+    /// File, rank or both, if another piece of the kind can go there too.
+    fn write_origin(&self, kind: PieceKind, mv: Move, text: &mut ShortText) {
+        let from = mv.from();
+        let rivals = self.candidates(kind, mv.to()) & !from.bitboard();
+        if rivals.is_empty() {
+            return;
+        }
+        let rivals: Bitboard = self
+            .legal_moves_from(rivals)
+            .iter()
+            .filter(|other| other.to() == mv.to())
+            .map(|other| other.from())
+            .collect();
+        let on_file = rivals.intersects(Bitboard::file(from.file()));
+        let on_rank = rivals.intersects(Bitboard::rank(from.rank()));
+        if on_rank || (!rivals.is_empty() && !on_file) {
+            text.push(from.file().letter());
+        }
+        if on_file {
+            text.push(from.rank().digit());
+        }
+    }
+
+    /// The own pieces of a kind from which this square can be reached, pins apart.
+    fn candidates(&self, kind: PieceKind, to: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let reach = match kind {
+            PieceKind::Pawn => Bitboard::file(to.file()),
+            PieceKind::Knight => knight_attacks(to),
+            PieceKind::Bishop => bishop_attacks(to, occupied),
+            PieceKind::Rook => rook_attacks(to, occupied),
+            PieceKind::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
+            PieceKind::King => king_attacks(to),
+        };
+        reach & self.pieces(self.side_to_move(), kind)
+    }
+
+    /// Reads a move in algebraic notation. More origin than needed is accepted, also `0-0`,
+    /// `e8Q`, `e2-e4`, a missing `x` of a piece's capture, and any of `+ # ! ?` at the end,
+    /// unverified.
+    ///
+    /// # Errors
+    /// See [`SanError`].
+    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        let body = text.trim_end_matches(['+', '#', '!', '?']);
+        match body {
+            "O-O" | "0-0" => return self.find_castling(CastlingSide::KingSide, text),
+            "O-O-O" | "0-0-0" => return self.find_castling(CastlingSide::QueenSide, text),
+            _ => {}
+        }
+        let parts = Parts::read(body).ok_or_else(|| SanError::Malformed {
+            text: text.to_owned(),
+        })?;
+        self.find_step(&parts, text)
+    }
+
+    fn find_castling(&self, side: CastlingSide, text: &str) -> Result<Move, SanError> {
+        let us = self.side_to_move();
+        self.castling_rook(us, side)
+            .map(|rook| Move::new(self.king(us), rook))
+            .filter(|&castling| self.is_legal(castling))
+            .ok_or_else(|| SanError::Castling {
+                text: text.to_owned(),
+            })
+    }
+
+    fn find_step(&self, parts: &Parts, text: &str) -> Result<Move, SanError> {
+        let &Parts { kind, to, .. } = parts;
+        let mut movers = match (kind, parts.file) {
+            (PieceKind::Pawn, Some(file)) => {
+                Bitboard::file(file) & self.pieces(self.side_to_move(), kind)
+            }
+            _ => self.candidates(kind, to),
+        };
+        if let Some(file) = parts.file {
+            movers &= Bitboard::file(file);
+        }
+        if let Some(rank) = parts.rank {
+            movers &= Bitboard::rank(rank);
+        }
+        let moves = self.legal_moves_from(movers);
+        let mut fitting = moves.iter().copied().filter(|&mv| {
+            mv.to() == to && mv.promotion() == parts.promotion && self.is_castling(mv).is_none()
+        });
+        match (fitting.next(), fitting.next()) {
+            (Some(mv), None) if parts.capture && !self.is_capture(mv) => Err(SanError::NoCapture {
+                text: text.to_owned(),
+                to,
+            }),
+            (Some(mv), None) => Ok(mv),
+            (Some(_), Some(_)) => Err(SanError::Ambiguous {
+                text: text.to_owned(),
+                kind,
+                to,
+            }),
+            (None, _)
+                if parts.promotion.is_none()
+                    && moves
+                        .iter()
+                        .any(|mv| mv.to() == to && mv.promotion().is_some()) =>
+            {
+                Err(SanError::PromotionMissing {
+                    text: text.to_owned(),
+                })
+            }
+            (None, _) => Err(SanError::NotLegal {
+                text: text.to_owned(),
+                kind,
+                to,
+            }),
+        }
+    }
+}
+
+impl Parts {
+    fn read(body: &str) -> Option<Parts> {
+        let mut rest = body.as_bytes();
+        let mut kind = PieceKind::Pawn;
+        if let [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), tail @ ..] = rest {
+            kind = PieceKind::from_letter(char::from(*letter))?;
+            rest = tail;
+        }
+        let mut promotion = None;
+        if let (PieceKind::Pawn, [head @ .., letter @ (b'N' | b'B' | b'R' | b'Q')]) = (kind, rest) {
+            promotion = PieceKind::from_letter(char::from(*letter));
+            rest = head.strip_suffix(b"=").unwrap_or(head);
+        }
+        let (origin, &[file, rank]) = rest.split_last_chunk::<2>()?;
+        let to = Square::new(file_of(file)?, rank_of(rank)?);
+        let (origin, capture) = match origin {
+            [origin @ .., b'x'] => (origin, true),
+            [origin @ .., b'-'] => (origin, false),
+            _ => (origin, false),
+        };
+        let (file, rank) = match origin {
+            [] => (None, None),
+            &[file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
+            &[one] if file_of(one).is_some() => (file_of(one), None),
+            &[one] => (None, Some(rank_of(one)?)),
+            _ => return None,
+        };
+        Some(Parts {
+            kind,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        })
+    }
+}
+
+fn file_of(byte: u8) -> Option<File> {
+    File::from_letter(char::from(byte))
+}
+
+fn rank_of(byte: u8) -> Option<Rank> {
+    Rank::new(byte.wrapping_sub(b'1'))
+}
