@@ -8,6 +8,24 @@ mod suite {
     pub mod stats_match_vectors;
     pub mod stats_sprt_vectors;
     pub mod chess_perft;
+    pub mod clock_boundaries;
+    pub mod layers;
+    pub mod rating_vectors;
+    pub mod reference_vectors;
+    pub mod referee_virtual;
+    pub mod sample_games;
+    pub mod start_command;
+    pub mod start_numbers;
+    pub mod start_placement;
+    pub mod start_positions;
+    pub mod stats_advantage_vectors;
+    pub mod stats_match_vectors;
+    pub mod stats_rating_vectors;
+    pub mod stats_sprt_vectors;
+    pub mod store_games;
+    pub mod store_refusals;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

@@ -10,6 +10,8 @@
 //! * `fen`: [`Position::from_fen`], [`Position::fen`]
 //! * `uci_text`, `san`: moves as text
 //! * [`Game`]: history, repetition, [`Ending`]
+//! * [`random`]: the generator behind every choice that decides a schedule
+//! * [`start`]: start positions and variants
 
 mod attacks;
 mod bitboard;
@@ -23,8 +25,10 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+pub mod random;
 mod san;
 mod square;
+pub mod start;
 mod text;
 mod uci_text;
 mod zobrist;
@@ -39,5 +43,6 @@ pub use perft::{PerftCase, PerftCaseError, PerftMismatch, perft};
 pub use piece::{Piece, PieceKind};
 pub use position::Position;
 pub use san::{SanError, SanText};
+pub use start::{StartNumber, Variant};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use uci_text::{CastlingRefusal, UciDialect, UciMoveError, UciText};
