@@ -5,6 +5,12 @@ mod suite {
     pub mod chess_differential;
     pub mod chess_fen;
     pub mod chess_games;
+    pub mod clock_boundaries;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
+    pub mod reference_vectors;
+    pub mod stats_match_vectors;
+    pub mod stats_sprt_vectors;
     pub mod chess_perft;
     pub mod clock_boundaries;
     pub mod layers;

@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn chess480_castles_in_its_own_way() {
-        let rule = |tags| {
+        let rule = |tags: &str| {
             start(tags)
                 .expect("a legal position")
                 .position

@@ -86,12 +86,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::chess::Move;
+    use crate::chess::{Position, UciDialect};
     use crate::clock::Stamp;
 
     fn comment(thinking: Thinking, clock: Option<Duration>, mover: Color) -> String {
         let record = MoveRecord {
-            chess_move: Move::from_bits(0),
+            chess_move: Position::standard()
+                .parse_uci("e2e4", UciDialect::Standard)
+                .expect("legal"),
             sent: Stamp(0),
             received: Stamp(312_000_000),
             clock,
