@@ -42,6 +42,8 @@ pub struct AdvantagePosterior {
     pub mu: Estimate,
     /// Draw parameter δ.
     pub delta: Estimate,
+    /// Strengths (logits), μ and δ at τ̂, where the dispersion is computed.
+    pub(super) mode: Vec<f64>,
     /// The positions by start number.
     pub positions: Vec<PositionPosterior>,
     pub(super) slices: Vec<Slice>,
@@ -212,6 +214,7 @@ pub(super) fn summarise(
         likelihood_ratio_p: boundary_p_value(profile.likelihood_ratio),
         strengths: (0..problem.engines).map(strength).collect(),
         mu: parameter(problem.mu()),
+        mode: profile.mode.eta.clone(),
         positions: positions(&problem.starts, &slices, delta.value, options),
         delta,
         slices,

@@ -22,6 +22,8 @@ pub(super) struct TauProfile {
     pub tau_hat: f64,
     /// `2 [w(τ̂) − w(0)]`.
     pub likelihood_ratio: f64,
+    /// The maximum over η at τ̂.
+    pub mode: Optimum,
     /// The optima on an even grid.
     pub grid: Vec<Optimum>,
     /// Their posterior probabilities: trapezoid weights, summing to one.
@@ -139,7 +141,9 @@ impl TauProfile {
             .map(|i| explorer.optimum(at(i)))
             .collect::<Result<_, _>>()?;
         let likelihood_ratio = 2.0 * (top - at_zero);
+        let mode = explorer.optimum(tau_hat)?;
         Ok(Self {
+            mode,
             tau_hat,
             likelihood_ratio,
             probability: trapezoid(&grid, top),
@@ -147,24 +151,37 @@ impl TauProfile {
         })
     }
 
-    /// The quantile of τ, its density taken to be linear between grid points.
+    /// The quantile of τ. Between grid points the logarithm of the weight is
+    /// taken to be cubic (Catmull & Rom).
     pub fn quantile(&self, probability: f64) -> f64 {
-        let density = |i: usize| {
-            let end = i == 0 || i == GRID - 1;
-            self.probability[i] * if end { 2.0 } else { 1.0 }
-        };
-        let mut passed = 0.0;
-        for i in 1..GRID {
-            let (left, right) = (density(i - 1), density(i));
-            let cell = 0.5 * (left + right);
-            if passed + cell >= probability && cell > 0.0 {
-                let share = linear_quantile(left, right, (probability - passed).max(0.0));
-                let (from, to) = (self.grid[i - 1].tau, self.grid[i].tau);
-                return from + share * (to - from);
+        const PARTS: usize = 20;
+        let top = self
+            .grid
+            .iter()
+            .map(|o| o.weight)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let logs: Vec<f64> = self
+            .grid
+            .iter()
+            .map(|optimum| optimum.weight - top)
+            .collect();
+        let fine = (GRID - 1) * PARTS;
+        let density = |i: usize| cubic(&logs, i / PARTS, (i % PARTS) as f64 / PARTS as f64).exp();
+        let densities: Vec<f64> = (0..=fine).map(density).collect();
+        let cells: Vec<f64> = densities
+            .windows(2)
+            .map(|two| 0.5 * (two[0] + two[1]))
+            .collect();
+        let mut missing = probability * cells.iter().sum::<f64>();
+        let (low, high) = (self.grid[0].tau, self.grid[GRID - 1].tau);
+        for (i, cell) in cells.iter().enumerate() {
+            if *cell >= missing && *cell > 0.0 {
+                let share = linear_quantile(densities[i], densities[i + 1], missing);
+                return low + (high - low) * (i as f64 + share) / fine as f64;
             }
-            passed += cell;
+            missing -= cell;
         }
-        self.grid[GRID - 1].tau
+        high
     }
 
     /// Mean and variance over the grid of a quantity with its own variance.
@@ -189,6 +206,26 @@ fn trapezoid(grid: &[Optimum], top: f64) -> Vec<f64> {
     weights.iter().map(|weight| weight / total).collect()
 }
 
+/// The value at `left + share` of the cubic through evenly spaced points; at
+/// the ends it continues the straight line.
+fn cubic(values: &[f64], left: usize, share: f64) -> f64 {
+    let at = |i: usize| values[i.min(values.len() - 1)];
+    let (b, c) = (at(left), at(left + 1));
+    let before = left.checked_sub(1).map_or(2.0 * b - c, at);
+    let after = if left + 2 < values.len() {
+        at(left + 2)
+    } else {
+        2.0 * c - b
+    };
+    let (slope_b, slope_c) = (0.5 * (c - before), 0.5 * (after - b));
+    let rise = c - b;
+    b + share
+        * (slope_b
+            + share
+                * ((3.0 * rise - 2.0 * slope_b - slope_c)
+                    + share * (slope_b + slope_c - 2.0 * rise)))
+}
+
 /// The share `s` of a cell with `∫₀ˢ (left + (right − left) t) dt = area`.
 fn linear_quantile(left: f64, right: f64, area: f64) -> f64 {
     let slope = right - left;
@@ -199,6 +236,18 @@ fn linear_quantile(left: f64, right: f64, area: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cubics_are_interpolated_exactly() {
+        let values: Vec<f64> = (0..6)
+            .map(|i| f64::from(i).powi(2) - 3.0 * f64::from(i))
+            .collect();
+        assert!((cubic(&values, 2, 0.3) - (2.3 * 2.3 - 6.9)).abs() < 1e-14);
+        assert_eq!(
+            (cubic(&values, 0, 0.0), cubic(&values, 5, 0.0)),
+            (0.0, 10.0)
+        );
+    }
 
     #[test]
     fn linear_densities_are_inverted() {
