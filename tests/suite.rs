@@ -1,11 +1,17 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 
 mod suite {
+    pub mod chess_castling;
+    pub mod chess_differential;
+    pub mod chess_fen;
+    pub mod chess_games;
     pub mod chess_perft;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
+    pub mod random;
+    pub mod slow_rules;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {
