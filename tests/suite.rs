@@ -6,12 +6,12 @@ mod suite {
     pub mod chess_fen;
     pub mod chess_games;
     pub mod chess_perft;
+    pub mod random;
+    pub mod slow_rules;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
-    pub mod random;
-    pub mod slow_rules;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {
