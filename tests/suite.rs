@@ -18,6 +18,8 @@ mod suite {
     pub mod reference_vectors;
     pub mod referee_virtual;
     pub mod sample_games;
+    pub mod random;
+    pub mod slow_rules;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
