@@ -1,4 +1,5 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+#![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
     pub mod chess_castling;
@@ -6,6 +7,7 @@ mod suite {
     pub mod chess_fen;
     pub mod chess_games;
     pub mod chess_perft;
+    pub mod chess_unwinnable;
     pub mod random;
     pub mod slow_rules;
 

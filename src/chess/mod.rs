@@ -9,7 +9,7 @@
 //! * `zobrist`, [`Position`]: a board with counters and a key
 //! * `fen`: [`Position::from_fen`], [`Position::fen`]
 //! * `uci_text`, `san`: moves as text
-//! * [`Game`]: history, repetition, [`Ending`]
+//! * [`Game`]: history, repetition, [`Ending`]; `unwinnable`: proofs that a side cannot mate
 
 mod attacks;
 mod bitboard;
@@ -27,6 +27,7 @@ mod san;
 mod square;
 mod text;
 mod uci_text;
+mod unwinnable;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};

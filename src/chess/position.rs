@@ -253,7 +253,7 @@ impl Position {
     /// ```
     /// use arbiter960::chess::Position;
     /// assert!(Position::from_fen("b3k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
-    /// assert!(!Position::from_fen("2b1k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
+    /// assert!(!Position::from_fen("1b2k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
     /// # Ok::<(), arbiter960::chess::FenError>(())
     /// ```
     pub fn is_dead_by_material(&self) -> bool {

@@ -275,3 +275,81 @@ fn file_of(byte: u8) -> Option<File> {
 fn rank_of(byte: u8) -> Option<Rank> {
     Rank::new(byte.wrapping_sub(b'1'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::UciDialect;
+
+    fn san(fen: &str, uci: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        position
+            .san(position.parse_uci(uci, UciDialect::Chess960).unwrap())
+            .to_string()
+    }
+
+    #[test]
+    fn as_few_letters_as_needed() {
+        const ROOKS: &str = "7k/8/8/R7/8/8/8/R3R2K w - - 0 1";
+        const QUEENS: &str = "8/5k2/8/8/Q6Q/8/8/K6Q w - - 0 1";
+        for (fen, uci, expected) in [
+            (ROOKS, "a1c1", "Rac1"),
+            (ROOKS, "a5a3", "R5a3"),
+            (ROOKS, "e1e5", "Ree5"),
+            (QUEENS, "h4e4", "Qh4e4"),
+            (QUEENS, "h1e4", "Q1e4"),
+            (QUEENS, "a4e4", "Qae4"),
+            ("8/5k2/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+            // The other knight is pinned: it is no rival.
+            ("k3r3/8/8/8/8/8/4N3/4K1N1 w - - 0 1", "g1f3", "Nf3"),
+            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8n", "e8=N+"),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"),
+            ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8", "Rd8#"),
+        ] {
+            assert_eq!(san(fen, uci), expected, "{fen} {uci}");
+        }
+    }
+
+    #[test]
+    fn what_others_write_is_read_too() {
+        let castling = Position::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+        for (text, uci) in [
+            ("0-0", "e1h1"),
+            ("O-O-O!?", "e1a1"),
+            ("b8Q+", "b7b8q"),
+            ("b7-b8=N", "b7b8n"),
+            ("Ra1-a5", "a1a5"),
+            ("R1a5", "a1a5"),
+            ("Ke2??", "e1e2"),
+        ] {
+            let mv = castling.parse_san(text).unwrap();
+            assert_eq!(castling.uci(mv, UciDialect::Chess960), uci, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_say_why() {
+        let position = Position::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w K - 0 1").unwrap();
+        for (text, reason) in [
+            ("", "not a move"),
+            ("e9", "not a move"),
+            ("Zf3", "not a move"),
+            ("Ra1b1c1", "not a move"),
+            ("o-o", "not a move"),
+            ("O-O-O", "castling on that side"),
+            ("Nf3", "no legal move of a knight to f3"),
+            ("b8", "what the pawn becomes"),
+            ("Rxa5", "nothing to take on a5"),
+            ("Ke3", "no legal move of a king"),
+            ("e4=Q", "no legal move of a pawn"),
+        ] {
+            let error = position.parse_san(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        let two = Position::from_fen("7k/8/8/8/8/8/8/R4RK1 w - - 0 1").unwrap();
+        assert!(matches!(
+            two.parse_san("Rc1"),
+            Err(SanError::Ambiguous { .. })
+        ));
+    }
+}

@@ -326,3 +326,81 @@ fn castling_refusal<S: Side>(board: &Board, rook: Square) -> Option<CastlingRefu
         .find(|&square| board.is_attacked(square, S::Other::COLOR, occupied))
         .map(CastlingRefusal::Attacked)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(fen: &str, text: &str, dialect: UciDialect) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        position.parse_uci(text, dialect).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn errors_say_why() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        const PAWN: &str = "8/4P1k1/8/8/8/8/8/4K2R w K - 0 1";
+        for (fen, text, reason) in [
+            (START, "", "not a move"),
+            (START, "e2e4qzzz", "not a move"),
+            (START, "E2E4", "not a move"),
+            (START, "e2é4", "not a move"),
+            (START, "0000", "has 20 legal moves"),
+            (START, "(none)", "has 20 legal moves"),
+            (START, "e4e5", "no piece on e4"),
+            (START, "e7e5", "belongs to the opponent"),
+            (START, "e2e5", "the pawn on e2 cannot go to e5"),
+            (START, "b1d2", "the knight on b1 cannot go to d2"),
+            (PAWN, "e7e8", "the letter is missing"),
+            (PAWN, "e7e8k", "not a move"),
+            (PAWN, "e1e2q", "only a pawn"),
+            (PAWN, "e1h2", "cannot go to h2"),
+            (
+                "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1",
+                "e2c3",
+                "would be in check",
+            ),
+            (
+                "4k3/3r4/8/8/8/8/8/4K3 w - - 0 1",
+                "e1d1",
+                "would be in check",
+            ),
+            (
+                "4k3/3rn3/8/8/8/8/8/4K3 w - - 0 1",
+                "e1d3",
+                "cannot go to d3",
+            ),
+        ] {
+            let error = error(fen, text, UciDialect::Chess960);
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn castling_in_the_other_dialect_is_refused_with_the_right_text() {
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        for (text, dialect, expected) in [
+            ("e1g1", UciDialect::Chess960, "castling is written e1h1"),
+            ("e1c1", UciDialect::Chess960, "castling is written e1a1"),
+            ("e1h1", UciDialect::Standard, "castling is written e1g1"),
+            ("e1a1", UciDialect::Standard, "castling is written e1c1"),
+        ] {
+            let error = error(fen, text, dialect);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let blocked = "4k3/8/8/8/8/8/8/R3KB1R w KQ - 0 1";
+        let error = error(blocked, "e1g1", UciDialect::Standard);
+        assert!(error.contains("may not castle: f1 is occupied"), "{error}");
+    }
+
+    #[test]
+    fn a_plain_king_move_is_not_castling() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
+        for dialect in [UciDialect::Standard, UciDialect::Chess960] {
+            let step = position.parse_uci("f1g1", dialect).unwrap();
+            assert_eq!(position.is_castling(step), None);
+            let castling = position.parse_uci("f1h1", dialect).unwrap();
+            assert_eq!(position.san(castling), "O-O");
+        }
+    }
+}
