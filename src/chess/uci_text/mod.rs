@@ -1,8 +1,15 @@
 //! Moves as UCI writes them (S. Meyer-Kahlen, UCI protocol 2006): from, to, promotion.
+//!
+//! * here: writing, and reading what is right
+//! * `error`: the names of everything that can be wrong
+//! * `explain`: which of them a refused text is
+
+mod error;
+mod explain;
 
 use super::board::Board;
-use super::castling::{CastlingPath, CastlingSide};
-use super::color::{Black, Side, White};
+use super::castling::CastlingPath;
+use super::color::{Black, White};
 use super::text::{ShortText, short_text};
 use super::{Color, Move, PieceKind, Position, Square};
 
@@ -17,112 +24,11 @@ pub enum UciDialect {
     Chess960,
 }
 
+pub use error::{CastlingRefusal, UciMoveError};
+
 short_text! {
     /// A move in UCI's notation, on the stack.
     UciText
-}
-
-/// Why a text is not a legal move here.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum UciMoveError {
-    /// Not two squares and perhaps a promotion.
-    #[error(
-        "{text:?} is not a move: two squares are expected, as e2e4, and q, r, b or n for a promotion"
-    )]
-    Malformed {
-        /// The text.
-        text: String,
-    },
-    /// `0000` or `(none)`.
-    #[error("{text:?} is no move, but the side to move has {legal} legal moves")]
-    NoMove {
-        /// The text.
-        text: String,
-        /// How many moves there are.
-        legal: usize,
-    },
-    /// Nobody stands on the first square.
-    #[error("{text}: there is no piece on {from}")]
-    NoPiece {
-        /// The text.
-        text: String,
-        /// The empty square.
-        from: Square,
-    },
-    /// The opponent's piece.
-    #[error("{text}: the {kind} on {from} belongs to the opponent")]
-    NotYourPiece {
-        /// The text.
-        text: String,
-        /// Where the piece stands.
-        from: Square,
-        /// What it is.
-        kind: PieceKind,
-    },
-    /// A pawn reaches the last rank and becomes nothing.
-    #[error("{text}: a pawn on the last rank becomes a q, r, b or n; the letter is missing")]
-    PromotionMissing {
-        /// The text.
-        text: String,
-    },
-    /// A promotion letter on another move.
-    #[error("{text}: only a pawn that reaches the last rank is promoted")]
-    NotAPromotion {
-        /// The text.
-        text: String,
-    },
-    /// Castling written in the other dialect.
-    #[error("{text}: castling is written {expected} here")]
-    OtherDialect {
-        /// The text.
-        text: String,
-        /// The text in the right dialect.
-        expected: UciText,
-    },
-    /// Castling that is not legal.
-    #[error("{text}: the king may not castle: {reason}")]
-    Castling {
-        /// The text.
-        text: String,
-        /// Why not.
-        reason: CastlingRefusal,
-    },
-    /// The king would be in check.
-    #[error("{text}: the king would be in check")]
-    KingInCheck {
-        /// The text.
-        text: String,
-    },
-    /// The piece does not move like that.
-    #[error("{text}: the {kind} on {from} cannot go to {to}")]
-    CannotReach {
-        /// The text.
-        text: String,
-        /// What moves.
-        kind: PieceKind,
-        /// Where it stands.
-        from: Square,
-        /// Where it cannot go.
-        to: Square,
-    },
-}
-
-/// Why a king may not castle with a rook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum CastlingRefusal {
-    /// King or rook has moved.
-    #[error("the right to castle with that rook is gone")]
-    NoRight,
-    /// The king is in check.
-    #[error("it is in check")]
-    InCheck,
-    /// A man stands where king or rook pass.
-    #[error("{0} is occupied")]
-    Occupied(Square),
-    /// The king would pass or reach an attacked square.
-    #[error("{0} is attacked")]
-    Attacked(Square),
 }
 
 impl Position {
@@ -219,84 +125,6 @@ impl Position {
             .abs_diff(castling.from().file().index());
         if files >= 2 { target } else { castling.to() }
     }
-
-    /// Why a well-formed text is not a legal move in either dialect.
-    fn explain(&self, text: &str, mv: Move, dialect: UciDialect) -> UciMoveError {
-        let (text, from, to) = (text.to_owned(), mv.from(), mv.to());
-        let Some(piece) = self.piece_at(from) else {
-            return UciMoveError::NoPiece { text, from };
-        };
-        let (us, kind) = (self.side_to_move(), piece.kind);
-        if piece.color != us {
-            return UciMoveError::NotYourPiece { text, from, kind };
-        }
-        if mv.promotion().is_none() && self.is_legal(Move::promoting(from, to, PieceKind::Queen)) {
-            return UciMoveError::PromotionMissing { text };
-        }
-        if mv.promotion().is_some() && self.is_legal(Move::new(from, to)) {
-            return UciMoveError::NotAPromotion { text };
-        }
-        if let Some(rook) = self.castling_meant(mv, dialect)
-            && let Some(reason) = self.castling_refusal(rook)
-        {
-            return UciMoveError::Castling { text, reason };
-        }
-        if self.could_reach(mv) {
-            return UciMoveError::KingInCheck { text };
-        }
-        UciMoveError::CannotReach {
-            text,
-            kind,
-            from,
-            to,
-        }
-    }
-
-    /// The rook with which the king was to castle, if a text looks like castling.
-    fn castling_meant(&self, mv: Move, dialect: UciDialect) -> Option<Square> {
-        let us = self.side_to_move();
-        if mv.from() != self.king(us) || mv.promotion().is_some() {
-            return None;
-        }
-        if self.pieces(us, PieceKind::Rook).contains(mv.to()) {
-            return Some(mv.to());
-        }
-        if dialect == UciDialect::Chess960 {
-            return None;
-        }
-        let rooks = [CastlingSide::KingSide, CastlingSide::QueenSide]
-            .map(|side| self.castling_rook(us, side));
-        rooks
-            .into_iter()
-            .flatten()
-            .find(|&rook| self.standard_castling_target(Move::new(mv.from(), rook)) == mv.to())
-    }
-
-    /// Why the king may not castle with the rook on this square; `None` if it may.
-    pub fn castling_refusal(&self, rook: Square) -> Option<CastlingRefusal> {
-        match self.side_to_move() {
-            Color::White => castling_refusal::<White>(self.board(), rook),
-            Color::Black => castling_refusal::<Black>(self.board(), rook),
-        }
-    }
-
-    /// Whether the piece could go there if its king were of no concern.
-    fn could_reach(&self, mv: Move) -> bool {
-        let us = self.side_to_move();
-        let mut board = *self.board();
-        let king = board.king(us);
-        if king == mv.from() {
-            return super::attacks::king_attacks(king).contains(mv.to())
-                && !board.color(us).contains(mv.to());
-        }
-        // A board on which the opponent has a king and nothing else can check nobody; the
-        // squares keep their occupants as far as blocking and taking are concerned.
-        let opponents = board.color(!us);
-        for square in opponents {
-            board.disarm(square);
-        }
-        super::generate::legal_moves(&board, mv.from().bitboard()).contains(&mv)
-    }
 }
 
 /// Where the king lands.
@@ -306,25 +134,6 @@ fn castling_target(board: &Board, castling: Move) -> Square {
         Color::White => path.king_to::<White>(),
         Color::Black => path.king_to::<Black>(),
     }
-}
-
-fn castling_refusal<S: Side>(board: &Board, rook: Square) -> Option<CastlingRefusal> {
-    if !(board.castling_rooks & board.color(S::COLOR)).contains(rook) {
-        return Some(CastlingRefusal::NoRight);
-    }
-    if !board.checkers().is_empty() {
-        return Some(CastlingRefusal::InCheck);
-    }
-    let king = board.king(S::COLOR);
-    let path = CastlingPath::new(board.rule, king, rook);
-    if let Some(square) = (path.empty::<S>() & board.occupied()).first() {
-        return Some(CastlingRefusal::Occupied(square));
-    }
-    let occupied = board.occupied() ^ king.bitboard() ^ rook.bitboard();
-    path.safe::<S>()
-        .into_iter()
-        .find(|&square| board.is_attacked(square, S::Other::COLOR, occupied))
-        .map(CastlingRefusal::Attacked)
 }
 
 #[cfg(test)]
