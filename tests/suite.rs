@@ -1,4 +1,5 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+#![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
     pub mod chess_castling;
@@ -32,6 +33,7 @@ mod suite {
     pub mod store_refusals;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod chess_unwinnable;
     pub mod random;
     pub mod slow_rules;
 
