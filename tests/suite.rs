@@ -1,10 +1,11 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 
 mod suite {
+    pub mod chess_perft;
     pub mod clock_boundaries;
+    pub mod sparring_play;
     pub mod uci_handshake;
     pub mod uci_transcripts;
-    pub mod chess_perft;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

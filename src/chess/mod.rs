@@ -11,7 +11,7 @@
 //! * `uci_text`, `san`: moves as text
 //! * [`Game`]: history, repetition, [`Ending`]
 
-mod attacks;
+pub(crate) mod attacks;
 mod bitboard;
 mod board;
 mod castling;
