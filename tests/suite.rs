@@ -6,7 +6,9 @@ mod suite {
     pub mod chess_differential;
     pub mod chess_fen;
     pub mod chess_games;
+    pub mod chess_perft;
     pub mod clock_boundaries;
+    pub mod sparring_play;
     pub mod uci_handshake;
     pub mod uci_transcripts;
     pub mod reference_vectors;

@@ -14,7 +14,7 @@
 //! * [`start`]: start positions and variants
 //! * [`Game`]: history, repetition, [`Ending`]; `unwinnable`: proofs that a side cannot mate
 
-mod attacks;
+pub(crate) mod attacks;
 mod bitboard;
 mod board;
 mod castling;
