@@ -5,14 +5,24 @@
 //! | `outcome` | how a game ended |
 //! | `fault` | what an engine did wrong |
 //! | `record` | all that is known of a game when it is over |
-//! | `rules` | what the event file decides: limits, timeouts, adjudication |
+//! | `rules` | what the event file decides of every game |
+//! | `settings` | what one game is played under |
+//! | `player` | what is kept of each side |
+//! | `adjudicator` | ends a game by score or length |
+//! | `machine` | the referee |
 
+mod adjudicator;
 mod fault;
+mod machine;
 mod outcome;
+mod player;
 mod record;
 mod rules;
+mod settings;
 
 pub use fault::{Breaches, Fault, FaultKind};
+pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, Termination, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Thinking};
 pub use rules::{Adjudication, DrawRule, FlagFallRule, ResignRule, Timeouts};
+pub use settings::{GameSettings, NodeDraw, PlayerSettings};

@@ -1,1 +1,19 @@
 //! Numbers: pairs, Elo, SPRT, ratings, first-move advantage, planning.
+
+// One match: counts, estimates and intervals, SPRT, planning.
+pub mod anytime;
+pub mod counts;
+pub mod elo;
+pub mod interval;
+pub mod match_statistics;
+pub mod normalized;
+pub mod numeric;
+pub mod profile;
+pub mod ratios;
+pub mod sample;
+pub mod sprt;
+// many engines and the first-move advantage
+pub mod advantage;
+pub mod games;
+pub mod ratings;
+pub mod standings;

@@ -7,7 +7,11 @@ use super::data;
 /// Checks every line of a suite up to a depth, and no count above a number of leaves.
 fn check(name: &str, text: &str, rule: CastlingRule, deepest: u32, most_leaves: u64) {
     let mut cases = 0;
-    for (index, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+    for (index, line) in text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .enumerate()
+    {
         let mut case = PerftCase::parse(line, rule)
             .unwrap_or_else(|error| panic!("{name} line {}: {error}", index + 1));
         case.expected.retain(|&(_, leaves)| leaves <= most_leaves);
@@ -19,22 +23,46 @@ fn check(name: &str, text: &str, rule: CastlingRule, deepest: u32, most_leaves: 
 
 #[test]
 fn the_960_start_positions() {
-    check("sp960", &data("perft/sp960-perft.epd"), CastlingRule::Fischer, 3, u64::MAX);
+    check(
+        "sp960",
+        &data("perft/sp960-perft.epd"),
+        CastlingRule::Fischer,
+        3,
+        u64::MAX,
+    );
 }
 
 #[test]
 fn double_fischer_random_starts() {
-    check("dfrc", &data("perft/dfrc-perft.epd"), CastlingRule::Fischer, 4, 100_000);
+    check(
+        "dfrc",
+        &data("perft/dfrc-perft.epd"),
+        CastlingRule::Fischer,
+        4,
+        100_000,
+    );
 }
 
 #[test]
 fn castling_edge_cases() {
-    check("castling-edge", &data("rules/castling-edge.epd"), CastlingRule::Fischer, 4, 50_000);
+    check(
+        "castling-edge",
+        &data("rules/castling-edge.epd"),
+        CastlingRule::Fischer,
+        4,
+        50_000,
+    );
 }
 
 #[test]
 fn chess480_castling() {
-    check("chess480", &data("chess480/chess480-perft.epd"), CastlingRule::Chess480, 3, u64::MAX);
+    check(
+        "chess480",
+        &data("chess480/chess480-perft.epd"),
+        CastlingRule::Chess480,
+        3,
+        u64::MAX,
+    );
 }
 
 #[test]

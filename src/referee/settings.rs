@@ -1,0 +1,49 @@
+//! What one game is played under.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::chess::{FenDialect, Move, Position, UciDialect};
+use crate::clock::Limits;
+use crate::referee::{Adjudication, Timeouts};
+
+/// Everything the referee needs to know before the first move.
+#[derive(Debug, Clone)]
+pub struct GameSettings {
+    /// The start position.
+    pub start: Position,
+    /// The book's moves, legal one after the other from `start`.
+    pub opening: Vec<Move>,
+    /// How castling is written to the engines.
+    pub dialect: UciDialect,
+    /// White and Black, by [`Color::index`](crate::chess::Color::index).
+    pub players: [PlayerSettings; 2],
+    /// How long to wait where no chess clock runs.
+    pub timeouts: Timeouts,
+    /// When the game ends though the board has not ended it.
+    pub adjudication: Adjudication,
+}
+
+/// One side of a game.
+#[derive(Debug, Clone)]
+pub struct PlayerSettings {
+    /// Clock and search limits.
+    pub limits: Limits,
+    /// Time beyond the clock or the move time that is forgiven.
+    pub margin: Duration,
+    /// How the start position is written.
+    pub fen: FenDialect,
+    /// Where the node limit of each move is drawn, how.
+    pub node_draw: Option<NodeDraw>,
+}
+
+/// The node limit of the move after so many half-moves of the game, a pure function.
+#[derive(Clone)]
+pub struct NodeDraw(pub Arc<dyn Fn(u32) -> u64 + Send + Sync>);
+
+impl fmt::Debug for NodeDraw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NodeDraw(…)")
+    }
+}

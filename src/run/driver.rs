@@ -1,0 +1,131 @@
+//! Between the referee and two pairs of pipes. All decisions are the referee's;
+//! here bytes are moved and stamps are taken.
+
+use tokio::sync::watch;
+use tokio::time::sleep_until;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::referee::{GameRecord, Referee, VoidReason};
+use crate::run::epoch::Epoch;
+use crate::run::process::Process;
+use crate::run::signals::Stop;
+
+/// What a wait ended with.
+enum Woken {
+    /// Bytes of this engine's stdout were read, or it ended.
+    Read(Color, bool),
+    /// Input that had waited was written, or cannot be.
+    Wrote(Color, bool),
+    /// Nothing that concerns the game.
+    Aside,
+    /// The deadline has come.
+    Late,
+    /// The runner stops.
+    Stopped,
+}
+
+/// Plays one game with two engines that are ready, White first.
+pub async fn play(
+    referee: &mut Referee,
+    mut engines: [&mut Process; 2],
+    epoch: Epoch,
+    stop: &mut watch::Receiver<Stop>,
+) -> GameRecord {
+    loop {
+        transmit(referee, &mut engines, epoch);
+        if let Some(record) = referee.finish() {
+            return record;
+        }
+        let woken = wait(referee, &mut engines, epoch, stop).await;
+        let now = epoch.now();
+        // Asked here too: an engine that writes without end keeps `wait` busy.
+        if *stop.borrow() >= Stop::VoidGames {
+            referee.interrupt(VoidReason::Interrupted);
+        }
+        match woken {
+            Woken::Read(side, open) => take_lines(referee, engines[side.index()], side, open, now),
+            Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
+            Woken::Late => referee.tick(now),
+            Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
+            Woken::Wrote(_, true) | Woken::Aside => {}
+        }
+    }
+}
+
+/// Writes what the referee wants to say, the stamp taken just before the write.
+fn transmit(referee: &mut Referee, engines: &mut [&mut Process; 2], epoch: Epoch) {
+    while let Some((side, text)) = referee.transmit(epoch.now()) {
+        let engine = &mut engines[side.index()];
+        if engine.input.send(text).is_err() {
+            broken_input(referee, engine, side, epoch.now());
+        }
+    }
+}
+
+/// The next thing that happens. Reads come first, the side to move before the
+/// other, so that an answer that is there is never overtaken by a timer.
+async fn wait(
+    referee: &Referee,
+    engines: &mut [&mut Process; 2],
+    epoch: Epoch,
+    stop: &mut watch::Receiver<Stop>,
+) -> Woken {
+    let mover = referee.side_to_move();
+    let deadline = epoch.instant(referee.deadline().unwrap_or(Stamp(u64::MAX)));
+    let [white, black] = engines;
+    let (first, second) = match mover {
+        Color::White => (white, black),
+        Color::Black => (black, white),
+    };
+    tokio::select! {
+        biased;
+        open = first.output.fill(), if first.output.is_open() => Woken::Read(mover, open),
+        open = second.output.fill(), if second.output.is_open() => Woken::Read(!mover, open),
+        wrote = first.input.flush(), if first.input.is_waiting() => Woken::Wrote(mover, wrote.is_ok()),
+        wrote = second.input.flush(), if second.input.is_waiting() => Woken::Wrote(!mover, wrote.is_ok()),
+        () = first.errors.drain(), if first.errors.is_open() => Woken::Aside,
+        () = second.errors.drain(), if second.errors.is_open() => Woken::Aside,
+        () = sleep_until(deadline) => Woken::Late,
+        () = stopped(stop) => Woken::Stopped,
+    }
+}
+
+/// Returns when running games are to be given up.
+async fn stopped(stop: &mut watch::Receiver<Stop>) {
+    // Without a sender nobody can ask for a stop any more.
+    if stop.wait_for(|stop| *stop >= Stop::VoidGames).await.is_err() {
+        std::future::pending().await
+    }
+}
+
+/// Hands lines to the referee: all bytes of one read carry one stamp.
+fn take_lines(
+    referee: &mut Referee,
+    engine: &mut Process,
+    side: Color,
+    open: bool,
+    now: Stamp,
+) {
+    while let Some(line) = engine.output.lines.next_line() {
+        if line.truncated {
+            referee.overlong_line(side);
+        }
+        referee.line(side, line.text, now);
+    }
+    if !open {
+        if let Some(line) = engine.output.lines.finish() {
+            referee.line(side, line.text, now);
+        }
+        referee.closed(side, now);
+    }
+}
+
+/// An engine that takes no input may still have said something: its output
+/// decides, and ends a moment later.
+fn broken_input(referee: &mut Referee, engine: &mut Process, side: Color, now: Stamp) {
+    engine.input.close();
+    if !engine.output.is_open() {
+        referee.closed(side, now);
+    }
+}

@@ -1,0 +1,193 @@
+//! From a line of the event file to an engine that is ready to play.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+use crate::config::{EngineSpec, Launch};
+use crate::referee::Timeouts;
+use crate::run::guardian::Guardian;
+use crate::run::process::{Process, describe_exit};
+use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
+
+/// The hidden command that makes this program the sparring engine.
+pub const SPARRING: &str = "sparring";
+
+/// An engine that has said `readyok`.
+#[derive(Debug)]
+pub struct Engine {
+    /// Its process.
+    pub process: Process,
+    /// What it said of itself, and what was set.
+    pub ready: Ready,
+}
+
+/// Why an engine is not ready.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program cannot be run.
+    #[error("cannot run {command}: {source}")]
+    Spawn {
+        /// The program.
+        command: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It did not answer in time.
+    #[error("no {awaited} within {limit:?}{evidence}")]
+    Silent {
+        /// `uciok` or `readyok`.
+        awaited: &'static str,
+        /// The time it had.
+        limit: Duration,
+        /// How its stderr ended, if it wrote any.
+        evidence: String,
+    },
+    /// It ended instead of answering.
+    #[error("it closed its output before {awaited}; {evidence}")]
+    Ended {
+        /// `uciok` or `readyok`.
+        awaited: &'static str,
+        /// Its exit status, and how its stderr ended.
+        evidence: String,
+    },
+    /// It cannot do what the event asks of it.
+    #[error("{}", join(.0))]
+    Unfit(Vec<HandshakeError>),
+}
+
+fn join(errors: &[HandshakeError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl Engine {
+    /// Starts an engine and brings it to its first `readyok`. On an error
+    /// nothing is left running. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn start(
+        spec: &EngineSpec,
+        chess960: bool,
+        timeouts: &Timeouts,
+        guardian: &Guardian,
+    ) -> Result<Engine, StartError> {
+        let spawned = command(spec).and_then(|command| Process::spawn(command, guardian));
+        let mut process = spawned.map_err(|source| {
+            let command = shown_command(&spec.launch);
+            StartError::Spawn { command, source }
+        })?;
+        let wishes = Wishes { options: spec.options.clone(), chess960 };
+        match shake_hands(&mut process, wishes, timeouts).await {
+            Ok(ready) => Ok(Engine { process, ready }),
+            Err(failure) => {
+                let status = process.end().await;
+                Err(failure.explain(&describe_exit(status), &process.errors.tail()))
+            }
+        }
+    }
+}
+
+/// A failed handshake, before the process has been ended and asked for evidence.
+enum Failure {
+    Silent(Phase, Duration),
+    Ended(Phase),
+    Unfit(Vec<HandshakeError>),
+}
+
+impl Failure {
+    fn explain(self, exit: &str, stderr: &str) -> StartError {
+        let words = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr:?}") };
+        match self {
+            Failure::Silent(phase, limit) => {
+                StartError::Silent { awaited: awaited(phase), limit, evidence: words }
+            }
+            Failure::Ended(phase) => {
+                StartError::Ended { awaited: awaited(phase), evidence: format!("{exit}{words}") }
+            }
+            Failure::Unfit(errors) => StartError::Unfit(errors),
+        }
+    }
+}
+
+fn awaited(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Identifying => "uciok",
+        Phase::Preparing | Phase::Ready => "readyok",
+    }
+}
+
+async fn shake_hands(
+    process: &mut Process,
+    wishes: Wishes,
+    timeouts: &Timeouts,
+) -> Result<Ready, Failure> {
+    let mut handshake = Handshake::new(wishes);
+    let mut commands = String::new();
+    handshake.start(&mut commands);
+    let mut limit = timeouts.start;
+    let mut deadline = Instant::now() + limit;
+    loop {
+        // A write error shows as end of file a moment later, with evidence.
+        let _ = process.input.send(&std::mem::take(&mut commands));
+        let phase = handshake.phase();
+        if !read_once(process, deadline).await.ok_or(Failure::Silent(phase, limit))? {
+            return Err(Failure::Ended(phase));
+        }
+        while let Some(line) = process.output.lines.next_line() {
+            match handshake.line(line.text, &mut commands).map_err(Failure::Unfit)? {
+                Progress::Waiting => {}
+                Progress::Configured => {
+                    limit = timeouts.ready;
+                    deadline = Instant::now() + limit;
+                }
+                Progress::Ready(ready) => return Ok(*ready),
+            }
+        }
+    }
+}
+
+/// Reads stdout once; `Some(false)` at its end, `None` at the deadline.
+async fn read_once(process: &mut Process, deadline: Instant) -> Option<bool> {
+    loop {
+        tokio::select! {
+            biased;
+            // Also reached by an engine that writes without end.
+            () = sleep_until(deadline) => return None,
+            open = process.output.fill() => return Some(open),
+            () = process.errors.drain(), if process.errors.is_open() => {}
+            flushed = process.input.flush(), if process.input.is_waiting() => {
+                if flushed.is_err() {
+                    process.input.close();
+                }
+            }
+        }
+    }
+}
+
+/// The command of an engine. Never a shell's line: every argument is its own.
+fn command(spec: &EngineSpec) -> io::Result<Command> {
+    Ok(match &spec.launch {
+        Launch::Program { path, args, directory, env, .. } => {
+            let mut command = Command::new(path);
+            command.args(args).current_dir(directory).envs(env.iter().cloned());
+            command
+        }
+        Launch::Sparring => {
+            let mut command = Command::new(std::env::current_exe()?);
+            command.arg(SPARRING);
+            command
+        }
+    })
+}
+
+fn shown_command(launch: &Launch) -> String {
+    let shown = |path: &Path| path.display().to_string();
+    match launch {
+        Launch::Program { path, .. } => shown(path),
+        Launch::Sparring => "the built-in sparring engine".to_owned(),
+    }
+}

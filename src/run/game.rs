@@ -1,0 +1,83 @@
+//! From the plan to the settings of one game, and from its record to a fact.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::config::{EngineSpec, Tournament};
+use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
+use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
+use crate::schedule::{JitterKey, Opening, PairSpec, jittered};
+
+/// One game of the plan, before it is played.
+#[derive(Debug, Clone)]
+pub struct PlannedGame {
+    /// The key.
+    pub id: GameId,
+    /// The pair it belongs to.
+    pub spec: PairSpec,
+    /// White and Black, by [`Color::index`](crate::chess::Color::index).
+    pub seats: [Seat; 2],
+    /// Where it begins.
+    pub opening: Opening,
+}
+
+impl PlannedGame {
+    /// Game `id` of the pair `spec`.
+    pub fn new(tournament: &Tournament, id: GameId, spec: PairSpec) -> PlannedGame {
+        let seats = spec.seats(id.game);
+        let opening = tournament.openings.get(spec.opening);
+        PlannedGame { id, spec, seats, opening }
+    }
+
+    /// What the referee needs to know.
+    pub fn settings(&self, tournament: &Tournament) -> GameSettings {
+        let player = |seat: Seat| self.player(tournament.engine(seat), tournament.seed);
+        GameSettings {
+            start: self.opening.start.clone(),
+            opening: self.opening.moves.clone(),
+            dialect: tournament.variant.uci_dialect(),
+            players: self.seats.map(player),
+            timeouts: tournament.timeouts,
+            adjudication: tournament.adjudication.clone(),
+        }
+    }
+
+    /// The fact that the game is over.
+    pub fn finished(self, started: UnixMillis, record: GameRecord) -> FinishedGame {
+        FinishedGame {
+            id: self.id,
+            cycle: self.spec.cycle,
+            number: self.opening.number,
+            seats: self.seats,
+            started,
+            ended: unix_now(),
+            record,
+        }
+    }
+
+    fn player(&self, engine: &EngineSpec, seed: u64) -> PlayerSettings {
+        PlayerSettings {
+            limits: engine.limits.clone(),
+            margin: engine.margin,
+            fen: engine.fen,
+            node_draw: self.node_draw(engine, seed),
+        }
+    }
+
+    /// The limit of each move depends on nothing but the event's seed and the
+    /// move's place in the plan, so a game can be played again as it was.
+    fn node_draw(&self, engine: &EngineSpec, seed: u64) -> Option<NodeDraw> {
+        let nodes = engine.limits.nodes?;
+        let jitter = engine.nodes_jitter.filter(|jitter| *jitter > 0.0)?;
+        let start = JitterKey::start_of(&self.opening.start);
+        let game = self.id;
+        let draw = move |ply| jittered(nodes, jitter, &JitterKey { seed, start, game, ply });
+        Some(NodeDraw(Arc::new(draw)))
+    }
+}
+
+/// The time of day, for people.
+pub fn unix_now() -> UnixMillis {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}

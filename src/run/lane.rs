@@ -1,0 +1,207 @@
+//! A lane plays one game at a time: a thread with a runtime of its own, which
+//! owns its engines.
+//!
+//! **Invariant: nothing but engine input and output runs in a lane.** Statistics,
+//! files and the store have other threads; what they cost is never charged to an
+//! engine's clock.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use tokio::sync::{mpsc, watch};
+
+use crate::chess::Color;
+use crate::config::Tournament;
+use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::referee::{FaultKind, GameRecord, Referee, VoidReason};
+use crate::run::driver;
+use crate::run::engine::{Engine, StartError};
+use crate::run::epoch::Epoch;
+use crate::run::game::{PlannedGame, unix_now};
+use crate::run::guardian::Guardian;
+use crate::run::process::describe_exit;
+use crate::run::queue::{Job, Queue};
+use crate::run::signals::Stop;
+use crate::run::stable::{Stable, survives};
+
+/// What a lane tells the dispatcher.
+#[derive(Debug)]
+pub enum Report {
+    /// A pair was taken from the queue.
+    Begun(PairId),
+    /// A game is over, or void.
+    Game(Box<FinishedGame>),
+    /// The pair is done with, for good or ill.
+    Done(PairId),
+    /// The lane has ended its engines and itself.
+    Ended,
+}
+
+/// What all lanes share.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The event.
+    pub tournament: Arc<Tournament>,
+    /// The clock of the run.
+    pub epoch: Epoch,
+    /// Ends the engines if the runner is killed.
+    pub guardian: Guardian,
+    /// What to play.
+    pub queue: Arc<Queue>,
+    /// Whether to stop.
+    pub stop: watch::Receiver<Stop>,
+    /// Where to report.
+    pub reports: mpsc::UnboundedSender<Report>,
+}
+
+/// Starts a lane.
+///
+/// # Errors
+/// The system refuses a thread; or, from the thread, a runtime.
+pub fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
+    let name = format!("lane-{index}");
+    std::thread::Builder::new().name(name).spawn(move || {
+        let reports = shared.reports.clone();
+        let ran = run(shared);
+        // Without a dispatcher nobody waits for this.
+        let _ = reports.send(Report::Ended);
+        ran
+    })
+}
+
+fn run(shared: Shared) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(Lane { shared, stable: Stable::default() }.run());
+    Ok(())
+}
+
+struct Lane {
+    shared: Shared,
+    stable: Stable,
+}
+
+impl Lane {
+    async fn run(mut self) {
+        while let Some(job) = self.shared.queue.next().await {
+            self.report(Report::Begun(job.pair));
+            self.play_pair(&job).await;
+            self.report(Report::Done(job.pair));
+        }
+        self.stable.empty().await;
+    }
+
+    /// The games of a pair that are missing, one after the other.
+    async fn play_pair(&mut self, job: &Job) {
+        for game in [0, 1] {
+            let wanted = job.missing[usize::from(game)];
+            if wanted && *self.shared.stop.borrow() < Stop::VoidGames {
+                let id = GameId { pair: job.pair, game };
+                let planned = PlannedGame::new(&self.shared.tournament, id, job.spec);
+                let finished = self.play_game(planned).await;
+                self.report(Report::Game(Box::new(finished)));
+            }
+        }
+    }
+
+    async fn play_game(&mut self, planned: PlannedGame) -> FinishedGame {
+        let settings = planned.settings(&self.shared.tournament);
+        let white = self.take(planned.seats[0]).await;
+        let black = self.take(planned.seats[1]).await;
+        let started = unix_now();
+        let mut referee = Referee::new(settings, self.shared.epoch.now());
+        let record = match (white, black) {
+            (Ok(white), Ok(black)) => self.conduct(&mut referee, [white, black], &planned).await,
+            (white, black) => self.not_started(&mut referee, [white, black], &planned).await,
+        };
+        planned.finished(started, record)
+    }
+
+    async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
+        self.stable.take(seat, &self.shared.tournament, &self.shared.guardian).await
+    }
+
+    /// Plays the game, then keeps or ends each engine as it has deserved.
+    async fn conduct(
+        &mut self,
+        referee: &mut Referee,
+        mut engines: [Engine; 2],
+        planned: &PlannedGame,
+    ) -> GameRecord {
+        let [white, black] = &mut engines;
+        let pipes = [&mut white.process, &mut black.process];
+        let mut record =
+            driver::play(referee, pipes, self.shared.epoch, &mut self.shared.stop).await;
+        for (engine, side) in engines.into_iter().zip(Color::ALL) {
+            self.retire(engine, side, planned.seats[side.index()], &mut record).await;
+        }
+        record
+    }
+
+    /// After a game: an engine without a fault waits for the next one.
+    async fn retire(&mut self, engine: Engine, side: Color, seat: Seat, record: &mut GameRecord) {
+        let spec = self.shared.tournament.engine(seat);
+        let fault = record.faults.iter_mut().find(|fault| fault.side == side);
+        match fault {
+            Some(fault) if !survives(fault.kind, spec.restart) => {
+                let evidence = self.evict(engine, fault.kind).await;
+                if fault.kind == FaultKind::Crash {
+                    fault.detail = format!("{}; {evidence}", fault.detail);
+                }
+            }
+            _ if record.outcome.is_void() => drop(engine.process.shut_down().await),
+            _ => self.stable.put_back(seat, engine, spec).await,
+        }
+    }
+
+    /// Ends an engine after a fault and says what it left: its exit status, the
+    /// end of its stderr.
+    async fn evict(&self, mut engine: Engine, kind: FaultKind) -> String {
+        if kind == FaultKind::Crash {
+            // It is ending by itself: its own exit status is the evidence.
+            let moment = std::time::Duration::from_millis(200);
+            engine.process.ends_within(moment).await;
+        }
+        let exit = describe_exit(engine.process.end().await);
+        let stderr = engine.process.errors.tail();
+        if stderr.is_empty() { exit } else { format!("{exit}; stderr: {stderr:?}") }
+    }
+
+    /// An engine that cannot be started any more loses; if neither can, the host
+    /// is to blame and nobody loses.
+    async fn not_started(
+        &mut self,
+        referee: &mut Referee,
+        engines: [Result<Engine, StartError>; 2],
+        planned: &PlannedGame,
+    ) -> GameRecord {
+        let now = self.shared.epoch.now();
+        let [white, black] = engines;
+        match (white, black) {
+            (Err(white), Err(black)) => {
+                let what = format!("neither engine could be started: {white}; {black}");
+                referee.interrupt(VoidReason::HostFault(what));
+            }
+            (white, black) => {
+                for (engine, side) in [white, black].into_iter().zip(Color::ALL) {
+                    let seat = planned.seats[side.index()];
+                    match engine {
+                        Ok(engine) => {
+                            let spec = self.shared.tournament.engine(seat);
+                            self.stable.put_back(seat, engine, spec).await;
+                        }
+                        Err(error) => {
+                            referee.fault(side, FaultKind::StartFailure, error.to_string(), now);
+                        }
+                    }
+                }
+            }
+        }
+        referee.finish().unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
+    }
+
+    fn report(&self, report: Report) {
+        // Without a dispatcher the queue is closed as well.
+        let _ = self.shared.reports.send(report);
+    }
+}

@@ -1,0 +1,171 @@
+//! An engine's process: spawned as the leader of a group of its own, and ended
+//! with that group, whatever it does.
+
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::time::{Instant, sleep_until};
+
+use crate::run::guardian::Guardian;
+use crate::run::pipes::{Errors, Input, Output};
+
+/// How long an engine has to obey `quit`, and then SIGTERM.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How long pipes are drained that somebody outside the group keeps open.
+const DRAIN: Duration = Duration::from_millis(100);
+
+/// A running engine and its pipes. Dropping it kills the group.
+#[derive(Debug)]
+pub struct Process {
+    /// The engine's stdin.
+    pub input: Input,
+    /// The engine's stdout.
+    pub output: Output,
+    /// The engine's stderr.
+    pub errors: Errors,
+    child: Child,
+    /// Readable when the leader has ended; it is not reaped before we say so.
+    ended: AsyncFd<rustix::fd::OwnedFd>,
+    group: Pid,
+    guardian: Guardian,
+    reaped: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts a program. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// It cannot be started, or the system has no descriptors left.
+    pub fn spawn(mut command: Command, guardian: &Guardian) -> io::Result<Process> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        let group = Pid::from_child(&child);
+        guardian.watch(group);
+        Process::attach(&mut child, group)
+            .map_err(|error| {
+                // Without its pipes it is of no use.
+                let _ = kill_process_group(group, Signal::KILL);
+                guardian.forget(group);
+                error
+            })
+            .map(|(input, output, errors, ended)| Process {
+                input,
+                output,
+                errors,
+                child,
+                ended,
+                group,
+                guardian: guardian.clone(),
+                reaped: None,
+            })
+    }
+
+    fn attach(
+        child: &mut Child,
+        group: Pid,
+    ) -> io::Result<(Input, Output, Errors, AsyncFd<rustix::fd::OwnedFd>)> {
+        let missing = || io::Error::other("a pipe is missing");
+        let input = Input::new(child.stdin.take().ok_or_else(missing)?)?;
+        let output = Output::new(child.stdout.take().ok_or_else(missing)?)?;
+        let errors = Errors::new(child.stderr.take().ok_or_else(missing)?)?;
+        let ended = pidfd_open(group, PidfdFlags::NONBLOCK)?;
+        // Its replacement is `unsafe`, for types whose descriptor may change under
+        // tokio's hands. An `OwnedFd` keeps its own until it is dropped.
+        #[allow(deprecated)]
+        let ended = AsyncFd::with_interest(ended, Interest::READABLE)?;
+        Ok((input, output, errors, ended))
+    }
+
+    /// The process id of the engine, which is also its group's.
+    pub fn id(&self) -> i32 {
+        self.group.as_raw_nonzero().get()
+    }
+
+    /// Ends the engine: `quit`, a second later SIGTERM to its group, a second
+    /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s.
+    pub async fn shut_down(mut self) -> Option<ExitStatus> {
+        // An engine that has ended already cannot be told to.
+        let _ = self.input.send("quit\n");
+        if !self.ends_within(GRACE).await {
+            self.input.close();
+            let _ = kill_process_group(self.group, Signal::TERM);
+            self.ends_within(GRACE).await;
+        }
+        self.end().await
+    }
+
+    /// Kills the group at once, and says how the leader ended. stderr's last
+    /// words are read.
+    pub async fn end(&mut self) -> Option<ExitStatus> {
+        if self.reaped.is_none() {
+            // The leader, a zombie or alive, still holds the group's number.
+            let _ = kill_process_group(self.group, Signal::KILL);
+            self.guardian.forget(self.group);
+            self.drain(Instant::now() + DRAIN).await;
+            self.reaped = self.child.wait().ok();
+        }
+        self.reaped
+    }
+
+    /// Waits, while reading what the engine writes, until its leader has ended.
+    pub async fn ends_within(&mut self, limit: Duration) -> bool {
+        let deadline = Instant::now() + limit;
+        loop {
+            tokio::select! {
+                biased;
+                _ = self.ended.readable() => return true,
+                () = self.errors.drain(), if self.errors.is_open() => {}
+                _ = self.output.fill(), if self.output.is_open() => {
+                    while self.output.lines.next_line().is_some() {}
+                }
+                flushed = self.input.flush(), if self.input.is_waiting() => {
+                    if flushed.is_err() {
+                        self.input.close();
+                    }
+                }
+                () = sleep_until(deadline) => return false,
+            }
+        }
+    }
+
+    /// Reads stderr to its end, or to the deadline.
+    async fn drain(&mut self, deadline: Instant) {
+        while self.errors.is_open() {
+            tokio::select! {
+                biased;
+                () = self.errors.drain() => {}
+                () = sleep_until(deadline) => return,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// A last net for paths that forgot to end the engine: no wait, no words.
+    fn drop(&mut self) {
+        if self.reaped.is_none() {
+            let _ = kill_process_group(self.group, Signal::KILL);
+            self.guardian.forget(self.group);
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// How a process ended, for people.
+pub fn describe_exit(status: Option<ExitStatus>) -> String {
+    match status {
+        None => "its exit status is unknown".to_owned(),
+        Some(status) => match (status.code(), status.signal()) {
+            (Some(code), _) => format!("it exited with status {code}"),
+            (None, Some(signal)) => format!("it was ended by signal {signal}"),
+            (None, None) => format!("it ended ({status})"),
+        },
+    }
+}

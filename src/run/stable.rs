@@ -1,0 +1,67 @@
+//! The engines of one lane: started when they are first needed, kept between
+//! games, ended when they misbehave.
+
+use tokio::task::JoinSet;
+
+use crate::config::{EngineSpec, Restart, Tournament};
+use crate::event::Seat;
+use crate::referee::FaultKind;
+use crate::run::engine::{Engine, StartError};
+use crate::run::guardian::Guardian;
+
+/// How many engines a lane keeps alive. An idle engine costs no time but may
+/// hold a large hash table; the one not used for longest goes first.
+const KEPT: usize = 6;
+
+/// The engines that wait in a lane, the one used last at the end.
+#[derive(Debug, Default)]
+pub struct Stable {
+    waiting: Vec<(Seat, Engine)>,
+}
+
+impl Stable {
+    /// The engine of a participant: one that waits, or a new one.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub async fn take(
+        &mut self,
+        seat: Seat,
+        tournament: &Tournament,
+        guardian: &Guardian,
+    ) -> Result<Engine, StartError> {
+        if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
+            return Ok(self.waiting.remove(found).1);
+        }
+        let chess960 = tournament.variant.sends_uci_chess960();
+        Engine::start(tournament.engine(seat), chess960, &tournament.timeouts, guardian).await
+    }
+
+    /// Takes an engine back after a game without a fault of its own.
+    pub async fn put_back(&mut self, seat: Seat, engine: Engine, spec: &EngineSpec) {
+        if spec.restart == Restart::Always || !engine.process.output.is_open() {
+            engine.process.shut_down().await;
+            return;
+        }
+        self.waiting.push((seat, engine));
+        if self.waiting.len() > KEPT {
+            let (_, oldest) = self.waiting.remove(0);
+            oldest.process.shut_down().await;
+        }
+    }
+
+    /// Ends all engines, all at the same time.
+    pub async fn empty(&mut self) {
+        let mut endings = JoinSet::new();
+        for (_, engine) in self.waiting.drain(..) {
+            endings.spawn(engine.process.shut_down());
+        }
+        endings.join_all().await;
+    }
+}
+
+/// Whether an engine can be trusted with another game after this fault.
+pub fn survives(kind: FaultKind, restart: Restart) -> bool {
+    restart == Restart::Never && kind == FaultKind::IllegalMove
+}
+

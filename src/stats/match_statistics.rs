@@ -1,0 +1,115 @@
+//! Everything that is said about a match of two engines, in one value.
+
+use serde::Serialize;
+
+use super::anytime::{AnytimeInterval, DEFAULT_PLANNED, anytime_interval};
+use super::counts::{Pentanomial, Trinomial};
+use super::interval::{
+    DeltaInterval, FastchessInterval, FishtestInterval, StudentInterval, delta, fastchess,
+    fishtest, student,
+};
+use super::normalized::{
+    NormalizedElo, RegularizedNormalizedElo, normalized_elo, regularized_normalized_elo,
+};
+use super::profile::{ProfileInterval, profile_interval};
+use super::ratios::{PairRatios, pair_ratios};
+use super::sample::Sample;
+
+/// Level of every interval unless the user asks for another.
+pub const DEFAULT_LEVEL: f64 = 0.95;
+
+/// Statistics of one match, from one engine's point of view. Parts that the results
+/// do not define, such as a normal-theory interval without variance, are `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MatchStatistics {
+    /// Number of observations: pairs, or games where no pairs are known.
+    pub n: f64,
+    /// Mean score.
+    pub score: f64,
+    /// Variance of one observation's score, divisor n.
+    pub variance: f64,
+    /// The headline interval.
+    pub profile: ProfileInterval,
+    /// The interval that may be watched while the match runs.
+    pub anytime: AnytimeInterval,
+    /// Interval and LOS as Fishtest prints them.
+    pub fishtest: FishtestInterval,
+    /// Interval and LOS as fastchess prints them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fastchess: Option<FastchessInterval>,
+    /// Interval as OpenBench prints it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openbench: Option<StudentInterval>,
+    /// Interval by the delta method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<DeltaInterval>,
+    /// Normalised Elo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nelo: Option<NormalizedElo>,
+    /// Normalised Elo with zero counts replaced by 1e-3.
+    pub nelo_regularized: RegularizedNormalizedElo,
+    /// Ratios of the pairs, where pairs are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratios: Option<PairRatios>,
+}
+
+impl MatchStatistics {
+    /// Statistics of whole pairs at `level`; `None` without pairs. `planned` is the
+    /// number of pairs for which the always-valid interval is tightest.
+    pub fn of_pairs(counts: &Pentanomial, planned: u64, level: f64) -> Option<Self> {
+        let ratios = pair_ratios(counts, level);
+        Self::of_sample(&Sample::from(*counts), ratios, planned, level)
+    }
+
+    /// Statistics of single games at `level`; `None` without games.
+    pub fn of_games(counts: &Trinomial, planned: u64, level: f64) -> Option<Self> {
+        Self::of_sample(&Sample::from(*counts), None, planned, level)
+    }
+
+    /// Statistics of whole pairs at the usual level and plan.
+    pub fn new(counts: &Pentanomial) -> Option<Self> {
+        Self::of_pairs(counts, DEFAULT_PLANNED, DEFAULT_LEVEL)
+    }
+
+    fn of_sample(
+        sample: &Sample,
+        ratios: Option<PairRatios>,
+        planned: u64,
+        level: f64,
+    ) -> Option<Self> {
+        let moments = sample.moments()?;
+        Some(Self {
+            n: moments.n,
+            score: moments.mean,
+            variance: moments.variance,
+            profile: profile_interval(sample, level),
+            anytime: anytime_interval(sample, planned, level)?,
+            fishtest: fishtest(sample, level)?,
+            fastchess: fastchess(sample, level),
+            openbench: student(sample, level),
+            delta: delta(sample, level),
+            nelo: normalized_elo(sample, level),
+            nelo_regularized: regularized_normalized_elo(sample, level)?,
+            ratios,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_match_has_no_statistics() {
+        assert_eq!(MatchStatistics::new(&Pentanomial::default()), None);
+    }
+
+    #[test]
+    fn json_has_no_undefined_numbers() {
+        let swept = MatchStatistics::new(&Pentanomial([0, 0, 0, 0, 4])).unwrap();
+        let json = serde_json::to_value(swept).unwrap();
+        assert_eq!(json["profile"]["elo_hi"], "inf");
+        assert_eq!(json["ratios"]["pairs_ratio"], "inf");
+        assert!(json.get("nelo").is_none());
+    }
+}

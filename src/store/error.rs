@@ -1,0 +1,148 @@
+//! What can go wrong with a store, as a person must hear it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// A store that cannot be opened, read or written. All are of exit class 4,
+/// but for [`StoreError::Missing`], which is a mistake in the command line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// There is no event in this folder.
+    #[error("{} holds no event (there is no event.db)", folder.display())]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There is an event in this folder already.
+    #[error("{} holds an event already", folder.display())]
+    Exists {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another process writes this event.
+    #[error("{} is being played by another arbiter960{}", folder.display(), by(*process))]
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+        /// The other process, if it left its number.
+        process: Option<u32>,
+    },
+    /// A SQLite file of another program.
+    #[error("{} is not an event of arbiter960", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Written by a later version of arbiter960.
+    #[error(
+        "{} has schema version {version}, this arbiter960 knows versions up to {known}: use the newer program",
+        file.display()
+    )]
+    Newer {
+        /// The file.
+        file: PathBuf,
+        /// Its schema version.
+        version: i64,
+        /// The latest version known here.
+        known: i64,
+    },
+    /// The file is not whole, or its content contradicts itself.
+    #[error(
+        "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, restore a backup or start again with --fresh)",
+        file.display()
+    )]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// No space is left.
+    #[error("the disk is full: cannot write {}", file.display())]
+    DiskFull {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Writing is not allowed here.
+    #[error("no permission to write {}", file.display())]
+    ReadOnly {
+        /// The file or folder.
+        file: PathBuf,
+    },
+    /// Any other failure of the operating system or of SQLite.
+    #[error("{}: {detail}", file.display())]
+    Failed {
+        /// The file or folder.
+        file: PathBuf,
+        /// What happened.
+        detail: String,
+    },
+    /// The writer has stopped after an earlier error.
+    #[error("{}: the writer has stopped", folder.display())]
+    Stopped {
+        /// The event's folder.
+        folder: PathBuf,
+    },
+}
+
+fn by(process: Option<u32>) -> String {
+    process.map_or_else(String::new, |number| format!(" (process {number})"))
+}
+
+impl StoreError {
+    /// An operating system's error on this path.
+    pub fn from_io(path: &Path, error: &io::Error) -> StoreError {
+        let file = path.to_path_buf();
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                StoreError::DiskFull { file }
+            }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly { file }
+            }
+            _ => StoreError::Failed {
+                file,
+                detail: error.to_string(),
+            },
+        }
+    }
+
+    /// SQLite's error on this file.
+    pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> StoreError {
+        let file = path.to_path_buf();
+        let detail = error.to_string();
+        match error.sqlite_error() {
+            Some(code) if code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ => {
+                StoreError::Damaged { file, detail }
+            }
+            Some(code) => StoreError::from_code(code.code, file, detail),
+            None if is_unreadable_row(error) => StoreError::Damaged { file, detail },
+            None => StoreError::Failed { file, detail },
+        }
+    }
+
+    fn from_code(code: ErrorCode, file: PathBuf, detail: String) -> StoreError {
+        match code {
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
+                StoreError::Damaged { file, detail }
+            }
+            ErrorCode::DiskFull => StoreError::DiskFull { file },
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly { file },
+            _ => StoreError::Failed { file, detail },
+        }
+    }
+}
+
+/// A row that this program cannot have written.
+fn is_unreadable_row(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error::*;
+    matches!(
+        error,
+        FromSqlConversionFailure(..)
+            | IntegralValueOutOfRange(..)
+            | Utf8Error(..)
+            | InvalidColumnType(..)
+    )
+}

@@ -1,0 +1,181 @@
+//! One finished or voided game into its rows.
+
+use rusqlite::{Connection, params};
+
+use crate::chess::{Color, Move};
+use crate::event::FinishedGame;
+use crate::referee::{Outcome, VoidReason};
+
+use super::payload::Payload;
+use super::words::color_word;
+
+/// What became of a game that was submitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Inserted {
+    Finished,
+    Voided,
+    /// A game with this key was there already; nothing was written.
+    Duplicate,
+}
+
+/// Writes games; the buffers are reused.
+#[derive(Debug, Default)]
+pub(crate) struct Inserter {
+    payload: Payload,
+}
+
+impl Inserter {
+    /// Writes a game inside the caller's transaction.
+    pub(crate) fn insert(
+        &mut self,
+        connection: &Connection,
+        revision: u32,
+        game: &FinishedGame,
+    ) -> rusqlite::Result<Inserted> {
+        let encoded = self.payload.encode(&game.record);
+        encoded.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+        match &game.record.outcome {
+            Outcome::Void(reason) => self.insert_voided(connection, revision, game, reason),
+            _ => self.insert_finished(connection, revision, game),
+        }
+    }
+
+    fn insert_finished(
+        &self,
+        connection: &Connection,
+        revision: u32,
+        game: &FinishedGame,
+    ) -> rusqlite::Result<Inserted> {
+        if !self.insert_result(connection, revision, game)? {
+            return Ok(Inserted::Duplicate);
+        }
+        let sql = "INSERT INTO play (sequence, fen, castling, opening, moves, faults, breaches)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let payload = &self.payload;
+        connection.prepare_cached(sql)?.execute(params![
+            connection.last_insert_rowid(),
+            payload.fen,
+            payload.castling,
+            utf8(&payload.opening)?,
+            utf8(&payload.moves)?,
+            payload.faults,
+            payload.breaches,
+        ])?;
+        Ok(Inserted::Finished)
+    }
+
+    /// The narrow row; `false` if the key was there already.
+    fn insert_result(
+        &self,
+        connection: &Connection,
+        revision: u32,
+        game: &FinishedGame,
+    ) -> rusqlite::Result<bool> {
+        let sql = "INSERT INTO games (pair, game, revision, cycle, number,
+                       white_engine, white_copy, black_engine, black_copy,
+                       white_half_points, plies, reason, termination, fault_side, fault_kind,
+                       started_ms, ended_ms, moves_hash)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+                       ?16, ?17, ?18)
+                   ON CONFLICT (pair, game) DO NOTHING";
+        let [white, black] = game.seats;
+        let outcome = &game.record.outcome;
+        let fault = game.record.faults.first();
+        let rows = connection.prepare_cached(sql)?.execute(params![
+            game.id.pair.0.cast_signed(),
+            game.id.game,
+            revision,
+            game.cycle,
+            game.number.map(|number| number.0),
+            white.engine,
+            white.copy,
+            black.engine,
+            black.copy,
+            outcome.white_half_points(),
+            game.record.plies().cast_signed(),
+            outcome.reason(),
+            termination(outcome),
+            fault.map(|fault| color_word(fault.side)),
+            fault.map(|fault| fault.kind.reason()),
+            game.started.0,
+            game.ended.0,
+            moves_hash(&self.payload.fen, game.record.all_moves()).cast_signed(),
+        ])?;
+        Ok(rows == 1)
+    }
+
+    fn insert_voided(
+        &self,
+        connection: &Connection,
+        revision: u32,
+        game: &FinishedGame,
+        reason: &VoidReason,
+    ) -> rusqlite::Result<Inserted> {
+        let sql = "INSERT INTO voided (pair, game, revision, cycle, number,
+                       white_engine, white_copy, black_engine, black_copy,
+                       reason, detail, started_ms, ended_ms,
+                       fen, castling, opening, moves, faults, breaches)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+                       ?16, ?17, ?18, ?19)";
+        let [white, black] = game.seats;
+        let payload = &self.payload;
+        connection.prepare_cached(sql)?.execute(params![
+            game.id.pair.0.cast_signed(),
+            game.id.game,
+            revision,
+            game.cycle,
+            game.number.map(|number| number.0),
+            white.engine,
+            white.copy,
+            black.engine,
+            black.copy,
+            game.record.outcome.reason(),
+            detail(reason),
+            game.started.0,
+            game.ended.0,
+            payload.fen,
+            payload.castling,
+            utf8(&payload.opening)?,
+            utf8(&payload.moves)?,
+            payload.faults,
+            payload.breaches,
+        ])?;
+        Ok(Inserted::Voided)
+    }
+}
+
+fn utf8(json: &[u8]) -> rusqlite::Result<&str> {
+    let text = std::str::from_utf8(json);
+    text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+fn detail(reason: &VoidReason) -> Option<&str> {
+    match reason {
+        VoidReason::Interrupted => None,
+        VoidReason::HostFault(what) => Some(what),
+    }
+}
+
+fn termination(outcome: &Outcome) -> String {
+    outcome.termination().to_string()
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo), over the start's X-FEN and then each
+/// move's 16 bits, low byte first: equal for games that are move for move the
+/// same, and only by a rare accident for others.
+fn moves_hash(fen: &str, moves: impl Iterator<Item = Move>) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    fen.bytes().for_each(&mut add);
+    for chess_move in moves {
+        chess_move
+            .bits()
+            .to_le_bytes()
+            .into_iter()
+            .for_each(&mut add);
+    }
+    hash
+}
+
+/// White's and Black's names of columns are in the order of [`Color::index`].
+const _: () = assert!(Color::White as usize == 0);

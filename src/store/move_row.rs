@@ -1,0 +1,183 @@
+//! One move as a JSON array, in the order of the view `moves`.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use serde::ser::{SerializeSeq, SerializeTuple};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::chess::Move;
+use crate::clock::Stamp;
+use crate::referee::{MoveRecord, Thinking};
+use crate::uci::{Bound, Score};
+
+/// How many elements a move's array has.
+const ELEMENTS: usize = 19;
+
+/// A move in UCI text, castling as king takes own rook in every variant.
+pub(crate) struct MoveText {
+    bytes: [u8; 5],
+    length: usize,
+}
+
+impl MoveText {
+    pub(crate) fn new(chess_move: &Move) -> MoveText {
+        let [from, to] = [chess_move.from(), chess_move.to()].map(|square| square.index() as u8);
+        let promotion = chess_move.promotion();
+        let letter = promotion.map_or(b' ', |kind| kind.letter().to_ascii_lowercase() as u8);
+        MoveText {
+            bytes: [
+                b'a' + from % 8,
+                b'1' + from / 8,
+                b'a' + to % 8,
+                b'1' + to / 8,
+                letter,
+            ],
+            length: if promotion.is_some() { 5 } else { 4 },
+        }
+    }
+}
+
+impl Serialize for MoveText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = std::str::from_utf8(&self.bytes[..self.length]);
+        serializer.serialize_str(text.map_err(serde::ser::Error::custom)?)
+    }
+}
+
+/// The moves of a game.
+pub(crate) struct MoveRows<'a>(pub(crate) &'a [MoveRecord]);
+
+impl Serialize for MoveRows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rows = serializer.serialize_seq(Some(self.0.len()))?;
+        for record in self.0 {
+            rows.serialize_element(&MoveRow(record))?;
+        }
+        rows.end()
+    }
+}
+
+struct MoveRow<'a>(&'a MoveRecord);
+
+impl Serialize for MoveRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let MoveRow(record) = self;
+        let said = &record.thinking;
+        let (centipawns, mate) = score_columns(said.score);
+        let [win, draw, loss] = said.wdl.map_or([None; 3], |wdl| wdl.map(Some));
+        let mut row = serializer.serialize_tuple(ELEMENTS)?;
+        row.serialize_element(&MoveText::new(&record.chess_move))?;
+        row.serialize_element(&record.sent.0)?;
+        row.serialize_element(&record.received.0)?;
+        row.serialize_element(&record.clock.map(nanoseconds))?;
+        row.serialize_element(&record.nodes_limit)?;
+        row.serialize_element(&centipawns)?;
+        row.serialize_element(&mate)?;
+        row.serialize_element(&said.bound.map(bound_word))?;
+        row.serialize_element(&win)?;
+        row.serialize_element(&draw)?;
+        row.serialize_element(&loss)?;
+        row.serialize_element(&said.depth)?;
+        row.serialize_element(&said.seldepth)?;
+        row.serialize_element(&said.nodes)?;
+        row.serialize_element(&said.nps)?;
+        row.serialize_element(&said.hashfull)?;
+        row.serialize_element(&said.tbhits)?;
+        row.serialize_element(&said.time_ms)?;
+        row.serialize_element(&said.pv)?;
+        row.end()
+    }
+}
+
+/// A clock of more than 584 years does not occur; it would be cut to that.
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn score_columns(score: Option<Score>) -> (Option<i32>, Option<i32>) {
+    match score {
+        Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
+        Some(Score::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
+    }
+}
+
+fn bound_word(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    }
+}
+
+/// A move as it comes from the file; read from an array, in this order.
+#[derive(Deserialize)]
+pub(crate) struct StoredMove<'a> {
+    pub(crate) chess_move: &'a str,
+    sent_ns: u64,
+    received_ns: u64,
+    clock_ns: Option<u64>,
+    nodes_limit: Option<u64>,
+    centipawns: Option<i32>,
+    mate: Option<i32>,
+    bound: Option<&'a str>,
+    win: Option<u16>,
+    draw: Option<u16>,
+    loss: Option<u16>,
+    depth: Option<u32>,
+    seldepth: Option<u32>,
+    nodes: Option<u64>,
+    nps: Option<u64>,
+    hashfull: Option<u32>,
+    tbhits: Option<u64>,
+    time_ms: Option<u64>,
+    #[serde(borrow)]
+    pv: Cow<'a, str>,
+}
+
+impl StoredMove<'_> {
+    /// The record of this move, which the caller has read from its text.
+    pub(crate) fn record(self, chess_move: Move) -> Result<MoveRecord, String> {
+        Ok(MoveRecord {
+            chess_move,
+            sent: Stamp(self.sent_ns),
+            received: Stamp(self.received_ns),
+            clock: self.clock_ns.map(Duration::from_nanos),
+            nodes_limit: self.nodes_limit,
+            thinking: self.thinking()?,
+        })
+    }
+
+    fn thinking(self) -> Result<Thinking, String> {
+        Ok(Thinking {
+            score: self.score(),
+            bound: self.bound.map(bound).transpose()?,
+            wdl: self.wdl(),
+            depth: self.depth,
+            seldepth: self.seldepth,
+            nodes: self.nodes,
+            nps: self.nps,
+            hashfull: self.hashfull,
+            tbhits: self.tbhits,
+            time_ms: self.time_ms,
+            pv: self.pv.into_owned(),
+        })
+    }
+
+    fn score(&self) -> Option<Score> {
+        let mate = self.mate.map(Score::Mate);
+        mate.or_else(|| self.centipawns.map(Score::Centipawns))
+    }
+
+    fn wdl(&self) -> Option<[u16; 3]> {
+        Some([self.win?, self.draw?, self.loss?])
+    }
+}
+
+fn bound(word: &str) -> Result<Bound, String> {
+    match word {
+        "lower" => Ok(Bound::Lower),
+        "upper" => Ok(Bound::Upper),
+        other => Err(format!("unknown bound '{other}'")),
+    }
+}

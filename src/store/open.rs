@@ -1,0 +1,211 @@
+//! Opening the file: is it ours, is it whole, do we know its version?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::error::StoreError;
+
+/// The file of an event.
+pub const EVENT_FILE: &str = "event.db";
+
+/// The schema's version, in `PRAGMA user_version`.
+pub const SCHEMA: i64 = 1;
+
+/// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
+pub const APPLICATION_ID: i64 = 0x4139_3630;
+
+/// How long SQLite waits for another connection before it gives up.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Whether an event may, or must, be there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenMode {
+    /// A new event: the folder must not hold one.
+    Create,
+    /// An event that was begun.
+    Resume,
+    /// Either.
+    CreateOrResume,
+}
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// Checks the mode against what is there, and makes the folder if needed.
+pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
+    let file = folder.join(EVENT_FILE);
+    // An empty file is what a crash leaves in the instant of creation.
+    let exists = fs::metadata(&file).is_ok_and(|metadata| metadata.len() > 0);
+    let folder_buf = folder.to_path_buf();
+    match mode {
+        OpenMode::Create if exists => Err(StoreError::Exists { folder: folder_buf }),
+        OpenMode::Resume if !exists => Err(StoreError::Missing { folder: folder_buf }),
+        _ => make_folder(folder).map_err(|error| StoreError::from_io(folder, &error)),
+    }
+}
+
+/// A new folder must itself survive a power cut, or all in it is lost with it.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    let parent = folder.parent().filter(|path| !path.as_os_str().is_empty());
+    fs::File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// A connection for the only writer; makes the schema in a new file.
+pub(crate) fn writer(folder: &Path) -> Result<Connection> {
+    let file = folder.join(EVENT_FILE);
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
+    let connection = Connection::open(&file).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    let is_new = is_empty(&connection).map_err(failed)?;
+    if !is_new {
+        check_version(&connection, &file)?;
+    }
+    set_durable(&connection).map_err(failed)?;
+    if is_new {
+        create(&connection).map_err(failed)?;
+    }
+    check_whole(&connection, &file)?;
+    Ok(connection)
+}
+
+fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT count(*) FROM sqlite_schema";
+    let things: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(things == 0 && pragma(connection, "application_id")? == 0)
+}
+
+fn set_durable(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(())
+}
+
+fn create(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!(
+        "BEGIN IMMEDIATE;
+         PRAGMA application_id = {APPLICATION_ID};
+         PRAGMA user_version = {SCHEMA};
+         {}
+         COMMIT;",
+        include_str!("schema.sql")
+    ))
+}
+
+/// Refuses files of other programs and of later versions. When version 2 comes,
+/// the steps from 1 to 2 are made here, in one transaction.
+fn check_version(connection: &Connection, file: &Path) -> Result<()> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
+    let application = pragma(connection, "application_id").map_err(failed)?;
+    let version = pragma(connection, "user_version").map_err(failed)?;
+    let file = file.to_path_buf();
+    if application != APPLICATION_ID || version < 1 {
+        return Err(StoreError::Foreign { file });
+    }
+    if version > SCHEMA {
+        let known = SCHEMA;
+        return Err(StoreError::Newer {
+            file,
+            version,
+            known,
+        });
+    }
+    Ok(())
+}
+
+/// A file cut short, or a torn table of results, is found before the first game
+/// and not in the middle of the event. (The log of an interrupted run is brought
+/// into the file first, so that the file's size is what it should be.)
+fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
+    let moved = checkpoint(connection).map_err(failed)?;
+    let pages = pragma(connection, "page_count").map_err(failed)?;
+    let page_size = pragma(connection, "page_size").map_err(failed)?;
+    let metadata = fs::metadata(file).map_err(|error| StoreError::from_io(file, &error))?;
+    if moved && metadata.len().cast_signed() < pages * page_size {
+        let detail = format!("{} bytes of {}", metadata.len(), pages * page_size);
+        return Err(damaged(file, detail));
+    }
+    let verdict: String = connection
+        .query_row("PRAGMA quick_check(games)", [], |row| row.get(0))
+        .map_err(failed)?;
+    if verdict != "ok" {
+        return Err(damaged(file, verdict));
+    }
+    Ok(())
+}
+
+fn damaged(file: &Path, detail: String) -> StoreError {
+    StoreError::Damaged {
+        file: file.to_path_buf(),
+        detail,
+    }
+}
+
+/// Moves the write-ahead log into the file and empties it; `false` if a reader
+/// was in the way, which costs nothing but the log's space.
+pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+    let busy: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(busy == 0)
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+/// A connection that only reads, also while a runner writes.
+pub(crate) fn reader(folder: &Path) -> Result<Connection> {
+    let file = folder.join(EVENT_FILE);
+    if !file.is_file() {
+        let folder = folder.to_path_buf();
+        return Err(StoreError::Missing { folder });
+    }
+    let connection = match try_reader(&file, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        Err(StoreError::ReadOnly { .. } | StoreError::Failed { .. }) => unwritable_reader(&file)?,
+        other => other?,
+    };
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
+    if is_empty(&connection).map_err(failed)? {
+        return Err(StoreError::Foreign { file });
+    }
+    check_version(&connection, &file)?;
+    Ok(connection)
+}
+
+/// Write permission lets SQLite bring back what a killed runner left in its log;
+/// `query_only` keeps us from writing anything ourselves.
+fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
+    let open = || {
+        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "query_only", true)?;
+        is_empty(&connection)?;
+        Ok(connection)
+    };
+    open().map_err(|error: rusqlite::Error| StoreError::from_sqlite(file, &error))
+}
+
+/// A finished event on a medium where nothing can be written: SQLite must be
+/// told that nobody else changes the file either.
+fn unwritable_reader(file: &Path) -> Result<Connection> {
+    let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let log = PathBuf::from(format!("{}-wal", file.display()));
+    if fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0) {
+        return try_reader(file, read_only);
+    }
+    let path = file.display().to_string();
+    let escaped = path
+        .replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23");
+    let address = PathBuf::from(format!("file:{escaped}?immutable=1"));
+    try_reader(&address, read_only)
+}

@@ -1,0 +1,177 @@
+//! Everything back from the store, also while a runner writes it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{CachedStatement, Connection};
+
+use crate::event::{GameId, PairId};
+
+use super::error::StoreError;
+use super::facts::{self, AcceptedIdentity, EngineEntry};
+use super::lock;
+use super::open::{self, EVENT_FILE};
+use super::rows::{self, Games, Results, StoredGame, VoidedGame};
+
+/// How many games there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Finished games.
+    pub finished: u64,
+    /// Pairs of which both games are finished.
+    pub pairs: u64,
+    /// Entries in the log of voided games.
+    pub voided: u64,
+}
+
+/// A connection that only reads.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Connection,
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+impl Reader {
+    /// Opens the event in this folder.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none, `Foreign`, `Newer` or `Damaged`
+    /// for a file that cannot be used.
+    pub fn open(folder: &Path) -> Result<Reader> {
+        Ok(Reader {
+            connection: open::reader(folder)?,
+            folder: folder.to_path_buf(),
+            file: folder.join(EVENT_FILE),
+        })
+    }
+
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    pub(super) fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
+        self.check(self.connection.prepare_cached(sql))
+    }
+
+    fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
+        result.map_err(|error| StoreError::from_sqlite(&self.file, &error))
+    }
+
+    /// Whether a runner is playing this event now.
+    pub fn is_running(&self) -> bool {
+        lock::is_held(&self.folder)
+    }
+
+    /// All keys and values of the table `event`.
+    ///
+    /// # Errors
+    /// What SQLite says; so below.
+    pub fn event(&self) -> Result<BTreeMap<String, String>> {
+        self.check(facts::read_event(&self.connection))
+    }
+
+    /// One value of the table `event`.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn value(&self, key: &str) -> Result<Option<String>> {
+        self.check(facts::read_value(&self.connection, key))
+    }
+
+    /// Every accepted identity, the first first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn identities(&self) -> Result<Vec<AcceptedIdentity>> {
+        self.check(facts::read_identities(&self.connection))
+    }
+
+    /// The identity in force: the last that was accepted.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn identity(&self) -> Result<Option<AcceptedIdentity>> {
+        Ok(self.identities()?.pop())
+    }
+
+    /// The engines under one revision of the identity, by index.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn engines(&self, revision: u32) -> Result<Vec<EngineEntry>> {
+        self.check(facts::read_engines(&self.connection, revision))
+    }
+
+    /// The latest revision of the identity; 0 before the first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn revision(&self) -> Result<u32> {
+        self.check(facts::latest_revision(&self.connection))
+    }
+
+    /// The keys of all finished games, in order: what resume takes off the plan.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn finished_ids(&self) -> Result<Vec<GameId>> {
+        let mut statement = self.prepare("SELECT pair, game FROM games ORDER BY pair, game")?;
+        let rows = statement.query_map([], |row| {
+            Ok(GameId {
+                pair: PairId(row.get::<_, i64>(0)?.cast_unsigned()),
+                game: row.get(1)?,
+            })
+        });
+        self.check(rows.and_then(Iterator::collect))
+    }
+
+    /// Finished games with everything, in the order of finishing, read a page
+    /// at a time. Every move is checked against the rules.
+    pub fn games(&self) -> Games<'_> {
+        Games::new(self)
+    }
+
+    /// Results alone, in the order of finishing: fast, for statistics.
+    pub fn results(&self) -> Results<'_> {
+        Results::new(self)
+    }
+
+    /// One finished game.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
+        rows::read_game(self, id)
+    }
+
+    /// The log of voided games, in order.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn voided(&self) -> Result<Vec<VoidedGame>> {
+        rows::read_voided(self)
+    }
+
+    /// How many games there are.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn counts(&self) -> Result<Counts> {
+        let sql = "SELECT (SELECT count(*) FROM games),
+            (SELECT count(*) FROM (SELECT 1 FROM games GROUP BY pair HAVING count(*) = 2)),
+            (SELECT count(*) FROM voided)";
+        let count =
+            |row: &rusqlite::Row<'_>, column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
+        let counts = self.connection.query_row(sql, [], |row| {
+            Ok(Counts {
+                finished: count(row, 0)?,
+                pairs: count(row, 1)?,
+                voided: count(row, 2)?,
+            })
+        });
+        self.check(counts)
+    }
+}

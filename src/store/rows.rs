@@ -1,0 +1,356 @@
+//! Rows back into games, a page at a time: no read transaction stays open, so a
+//! slow reader never keeps the writer's log from being emptied.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use rusqlite::{CachedStatement, Row};
+
+use crate::chess::{Color, StartNumber};
+use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use crate::referee::{FaultKind, Outcome, VoidReason};
+
+use super::error::StoreError;
+use super::payload::StoredPayload;
+use super::reader::Reader;
+use super::words;
+
+/// The result of a finished game, without its moves: all that statistics need.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameResult {
+    /// The order of finishing, from 1.
+    pub sequence: u64,
+    /// The key.
+    pub id: GameId,
+    /// The cycle of the plan, from 0.
+    pub cycle: u32,
+    /// The start number, where the start has one.
+    pub number: Option<StartNumber>,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// White's half points: 0, 1, 2.
+    pub white_half_points: u8,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Half-moves on the board, the book's included.
+    pub plies: u32,
+    /// The first fault seen in the game: whose, and which.
+    pub fault: Option<(Color, FaultKind)>,
+    /// Equal for games that are move for move the same from the same start.
+    pub moves_hash: u64,
+}
+
+/// A finished game as the store has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredGame {
+    /// The order of finishing, from 1.
+    pub sequence: u64,
+    /// The revision of the identity under which it was played.
+    pub revision: u32,
+    /// The game.
+    pub game: FinishedGame,
+}
+
+/// A voided game of the log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VoidedGame {
+    /// The order in which games were voided, from 1.
+    pub attempt: u64,
+    /// The revision of the identity under which it was played.
+    pub revision: u32,
+    /// The game, as far as it came.
+    pub game: FinishedGame,
+}
+
+/// How many games are read at once, with and without their moves.
+const GAMES_A_PAGE: u32 = 64;
+const RESULTS_A_PAGE: u32 = 2048;
+
+const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
+        white_engine, white_copy, black_engine, black_copy,
+        fen, castling, opening, moves, faults, breaches,
+        revision, started_ms, ended_ms, white_half_points, reason
+    FROM games LEFT JOIN play USING (sequence)";
+
+const SELECT_RESULTS: &str = "SELECT sequence, pair, game, cycle, number,
+        white_engine, white_copy, black_engine, black_copy,
+        white_half_points, reason, plies, fault_side, fault_kind, moves_hash
+    FROM games WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
+
+const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
+        white_engine, white_copy, black_engine, black_copy,
+        fen, castling, opening, moves, faults, breaches,
+        revision, started_ms, ended_ms, reason, detail
+    FROM voided ORDER BY attempt";
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// Games in the order of finishing; see [`Reader::games`].
+pub struct Games<'r>(Pages<'r, StoredGame>);
+
+/// Results in the order of finishing; see [`Reader::results`].
+pub struct Results<'r>(Pages<'r, GameResult>);
+
+impl<'r> Games<'r> {
+    pub(super) fn new(reader: &'r Reader) -> Games<'r> {
+        Games(Pages::new(reader, read_games, |game| game.sequence))
+    }
+}
+
+impl<'r> Results<'r> {
+    pub(super) fn new(reader: &'r Reader) -> Results<'r> {
+        Results(Pages::new(reader, read_results, |result| result.sequence))
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<StoredGame>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+impl Iterator for Results<'_> {
+    type Item = Result<GameResult>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+/// Rows after a sequence number, read a page at a time.
+struct Pages<'r, T> {
+    reader: &'r Reader,
+    read: fn(&Reader, u64) -> Result<VecDeque<T>>,
+    sequence: fn(&T) -> u64,
+    after: u64,
+    page: VecDeque<T>,
+    ended: bool,
+}
+
+impl<'r, T> Pages<'r, T> {
+    fn new(
+        reader: &'r Reader,
+        read: fn(&Reader, u64) -> Result<VecDeque<T>>,
+        sequence: fn(&T) -> u64,
+    ) -> Pages<'r, T> {
+        Pages {
+            reader,
+            read,
+            sequence,
+            after: 0,
+            page: VecDeque::new(),
+            ended: false,
+        }
+    }
+
+    fn next(&mut self) -> Option<Result<T>> {
+        if self.page.is_empty() && !self.ended {
+            match (self.read)(self.reader, self.after) {
+                Ok(page) => self.page = page,
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        let row = self.page.pop_front();
+        match &row {
+            Some(row) => self.after = (self.sequence)(row),
+            None => self.ended = true,
+        }
+        row.map(Ok)
+    }
+}
+
+fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameResult>> {
+    let mut statement = reader.prepare(SELECT_RESULTS)?;
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
+    let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE];
+    let mut rows = statement.query(bound).map_err(failed)?;
+    let mut page = VecDeque::with_capacity(RESULTS_A_PAGE as usize);
+    while let Some(row) = rows.next().map_err(failed)? {
+        page.push_back(result(row).map_err(failed)?);
+    }
+    Ok(page)
+}
+
+fn result(row: &Row<'_>) -> rusqlite::Result<GameResult> {
+    let key = Key::read(row)?;
+    let white_half_points = row.get(9)?;
+    let outcome = words::outcome(white_half_points, row.get_ref(10)?.as_str()?);
+    let side = row.get_ref(12)?.as_str_or_null()?.map(words::color);
+    let kind = row.get_ref(13)?.as_str_or_null()?.map(words::fault_kind);
+    Ok(GameResult {
+        sequence: key.order,
+        id: key.id,
+        cycle: key.cycle,
+        number: key.number,
+        seats: key.seats,
+        white_half_points,
+        outcome: outcome.ok_or(unknown_word(10, "reason"))?,
+        plies: row.get(11)?,
+        fault: side.flatten().zip(kind.flatten()),
+        moves_hash: row.get::<_, i64>(14)?.cast_unsigned(),
+    })
+}
+
+fn unknown_word(column: usize, name: &str) -> rusqlite::Error {
+    rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
+}
+
+fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredGame>> {
+    let sql = format!("{SELECT_GAMES} WHERE games.sequence > ?1 ORDER BY games.sequence LIMIT ?2");
+    let mut statement = reader.prepare(&sql)?;
+    let bound = rusqlite::params![after.cast_signed(), GAMES_A_PAGE];
+    collect(&mut statement, bound, reader.file(), stored_game)
+}
+
+/// One finished game by its key.
+pub(super) fn read_game(reader: &Reader, id: GameId) -> Result<Option<StoredGame>> {
+    let sql = format!("{SELECT_GAMES} WHERE pair = ?1 AND game = ?2");
+    let mut statement = reader.prepare(&sql)?;
+    let bound = rusqlite::params![id.pair.0.cast_signed(), id.game];
+    Ok(collect(&mut statement, bound, reader.file(), stored_game)?.pop_front())
+}
+
+/// The whole log of voided games.
+pub(super) fn read_voided(reader: &Reader) -> Result<Vec<VoidedGame>> {
+    let mut statement = reader.prepare(SELECT_VOIDED)?;
+    let games: VecDeque<VoidedGame> = collect(&mut statement, [], reader.file(), voided_game)?;
+    Ok(games.into())
+}
+
+/// Every row through `read`, whose errors are about a file that is damaged.
+fn collect<T>(
+    statement: &mut CachedStatement<'_>,
+    bound: impl rusqlite::Params,
+    file: &Path,
+    read: fn(&Row<'_>) -> std::result::Result<T, RowError>,
+) -> Result<VecDeque<T>> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
+    let mut rows = statement.query(bound).map_err(failed)?;
+    let mut found = VecDeque::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        found.push_back(read(row).map_err(|error| error.into_store(file))?);
+    }
+    Ok(found)
+}
+
+/// A row that cannot be read.
+enum RowError {
+    Sqlite(rusqlite::Error),
+    Content(GameId, String),
+}
+
+impl From<rusqlite::Error> for RowError {
+    fn from(error: rusqlite::Error) -> RowError {
+        RowError::Sqlite(error)
+    }
+}
+
+impl From<rusqlite::types::FromSqlError> for RowError {
+    fn from(error: rusqlite::types::FromSqlError) -> RowError {
+        RowError::Sqlite(error.into())
+    }
+}
+
+impl RowError {
+    fn into_store(self, file: &Path) -> StoreError {
+        match self {
+            RowError::Sqlite(error) => StoreError::from_sqlite(file, &error),
+            RowError::Content(id, what) => StoreError::Damaged {
+                file: file.to_path_buf(),
+                detail: format!("game {id}: {what}"),
+            },
+        }
+    }
+}
+
+fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
+    let key = Key::read(row)?;
+    let outcome = words::outcome(row.get(18)?, row.get_ref(19)?.as_str()?);
+    let outcome = outcome.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
+    Ok(StoredGame {
+        sequence: key.order,
+        revision: row.get(15)?,
+        game: finished_game(row, &key, outcome)?,
+    })
+}
+
+fn voided_game(row: &Row<'_>) -> std::result::Result<VoidedGame, RowError> {
+    let key = Key::read(row)?;
+    let detail: Option<String> = row.get(19)?;
+    let reason = detail.map_or(VoidReason::Interrupted, VoidReason::HostFault);
+    Ok(VoidedGame {
+        attempt: key.order,
+        revision: row.get(15)?,
+        game: finished_game(row, &key, Outcome::Void(reason))?,
+    })
+}
+
+/// Columns 9 to 17 of a game or voided game.
+fn finished_game(
+    row: &Row<'_>,
+    key: &Key,
+    outcome: Outcome,
+) -> std::result::Result<FinishedGame, RowError> {
+    if row.get_ref(9)? == rusqlite::types::ValueRef::Null {
+        return Err(RowError::Content(
+            key.id,
+            "its moves are missing".to_owned(),
+        ));
+    }
+    let payload = StoredPayload {
+        fen: row.get_ref(9)?.as_str()?,
+        castling: row.get_ref(10)?.as_str()?,
+        opening: row.get_ref(11)?.as_str()?,
+        moves: row.get_ref(12)?.as_str()?,
+        faults: row.get_ref(13)?.as_str_or_null()?,
+        breaches: row.get_ref(14)?.as_str_or_null()?,
+    };
+    let record = payload.decode(outcome);
+    Ok(FinishedGame {
+        id: key.id,
+        cycle: key.cycle,
+        number: key.number,
+        seats: key.seats,
+        started: UnixMillis(row.get(16)?),
+        ended: UnixMillis(row.get(17)?),
+        record: record.map_err(|what| RowError::Content(key.id, what))?,
+    })
+}
+
+/// Columns 0 to 8, the same in every query.
+struct Key {
+    order: u64,
+    id: GameId,
+    cycle: u32,
+    number: Option<StartNumber>,
+    seats: [Seat; 2],
+}
+
+impl Key {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Key> {
+        Ok(Key {
+            order: row.get::<_, i64>(0)?.cast_unsigned(),
+            id: GameId {
+                pair: PairId(row.get::<_, i64>(1)?.cast_unsigned()),
+                game: row.get(2)?,
+            },
+            cycle: row.get(3)?,
+            number: row.get::<_, Option<u32>>(4)?.map(StartNumber),
+            seats: [
+                Seat {
+                    engine: row.get(5)?,
+                    copy: row.get(6)?,
+                },
+                Seat {
+                    engine: row.get(7)?,
+                    copy: row.get(8)?,
+                },
+            ],
+        })
+    }
+}

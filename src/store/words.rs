@@ -1,0 +1,115 @@
+//! The stable words in the columns, and back to what they mean.
+
+use crate::chess::{CastlingRule, Color};
+use crate::referee::{DrawnBy, FaultKind, Outcome, WonBy};
+
+const WON_ON_SCORE: [WonBy; 3] = [
+    WonBy::Checkmate,
+    WonBy::ScoreAdjudication,
+    WonBy::TablebaseAdjudication,
+];
+
+const DRAWN_ON_SCORE: [DrawnBy; 9] = [
+    DrawnBy::ThreefoldRepetition,
+    DrawnBy::FiftyMoves,
+    DrawnBy::Stalemate,
+    DrawnBy::DeadPosition,
+    DrawnBy::FivefoldRepetition,
+    DrawnBy::SeventyFiveMoves,
+    DrawnBy::ScoreAdjudication,
+    DrawnBy::LengthAdjudication,
+    DrawnBy::TablebaseAdjudication,
+];
+
+/// The outcome of a finished game from White's half points and the reason's word.
+pub(crate) fn outcome(white_half_points: u8, reason: &str) -> Option<Outcome> {
+    match white_half_points {
+        2 => won(Color::White, reason),
+        1 => drawn(reason),
+        0 => won(Color::Black, reason),
+        _ => None,
+    }
+}
+
+fn won(by: Color, reason: &str) -> Option<Outcome> {
+    let on_board = WON_ON_SCORE
+        .into_iter()
+        .find(|how| Outcome::Won { by, how: *how }.reason() == reason);
+    let how = on_board.or_else(|| fault_kind(reason).map(WonBy::Forfeit))?;
+    Some(Outcome::Won { by, how })
+}
+
+fn drawn(reason: &str) -> Option<Outcome> {
+    let usual = DRAWN_ON_SCORE
+        .into_iter()
+        .find(|how| Outcome::Drawn(*how).reason() == reason);
+    let how = usual.or_else(|| fault_kind(reason).map(DrawnBy::ForfeitAgainstNoMate))?;
+    Some(Outcome::Drawn(how))
+}
+
+/// The kind of fault with this word.
+pub(crate) fn fault_kind(word: &str) -> Option<FaultKind> {
+    FaultKind::ALL
+        .into_iter()
+        .find(|kind| kind.reason() == word)
+}
+
+/// A colour's word.
+pub(crate) fn color_word(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// The colour with this word.
+pub(crate) fn color(word: &str) -> Option<Color> {
+    Color::ALL
+        .into_iter()
+        .find(|color| color_word(*color) == word)
+}
+
+/// A castling rule's word.
+pub(crate) fn castling_word(rule: CastlingRule) -> &'static str {
+    match rule {
+        CastlingRule::Fischer => "fischer",
+        CastlingRule::Chess480 => "chess480",
+    }
+}
+
+/// The castling rule with this word.
+pub(crate) fn castling(word: &str) -> Option<CastlingRule> {
+    [CastlingRule::Fischer, CastlingRule::Chess480]
+        .into_iter()
+        .find(|rule| castling_word(*rule) == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_outcome_comes_back_from_its_words() {
+        let forfeits = FaultKind::ALL.into_iter();
+        let wins = WON_ON_SCORE
+            .into_iter()
+            .chain(forfeits.clone().map(WonBy::Forfeit));
+        let draws = DRAWN_ON_SCORE
+            .into_iter()
+            .chain(forfeits.map(DrawnBy::ForfeitAgainstNoMate));
+        let outcomes = wins
+            .flat_map(|how| Color::ALL.map(|by| Outcome::Won { by, how }))
+            .chain(draws.map(Outcome::Drawn));
+        for outcome_before in outcomes {
+            let points = outcome_before.white_half_points().unwrap();
+            let back = outcome(points, outcome_before.reason());
+            assert_eq!(back, Some(outcome_before));
+        }
+    }
+
+    #[test]
+    fn unknown_words_mean_nothing() {
+        assert_eq!(outcome(1, "boredom"), None);
+        assert_eq!(outcome(3, "checkmate"), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! Reads the reference vectors of the statistics and compares results with them.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// One case: inputs, expected outputs and how close a result must be.
+#[derive(Debug, Deserialize)]
+pub struct ReferenceVector {
+    pub id: String,
+    pub kind: String,
+    pub inputs: Value,
+    pub outputs: Value,
+    #[serde(default)]
+    pub tolerance: Tolerance,
+}
+
+/// A result passes if its error is within the absolute or the relative tolerance.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(default)]
+pub struct Tolerance {
+    pub abs: f64,
+    pub rel: f64,
+}
+
+/// The file of `ARBITER960_VECTORS` if that is set, else the project's own.
+pub fn vectors_path() -> PathBuf {
+    match std::env::var_os("ARBITER960_VECTORS") {
+        Some(path) => PathBuf::from(path),
+        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/vectors.json"),
+    }
+}
+
+/// All vectors of one kind; at least one unless another file is given.
+pub fn vectors_of_kind(kind: &str) -> Vec<ReferenceVector> {
+    #[derive(Deserialize)]
+    struct File {
+        vectors: Vec<ReferenceVector>,
+    }
+    let path = vectors_path();
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()));
+    let file: File = serde_json::from_str(&text).expect("the vectors are well-formed");
+    let chosen: Vec<_> = file
+        .vectors
+        .into_iter()
+        .filter(|v| v.kind == kind)
+        .collect();
+    if std::env::var_os("ARBITER960_VECTORS").is_none() {
+        assert!(!chosen.is_empty(), "no vector of kind {kind}");
+    }
+    chosen
+}
+
+/// Computes every vector of `kind` and compares; all differences are reported together.
+pub fn check_kind(kind: &str, compute: impl Fn(&ReferenceVector) -> Value) {
+    let mut differences = Vec::new();
+    for vector in vectors_of_kind(kind) {
+        let actual = compute(&vector);
+        compare(
+            &vector.id,
+            &vector.outputs,
+            &actual,
+            vector.tolerance,
+            &mut differences,
+        );
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Every expected field must be there and agree; further fields are allowed.
+pub fn compare(
+    place: &str,
+    expected: &Value,
+    actual: &Value,
+    tolerance: Tolerance,
+    differences: &mut Vec<String>,
+) {
+    match (expected, actual) {
+        (Value::Object(fields), _) => {
+            for (name, value) in fields {
+                let found = actual.get(name).unwrap_or(&Value::Null);
+                compare(
+                    &format!("{place}.{name}"),
+                    value,
+                    found,
+                    tolerance,
+                    differences,
+                );
+            }
+        }
+        (Value::Array(items), Value::Array(found)) if items.len() == found.len() => {
+            for (index, (item, other)) in items.iter().zip(found).enumerate() {
+                compare(
+                    &format!("{place}[{index}]"),
+                    item,
+                    other,
+                    tolerance,
+                    differences,
+                );
+            }
+        }
+        _ if agree(expected, actual, tolerance) => {}
+        _ => differences.push(format!("{place}: expected {expected}, found {actual}")),
+    }
+}
+
+fn agree(expected: &Value, actual: &Value, tolerance: Tolerance) -> bool {
+    if let (Some(expected), Some(actual)) = (expected.as_f64(), actual.as_f64()) {
+        let allowed = tolerance.abs.max(tolerance.rel * expected.abs());
+        return (expected - actual).abs() <= allowed;
+    }
+    // What the reference calls undefined may be left out.
+    expected == actual || (expected == "nan" && actual.is_null())
+}
+
+#[test]
+fn the_comparison_notices_every_kind_of_difference() {
+    use serde_json::json;
+    let expected = json!({"a": 1.0, "b": {"c": "inf"}, "d": [1, 2], "e": "nan"});
+    let count = |actual: Value| {
+        let mut differences = Vec::new();
+        let tolerance = Tolerance {
+            abs: 1e-6,
+            rel: 0.0,
+        };
+        compare("case", &expected, &actual, tolerance, &mut differences);
+        differences.len()
+    };
+    assert_eq!(
+        count(json!({"a": 1.0000005, "b": {"c": "inf"}, "d": [1, 2]})),
+        0
+    );
+    assert_eq!(
+        count(json!({"a": 1.000002, "b": {"c": "-inf"}, "d": [1], "e": 0.0})),
+        4
+    );
+    assert_eq!(count(json!({})), 3);
+}

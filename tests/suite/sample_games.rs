@@ -1,0 +1,210 @@
+//! Games for tests of the store and the sinks: legal moves from Chess960
+//! starts, and every field of the record filled or left out at random.
+
+use std::time::Duration;
+
+use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
+use arbiter960::clock::Stamp;
+use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::referee::{
+    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, VoidReason,
+    WonBy,
+};
+use arbiter960::uci::{Bound, Score};
+
+const STARTS: [(u32, &str); 3] = [
+    (
+        518,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
+    (
+        0,
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1",
+    ),
+    (
+        959,
+        "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1",
+    ),
+];
+
+/// A small generator (Steele, Lea, Flood: SplitMix64), so that a seed is a game.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.roll() % bound as u64) as usize
+    }
+
+    /// Something of any size, or nothing.
+    fn maybe(&mut self) -> Option<u64> {
+        let shift = self.below(64);
+        (self.below(3) > 0).then(|| self.roll() >> shift)
+    }
+
+    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())].clone()
+    }
+}
+
+/// The finished game `pair.game` that this seed means, of at most `plies` plies.
+pub fn finished(pair: u64, game: u8, seed: u64, plies: usize) -> FinishedGame {
+    let mut dice = Dice(seed);
+    let outcome = dice.pick(&[
+        Outcome::Won {
+            by: Color::White,
+            how: WonBy::Checkmate,
+        },
+        Outcome::Won {
+            by: Color::Black,
+            how: WonBy::Forfeit(FaultKind::FlagFall),
+        },
+        Outcome::Won {
+            by: Color::White,
+            how: WonBy::ScoreAdjudication,
+        },
+        Outcome::Drawn(DrawnBy::ThreefoldRepetition),
+        Outcome::Drawn(DrawnBy::LengthAdjudication),
+        Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(FaultKind::Stall)),
+    ]);
+    with_outcome(pair, game, dice, plies, outcome)
+}
+
+/// A game that was interrupted.
+pub fn voided(pair: u64, game: u8, seed: u64) -> FinishedGame {
+    let mut dice = Dice(seed);
+    let reasons = [
+        VoidReason::Interrupted,
+        VoidReason::HostFault("no \"memory\"\n".into()),
+    ];
+    let reason = dice.pick(&reasons);
+    with_outcome(pair, game, dice, 12, Outcome::Void(reason))
+}
+
+fn with_outcome(
+    pair: u64,
+    game: u8,
+    mut dice: Dice,
+    plies: usize,
+    outcome: Outcome,
+) -> FinishedGame {
+    let (number, fen) = dice.pick(&STARTS);
+    let start = Position::from_fen(fen).unwrap();
+    let moves = random_moves(&mut dice, &start, plies);
+    let book = dice.below(5).min(moves.len());
+    let record = GameRecord {
+        start,
+        opening: moves[..book].to_vec(),
+        moves: moves[book..]
+            .iter()
+            .map(|mv| move_record(&mut dice, *mv))
+            .collect(),
+        outcome,
+        faults: faults(&mut dice),
+        breaches: breaches(&mut dice),
+    };
+    let seats = [Seat { engine: 0, copy: 0 }, Seat { engine: 1, copy: 0 }];
+    let first = usize::from(game);
+    FinishedGame {
+        id: GameId {
+            pair: PairId(pair),
+            game,
+        },
+        cycle: dice.below(4) as u32,
+        number: (dice.below(4) > 0).then_some(StartNumber(number)),
+        seats: [seats[first], seats[1 - first]],
+        started: UnixMillis(1_700_000_000_000 + (pair as i64) * 1000),
+        ended: UnixMillis(1_700_000_060_000 + (pair as i64) * 1000),
+        record,
+    }
+}
+
+fn random_moves(dice: &mut Dice, start: &Position, plies: usize) -> Vec<Move> {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    while moves.len() < plies {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let chosen = legal[dice.below(legal.len())];
+        position.play(chosen);
+        moves.push(chosen);
+    }
+    moves
+}
+
+fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
+    MoveRecord {
+        chess_move,
+        sent: Stamp(dice.roll() >> 20),
+        received: Stamp(dice.roll() >> 20),
+        clock: dice.maybe().map(Duration::from_nanos),
+        nodes_limit: dice.maybe(),
+        thinking: thinking(dice),
+    }
+}
+
+fn thinking(dice: &mut Dice) -> Thinking {
+    let small = |dice: &mut Dice| dice.maybe().map(|value| value as u32);
+    let value = dice.roll() as i32;
+    let score = [
+        None,
+        Some(Score::Centipawns(value)),
+        Some(Score::Mate(value)),
+    ];
+    let pvs = [
+        "",
+        "e2e4 e7e5",
+        "tab\t quote \" back \\ nul \0 bell \u{7} é \u{9b}31m",
+    ];
+    Thinking {
+        score: dice.pick(&score),
+        bound: dice.pick(&[None, Some(Bound::Lower), Some(Bound::Upper)]),
+        wdl: dice.pick(&[None, Some([300, 400, 300]), Some([0, 0, u16::MAX])]),
+        depth: small(dice),
+        seldepth: small(dice),
+        nodes: dice.maybe(),
+        nps: dice.maybe(),
+        hashfull: small(dice),
+        tbhits: dice.maybe(),
+        time_ms: dice.maybe(),
+        pv: dice.pick(&pvs).to_owned(),
+    }
+}
+
+fn faults(dice: &mut Dice) -> Vec<Fault> {
+    let one = |dice: &mut Dice| Fault {
+        side: dice.pick(&Color::ALL),
+        kind: dice.pick(&FaultKind::ALL),
+        ply: dice.below(300) as u32,
+        at: Stamp(dice.roll() >> 8),
+        detail: dice.pick(&["", "bestmove \"e9e9\"\u{1b}[2J\\"]).to_owned(),
+    };
+    let count = dice.below(3);
+    (0..count).map(|_| one(dice)).collect()
+}
+
+fn breaches(dice: &mut Dice) -> [Breaches; 2] {
+    let side = |dice: &mut Dice| Breaches {
+        unasked_bestmoves: dice.below(2) as u32,
+        overlong_lines: dice.below(2) as u32,
+    };
+    [side(dice), side(dice)]
+}
+
+/// The start's FEN, for the test that the samples are what they claim to be.
+#[test]
+fn the_samples_start_where_they_say() {
+    for (number, fen) in STARTS {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(position.fen(FenDialect::XFen), fen, "start {number}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Statistics of a match against an independent implementation.
+
+use super::reference_vectors::{ReferenceVector, check_kind};
+use arbiter960::stats::anytime::DEFAULT_PLANNED;
+use arbiter960::stats::counts::{PairCounts, Pentanomial, Trinomial};
+use arbiter960::stats::match_statistics::{DEFAULT_LEVEL, MatchStatistics};
+use arbiter960::stats::ratios::position_bias;
+use serde_json::{Value, json};
+
+#[test]
+fn match_vectors() {
+    check_kind("match", |vector| {
+        let level = vector.inputs["level"].as_f64().unwrap_or(DEFAULT_LEVEL);
+        let planned = vector.inputs["n_star"].as_u64().unwrap_or(DEFAULT_PLANNED);
+        let results: Vec<u64> = counts(&vector.inputs["results"]);
+        let statistics = match results[..] {
+            [l, d, w] => MatchStatistics::of_games(&Trinomial([l, d, w]), planned, level),
+            [ll, ld, m, wd, ww] => {
+                MatchStatistics::of_pairs(&Pentanomial([ll, ld, m, wd, ww]), planned, level)
+            }
+            _ => panic!("{}: neither games nor pairs", vector.id),
+        };
+        json!(statistics)
+    });
+}
+
+#[test]
+fn rms_bias_vectors() {
+    check_kind("rms_bias", |vector: &ReferenceVector| {
+        let pairs = Pentanomial(
+            counts(&vector.inputs["penta"])
+                .try_into()
+                .expect("five cells"),
+        );
+        let games = Trinomial(
+            counts(&vector.inputs["ldw"])
+                .try_into()
+                .expect("three cells"),
+        );
+        json!(position_bias(&PairCounts { pairs, games }))
+    });
+}
+
+/// Counts in a case, which may be written as whole floats.
+fn counts(value: &Value) -> Vec<u64> {
+    let cells = value.as_array().expect("an array of counts");
+    cells
+        .iter()
+        .map(|cell| cell.as_f64().expect("a count") as u64)
+        .collect()
+}

@@ -1,0 +1,232 @@
+//! What goes into the store comes back, once, in order, and only when durable.
+
+use std::sync::mpsc::{Receiver, channel};
+
+use arbiter960::event::{FinishedGame, GameId, PairId, UnixMillis};
+use arbiter960::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
+use proptest::prelude::*;
+use serde_json::json;
+use tempfile::{TempDir, tempdir};
+
+use super::sample_games::{finished, voided};
+
+fn open(folder: &TempDir) -> (Store, Receiver<StoreNotice>) {
+    let (sender, notices) = channel();
+    let announce = Box::new(move |notice| sender.send(notice).unwrap());
+    let store = Store::open(folder.path(), OpenMode::CreateOrResume, announce).unwrap();
+    (store, notices)
+}
+
+fn stored(folder: &TempDir) -> Vec<FinishedGame> {
+    let reader = Reader::open(folder.path()).unwrap();
+    reader.games().map(|game| game.unwrap().game).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn games_come_back_exactly(seeds in prop::collection::vec(any::<u64>(), 1..12)) {
+        let folder = tempdir().unwrap();
+        let (store, _notices) = open(&folder);
+        let games: Vec<_> = (0..).zip(&seeds).map(|(pair, seed)| finished(pair, (seed % 2) as u8, *seed, 60)).collect();
+        let void = voided(7, 1, seeds[0]);
+        games.iter().for_each(|game| store.submit(game.clone()));
+        store.submit(void.clone());
+        store.close().unwrap();
+        prop_assert_eq!(&stored(&folder), &games);
+        let reader = Reader::open(folder.path()).unwrap();
+        prop_assert_eq!(&reader.voided().unwrap()[0].game, &void);
+        for (result, game) in reader.results().map(Result::unwrap).zip(&games) {
+            prop_assert_eq!(&result.outcome, &game.record.outcome);
+            prop_assert_eq!((result.id, result.seats, result.number), (game.id, game.seats, game.number));
+            prop_assert_eq!(result.plies as usize, game.record.plies());
+            let first = game.record.faults.first().map(|fault| (fault.side, fault.kind));
+            prop_assert_eq!(result.fault, first);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_announced_before_another_process_could_read_it() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let (sender, counts) = channel();
+    let announce = Box::new(move |notice| {
+        if let StoreNotice::Committed(games) = notice {
+            let reader = Reader::open(&path).unwrap();
+            let known = reader.finished_ids().unwrap();
+            sender
+                .send(games.iter().all(|game| known.contains(&game.id)))
+                .unwrap();
+        }
+    });
+    let store = Store::open(folder.path(), OpenMode::Create, announce).unwrap();
+    for pair in 0..50 {
+        store.submit(finished(pair, 0, pair, 10));
+    }
+    let summary = store.close().unwrap();
+    let found: Vec<bool> = counts.iter().collect();
+    assert!(!found.is_empty() && found.iter().all(|known| *known));
+    assert_eq!(summary.finished, 50);
+}
+
+#[test]
+fn games_that_wait_share_a_transaction_and_keep_their_order() {
+    let folder = tempdir().unwrap();
+    let (release, gate) = channel::<()>();
+    let (sender, groups) = channel();
+    let announce = Box::new(move |notice| {
+        if let StoreNotice::Committed(games) = notice {
+            sender.send(games.len()).unwrap();
+            // As a slow disk would, hold the writer up while games gather.
+            let _released = gate.recv();
+        }
+    });
+    let store = Store::open(folder.path(), OpenMode::Create, announce).unwrap();
+    store.submit(finished(99, 0, 1, 8));
+    assert_eq!(groups.recv().unwrap(), 1);
+    let order = [5, 3, 8, 0, 7];
+    order
+        .into_iter()
+        .for_each(|pair| store.submit(finished(pair, 1, pair, 8)));
+    drop(release);
+    assert_eq!(groups.recv().unwrap(), order.len());
+    let summary = store.close().unwrap();
+    assert_eq!((summary.finished, summary.commits), (6, 2));
+    let pairs: Vec<u64> = stored(&folder).iter().map(|game| game.id.pair.0).collect();
+    assert_eq!(pairs, [99, 5, 3, 8, 0, 7]);
+}
+
+#[test]
+fn a_game_that_arrives_twice_is_stored_once() {
+    let folder = tempdir().unwrap();
+    let (store, notices) = open(&folder);
+    let game = finished(4, 1, 11, 20);
+    store.submit(game.clone());
+    store.submit(game.clone());
+    store.close().unwrap();
+    let (store, later) = open(&folder);
+    store.submit(finished(4, 1, 12, 20));
+    let summary = store.close().unwrap();
+    assert_eq!((summary.finished, summary.duplicates), (0, 1));
+    let committed = notices
+        .iter()
+        .filter(|notice| matches!(notice, StoreNotice::Committed(_)));
+    assert_eq!(committed.count(), 1);
+    let notice = later.recv().unwrap();
+    assert!(matches!(notice, StoreNotice::Duplicate(ids) if ids == [game.id]));
+    assert_eq!(stored(&folder), [game]);
+}
+
+#[test]
+fn voided_games_are_logged_and_count_as_missing() {
+    let folder = tempdir().unwrap();
+    let (store, _notices) = open(&folder);
+    store.submit(voided(3, 0, 1));
+    store.submit(voided(3, 0, 2));
+    store.submit(finished(3, 0, 3, 9));
+    store.submit(finished(3, 1, 4, 9));
+    store.submit(finished(5, 0, 4, 9));
+    store.close().unwrap();
+    let reader = Reader::open(folder.path()).unwrap();
+    let counts = reader.counts().unwrap();
+    assert_eq!((counts.finished, counts.pairs, counts.voided), (3, 1, 2));
+    let id = |pair, game| GameId {
+        pair: PairId(pair),
+        game,
+    };
+    assert_eq!(
+        reader.finished_ids().unwrap(),
+        [id(3, 0), id(3, 1), id(5, 0)]
+    );
+    assert_eq!(reader.game(id(3, 1)).unwrap().unwrap().sequence, 2);
+    assert_eq!(reader.game(id(9, 0)).unwrap(), None);
+}
+
+#[test]
+fn the_event_its_engines_and_identities_are_kept_by_revision() {
+    let folder = tempdir().unwrap();
+    let (store, _notices) = open(&folder);
+    store.set_event(&[("name", "A"), ("seed", "1")]).unwrap();
+    store.set_event(&[("name", "B")]).unwrap();
+    let engine = |sha256: &str| EngineEntry {
+        engine: 0,
+        name: "Alpha".into(),
+        command: "./alpha".into(),
+        id_name: Some("Alpha 1.0\u{1b}".into()),
+        author: None,
+        sha256: Some(sha256.into()),
+        options: vec![("Threads".into(), "1".into()), ("Hash".into(), "16".into())],
+    };
+    let first = json!({"seed": 1, "engines": ["00"]});
+    let second = json!({"engines": ["ff"], "seed": 1});
+    assert_eq!(
+        store.accept_identity(first.clone(), UnixMillis(5)).unwrap(),
+        1
+    );
+    store.set_engines(vec![engine("00")]).unwrap();
+    store.submit(finished(0, 0, 1, 4));
+    assert_eq!(
+        store
+            .accept_identity(second.clone(), UnixMillis(6))
+            .unwrap(),
+        2
+    );
+    store.set_engines(vec![engine("ff")]).unwrap();
+    store.submit(finished(0, 1, 2, 4));
+    store.close().unwrap();
+
+    let reader = Reader::open(folder.path()).unwrap();
+    assert_eq!(reader.event().unwrap()["name"], "B");
+    assert_eq!(reader.value("seed").unwrap().as_deref(), Some("1"));
+    assert_eq!(reader.engines(1).unwrap(), [engine("00")]);
+    assert_eq!(reader.engines(2).unwrap(), [engine("ff")]);
+    let latest = reader.identity().unwrap().unwrap();
+    assert_eq!((latest.revision, latest.accepted), (2, UnixMillis(6)));
+    assert_eq!(compare_identity(&first, &latest.identity).len(), 1);
+    let revisions: Vec<u32> = reader.games().map(|game| game.unwrap().revision).collect();
+    assert_eq!(revisions, [1, 2]);
+}
+
+#[test]
+fn any_sqlite_tool_sees_moves_and_faults_as_rows() {
+    let folder = tempdir().unwrap();
+    let (store, _notices) = open(&folder);
+    let game = finished(2, 0, 8, 30);
+    store.submit(game.clone());
+    store.close().unwrap();
+    let tool = rusqlite::Connection::open(folder.path().join("event.db")).unwrap();
+    let mut rows = tool
+        .prepare("SELECT ply, move, sent_ns, depth, pv FROM moves ORDER BY ply")
+        .unwrap();
+    let rows = rows.query_map([], |row| {
+        Ok((
+            row.get::<_, u32>(0)?,
+            row.get::<_, String>(1)?,
+            row.get::<_, i64>(2)?,
+            row.get::<_, Option<u32>>(3)?,
+            row.get::<_, String>(4)?,
+        ))
+    });
+    let rows: Vec<_> = rows.unwrap().map(Result::unwrap).collect();
+    let book = game.record.opening.len() as u32;
+    let expected: Vec<_> = (book + 1..)
+        .zip(&game.record.moves)
+        .map(|(ply, record)| {
+            let said = &record.thinking;
+            (
+                ply,
+                format!("{:?}", record.chess_move),
+                record.sent.0.cast_signed(),
+                said.depth,
+                said.pv.clone(),
+            )
+        })
+        .collect();
+    assert_eq!(rows, expected);
+    let faults: u32 = tool
+        .query_row("SELECT count(*) FROM faults", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(faults as usize, game.record.faults.len());
+}

@@ -1,0 +1,195 @@
+//! Files that are damaged, newer, foreign, locked or not writable: a clear
+//! error, and nothing destroyed.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use arbiter960::store::{EVENT_FILE, OpenMode, Reader, Store, StoreError, StoreNotice};
+use tempfile::{TempDir, tempdir};
+
+use super::sample_games::finished;
+
+fn open(folder: &Path, mode: OpenMode) -> Result<Store, StoreError> {
+    Store::open(folder, mode, Box::new(|_| {}))
+}
+
+fn event(games: u64) -> TempDir {
+    let folder = tempdir().unwrap();
+    let store = open(folder.path(), OpenMode::Create).unwrap();
+    (0..games).for_each(|pair| store.submit(finished(pair, 0, pair, 60)));
+    store.close().unwrap();
+    folder
+}
+
+/// The error of opening, and proof that the file was left as it was.
+fn refusal(folder: &Path, mode: OpenMode) -> StoreError {
+    let file = folder.join(EVENT_FILE);
+    let before = fs::read(&file).ok();
+    let error = open(folder, mode).unwrap_err();
+    assert_eq!(fs::read(&file).ok(), before, "{error}");
+    error
+}
+
+#[test]
+fn the_mode_decides_whether_an_event_may_be_there() {
+    let folder = event(1);
+    let exists = refusal(folder.path(), OpenMode::Create);
+    assert!(matches!(exists, StoreError::Exists { .. }));
+    let nothing = tempdir().unwrap();
+    let missing = refusal(nothing.path(), OpenMode::Resume);
+    assert!(matches!(missing, StoreError::Missing { .. }));
+    assert!(matches!(
+        Reader::open(nothing.path()).unwrap_err(),
+        StoreError::Missing { .. }
+    ));
+    open(folder.path(), OpenMode::Resume).unwrap();
+}
+
+#[test]
+fn two_runners_on_one_event() {
+    let folder = event(1);
+    let first = open(folder.path(), OpenMode::Resume).unwrap();
+    let error = refusal_while_open(folder.path());
+    assert!(matches!(error, StoreError::Locked { .. }), "{error}");
+    assert!(Reader::open(folder.path()).unwrap().is_running());
+    first.close().unwrap();
+    assert!(!Reader::open(folder.path()).unwrap().is_running());
+    open(folder.path(), OpenMode::Resume).unwrap();
+}
+
+/// Reading the file's bytes here would break SQLite's own locks on it.
+fn refusal_while_open(folder: &Path) -> StoreError {
+    open(folder, OpenMode::CreateOrResume).unwrap_err()
+}
+
+#[test]
+fn a_newer_schema_is_refused_by_name() {
+    let folder = event(1);
+    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(connection);
+    let error = refusal(folder.path(), OpenMode::Resume);
+    assert!(matches!(error, StoreError::Newer { version: 99, .. }));
+    assert_eq!(Reader::open(folder.path()).unwrap_err(), error);
+}
+
+#[test]
+fn a_file_of_another_program_is_refused() {
+    let folder = tempdir().unwrap();
+    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    connection
+        .execute_batch("CREATE TABLE recipes (name TEXT)")
+        .unwrap();
+    drop(connection);
+    let error = refusal(folder.path(), OpenMode::CreateOrResume);
+    assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+    assert!(matches!(
+        Reader::open(folder.path()).unwrap_err(),
+        StoreError::Foreign { .. }
+    ));
+}
+
+#[test]
+fn text_in_place_of_a_database_is_damage() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join(EVENT_FILE), "no database ".repeat(500)).unwrap();
+    let error = refusal(folder.path(), OpenMode::CreateOrResume);
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    let error = Reader::open(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn a_file_cut_short_is_damage_at_every_length() {
+    let folder = event(40);
+    let file = folder.path().join(EVENT_FILE);
+    let whole = fs::read(&file).unwrap();
+    for part in 1..16 {
+        let length = whole.len() * part / 16;
+        fs::write(&file, &whole[..length]).unwrap();
+        let error = refusal(folder.path(), OpenMode::Resume);
+        assert!(
+            matches!(error, StoreError::Damaged { .. }),
+            "{length} bytes: {error}"
+        );
+    }
+}
+
+#[test]
+fn moves_that_are_not_legal_are_named() {
+    let folder = event(3);
+    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    let sql = "UPDATE play SET opening = '[\"e2e5\"]' WHERE sequence = 2";
+    assert_eq!(connection.execute(sql, []).unwrap(), 1);
+    drop(connection);
+    let reader = Reader::open(folder.path()).unwrap();
+    let read: Vec<_> = reader.games().take(3).collect();
+    let error = read.into_iter().find_map(Result::err).unwrap().to_string();
+    assert!(
+        error.contains("game 2.1") && error.contains("e2e5"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_game_without_its_moves_is_damage_and_not_skipped() {
+    let folder = event(3);
+    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    connection
+        .execute("DELETE FROM play WHERE sequence = 3", [])
+        .unwrap();
+    drop(connection);
+    let reader = Reader::open(folder.path()).unwrap();
+    let error = reader.games().find_map(Result::err).unwrap();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn the_writer_that_fails_says_so_and_stores_nothing_more() {
+    let folder = event(1);
+    let (sender, notices) = std::sync::mpsc::channel();
+    let announce = Box::new(move |notice| sender.send(notice).unwrap());
+    let store = Store::open(folder.path(), OpenMode::Resume, announce).unwrap();
+    let saboteur = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    saboteur.execute_batch("DROP TABLE play").unwrap();
+    store.submit(finished(1, 0, 1, 10));
+    let failed = notices.recv().unwrap();
+    assert!(matches!(failed, StoreNotice::Failed(_)));
+    store.submit(finished(2, 0, 1, 10));
+    assert!(store.set_event(&[("name", "late")]).is_err());
+    store.close().unwrap_err();
+    assert!(notices.recv().is_err(), "nothing after the failure");
+    let reader = Reader::open(folder.path()).unwrap();
+    assert_eq!(reader.finished_ids().unwrap().len(), 1, "no half of a game");
+}
+
+#[test]
+fn a_folder_without_write_permission() {
+    let folder = event(2);
+    let lock = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+    lock(0o555);
+    fs::set_permissions(
+        folder.path().join("event.db"),
+        fs::Permissions::from_mode(0o444),
+    )
+    .unwrap();
+    fs::set_permissions(
+        folder.path().join("event.lock"),
+        fs::Permissions::from_mode(0o444),
+    )
+    .unwrap();
+    if fs::write(folder.path().join("probe"), "").is_ok() {
+        eprintln!("skipped: this user may write everywhere");
+        return;
+    }
+    let error = open(folder.path(), OpenMode::Resume).unwrap_err();
+    let reader = Reader::open(folder.path()).unwrap();
+    let readable = reader.finished_ids().unwrap().len();
+    lock(0o755);
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+    assert_eq!(
+        readable, 2,
+        "a finished event can be read from a read-only medium"
+    );
+}
