@@ -2,6 +2,13 @@
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
+    pub mod chess_perft;
+    pub mod clock_boundaries;
+    pub mod config_errors;
+    pub mod config_event_file;
+    pub mod config_files;
+    pub mod config_identity;
+    pub mod schedule_plan;
     pub mod chess_castling;
     pub mod chess_differential;
     pub mod chess_fen;
@@ -27,6 +34,8 @@ mod suite {
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
     pub mod stats_advantage_vectors;
     pub mod stats_match_vectors;
     pub mod stats_rating_vectors;
