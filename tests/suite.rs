@@ -2,6 +2,8 @@
 
 mod suite {
     pub mod reference_vectors;
+    pub mod simulated_events;
+    pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
     pub mod stats_rating_vectors;
 }
