@@ -5,5 +5,6 @@ mod suite {
     pub mod simulated_events;
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
+    pub mod stats_degenerate;
     pub mod stats_rating_vectors;
 }

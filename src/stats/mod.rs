@@ -2,6 +2,7 @@
 
 // many engines and the first-move advantage
 pub mod advantage;
+pub mod duplicates;
 pub mod games;
 pub mod numeric;
 pub mod ratings;

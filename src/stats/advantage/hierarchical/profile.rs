@@ -88,20 +88,28 @@ impl Explorer<'_> {
     }
 
     /// A τ beyond the maximum where the weight has fallen enough, after
-    /// doubling from a small one. Returns it with the best point passed.
-    fn bracket(&mut self) -> (f64, f64) {
-        let (mut best, mut best_weight) = (0.0, self.weight(0.0));
-        let mut tau = 0.05;
+    /// doubling from a small one. Returns it with the best point passed. Very
+    /// few games may have no maximum at a large τ: the search ends before.
+    fn bracket(&mut self) -> Result<(f64, f64), AdvantageError> {
+        let (mut best, mut best_weight) = (0.0, self.optimum(0.0)?.weight);
+        let (mut tau, mut reached) = (0.05, 0.0);
         while tau < LARGEST_TAU {
-            let weight = self.weight(tau);
+            let Ok(Optimum { weight, .. }) = self.optimum(tau) else {
+                break;
+            };
             if weight > best_weight {
                 (best, best_weight) = (tau, weight);
             } else if weight < best_weight - FALL {
-                return (best, tau);
+                return Ok((best, tau));
             }
+            reached = tau;
             tau *= 2.0;
         }
-        (best, LARGEST_TAU)
+        if reached > 0.0 {
+            Ok((best, reached))
+        } else {
+            Err(AdvantageError::Unbounded)
+        }
     }
 
     /// A point between `inside` (near the maximum, `top`) and `outside` where
@@ -136,7 +144,7 @@ impl TauProfile {
             failure: None,
         };
         let at_zero = explorer.optimum(0.0)?.weight;
-        let (near, far) = explorer.bracket();
+        let (near, far) = explorer.bracket()?;
         let inner = maximum(0.5 * near, (2.0 * near).clamp(0.05, far), 5e-5, |tau| {
             explorer.weight(tau)
         });
