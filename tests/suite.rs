@@ -38,6 +38,10 @@ mod suite {
     pub mod uci_transcripts;
     pub mod stats_advantage_vectors;
     pub mod stats_match_vectors;
+    pub mod simulated_events;
+    pub mod stats_advantage_simulation;
+    pub mod stats_advantage_vectors;
+    pub mod stats_degenerate;
     pub mod stats_rating_vectors;
     pub mod stats_sprt_vectors;
     pub mod store_games;
