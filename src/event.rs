@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use crate::chess::{Color, Move, StartNumber};
+use crate::chess::start::StartNumber;
+use crate::chess::{Color, Move};
 use crate::clock::Stamp;
 use crate::referee::{GameRecord, Thinking};
 

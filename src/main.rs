@@ -1,5 +1,7 @@
 //! The command line of arbiter960: parse, run, print the error, exit code.
 
-fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arbiter960::cli::main()
 }

@@ -1,1 +1,50 @@
 //! The rules of Chess960 and its family. No I/O, no clock, no dependency.
+//!
+//! In reading order:
+//!
+//! * [`Color`], [`PieceKind`], [`Piece`]; [`File`], [`Rank`], [`Square`]; [`Bitboard`]
+//! * `attacks`: what every piece attacks; `castling`: who goes where
+//! * [`Move`], [`MoveList`]; `board`: the men, and playing a move by copying
+//! * `generate`: strictly legal moves; [`perft`] counts them
+//! * `zobrist`, [`Position`]: a board with counters and a key
+//! * `fen`: [`Position::from_fen`], [`Position::fen`]
+//! * `uci_text`, `san`: moves as text
+//! * [`Game`]: history, repetition, [`Ending`]
+//! * [`random`]: the generator behind every choice that decides a schedule
+//! * [`start`]: start positions and variants
+//! * [`Game`]: history, repetition, [`Ending`]; `unwinnable`: proofs that a side cannot mate
+
+pub(crate) mod attacks;
+mod bitboard;
+mod board;
+mod castling;
+mod color;
+mod fen;
+mod game;
+mod generate;
+mod moves;
+mod perft;
+mod piece;
+mod position;
+pub mod random;
+mod san;
+mod square;
+pub mod start;
+mod text;
+mod uci_text;
+mod unwinnable;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{CastlingRule, CastlingSide};
+pub use color::Color;
+pub use fen::{FenDialect, FenError};
+pub use game::{Ending, Game};
+pub use moves::{Move, MoveList};
+pub use perft::{PerftCase, PerftCaseError, PerftMismatch, perft};
+pub use piece::{Piece, PieceKind};
+pub use position::Position;
+pub use san::{SanError, SanText};
+pub use start::{StartNumber, Variant};
+pub use square::{File, ParseSquareError, Rank, Square};
+pub use uci_text::{CastlingRefusal, UciDialect, UciMoveError, UciText};

@@ -1,1 +1,129 @@
 //! The command line, one file a command.
+//!
+//! | file | what |
+//! |---|---|
+//! | `exit` | the exit codes, and which error has which |
+
+pub mod exit;
+pub mod perft;
+pub mod play;
+pub mod positions;
+pub mod run;
+pub mod verify;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::run::engine::SPARRING;
+use crate::run::guardian;
+use crate::sparring;
+
+/// The version and the commit it was built from.
+pub const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("ARBITER960_COMMIT"), ")");
+
+const ABOUT: &str = "Tournaments between UCI chess engines, Chess960 first";
+
+const EXAMPLES: &str = "Examples:
+  arbiter960 run configs/quickstart.toml
+  arbiter960 match --engine stockfish --engine ethereal-chess --tc 1+0.05 --positions sample:10
+  arbiter960 positions 518
+  arbiter960 verify results/quickstart/games.pgn
+
+Exit codes: 0 done; 1 verify or check found something; 2 wrong command line, event
+file, positions or book; 3 an engine cannot be started or does not play the variant;
+4 storage; 5 voided games are left (the same command plays them again); 129, 130,
+143 stopped by SIGHUP, SIGINT, SIGTERM.";
+
+#[derive(Debug, Parser)]
+#[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
+#[command(propagate_version = true, max_term_width = 100)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::RunArguments),
+    Verify(verify::VerifyArguments),
+    Positions(positions::PositionsArguments),
+    Perft(perft::PerftArguments),
+    /// Print shell completions.
+    #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one for every command into a folder.
+    #[command(after_help = "Example:\n  arbiter960 manual | man -l -")]
+    Manual {
+        /// Write arbiter960.1, arbiter960-run.1 … into this folder.
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+    /// The built-in engine; speaks UCI.
+    #[command(name = SPARRING, hide = true)]
+    Sparring,
+    /// Ends the engines of a runner that was killed.
+    #[command(name = guardian::COMMAND, hide = true)]
+    Guardian,
+}
+
+/// Runs the command line and gives the exit code.
+pub fn main() -> ExitCode {
+    let arguments = CommandLine::parse();
+    let mut out = BufWriter::new(io::stdout());
+    let outcome = dispatch(arguments.command, &mut out);
+    let outcome = outcome.and_then(|code| out.flush().map(|()| code).map_err(Into::into));
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        // `arbiter960 positions --all | head` is not an error.
+        Err(error) if exit::is_closed_output(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&error);
+            ExitCode::from(exit::code_of(&error))
+        }
+    }
+}
+
+fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
+    match command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Verify(arguments) => verify::run(&arguments, out),
+        Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
+        Command::Perft(arguments) => perft::run(&arguments, out),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);
+            Ok(exit::DONE)
+        }
+        Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
+        Command::Sparring => Ok(sparring::run(sparring::Strength::default()).map(|()| exit::DONE)?),
+        Command::Guardian => {
+            guardian::guard(io::stdin().lock());
+            Ok(exit::DONE)
+        }
+    }
+}
+
+fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
+    match output {
+        Some(folder) => clap_mangen::generate_to(CommandLine::command(), folder)?,
+        None => clap_mangen::Man::new(CommandLine::command()).render(out)?,
+    }
+    Ok(())
+}
+
+/// Prints an error with its causes, without letting control characters through.
+fn report(error: &anyhow::Error) {
+    let mark = if io::stderr().is_terminal() { "\x1b[1;31merror\x1b[0m" } else { "error" };
+    // Configuration errors bring their own layout.
+    match error.downcast_ref::<crate::config::ConfigErrors>() {
+        Some(errors) => eprintln!("{}", errors),
+        None => eprintln!("{mark}: {error:#}"),
+    }
+}
+

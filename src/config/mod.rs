@@ -3,7 +3,42 @@
 //! | file | what |
 //! |---|---|
 //! | `tournament` | what comes out |
+//! | `parse` | the event file as a whole |
+//! | `event`, `positions`, `time`, `engine`, `adjudication`, `sprt` | its tables, one file each |
+//! | `launch` | the program of an engine |
+//! | `book` | the book of `positions.file` |
+//! | `participants` | checks between engines, and between them and the format |
+//! | `named_files` | files that make an engine what it is |
+//! | `identity` | what must not change when an event is resumed |
+//! | `match_file` | the `match` command's options as an event file |
+//! | `section` | a view on a TOML table that reports what is wrong and goes on |
+//! | `problem` | what is wrong, and how it is shown |
+//! | `nearest` | the word that was probably meant |
+//! | `files`, `context` | access to files |
 
+mod adjudication;
+mod book;
+mod context;
+mod engine;
+mod event;
+mod files;
+mod identity;
+mod launch;
+mod match_file;
+mod named_files;
+mod nearest;
+mod parse;
+mod participants;
+mod positions;
+mod problem;
+mod section;
+mod sprt;
+mod time;
 mod tournament;
 
+pub use files::{Disk, FileKind, Files};
+pub use identity::IdentityError;
+pub use match_file::{MatchEngine, MatchError, MatchOptions, MatchTime, match_file};
+pub use parse::{Overrides, load, parse};
+pub use problem::{ConfigErrors, Problem, Warnings};
 pub use tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings, Tournament};

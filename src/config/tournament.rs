@@ -93,12 +93,12 @@ pub enum Launch {
 /// Whether an engine is started again for every game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Restart {
-    /// Only after a fault.
+    /// When it has to be: after a fault.
     #[default]
     Auto,
     /// Always.
     Always,
-    /// Not even after a fault: whoever dies loses its remaining games.
+    /// Never while its process lives.
     Never,
 }
 
@@ -209,8 +209,8 @@ impl EngineSpec {
         self.limits.time == crate::clock::TimeLimit::None
     }
 
-    /// Whether a deterministic engine would play the same game again.
-    fn repeats_itself(&self) -> bool {
+    /// Whether a deterministic engine that plays itself would play the same game again.
+    pub fn repeats_itself(&self) -> bool {
         let varies = self.limits.nodes.is_some() && self.nodes_jitter.unwrap_or(0.0) > 0.0;
         self.has_fixed_limit() && !varies
     }

@@ -1,1 +1,25 @@
 //! Records to PGN, and a PGN reader on the rules core.
+//!
+//! | part | what |
+//! |---|---|
+//! | `write` | a finished game as PGN, byte for byte the same whenever it is written |
+//! | `read` | a stream of games, their tags, their tokens, their moves with full legality |
+//! | `book` | openings from PGN: a start position and the first moves |
+//! | `result` | the result tokens |
+//!
+//! The format is that of the *Portable Game Notation Specification and
+//! Implementation Guide* (Steven J. Edwards, 1994), with the tags and comment
+//! commands that engine tournaments have added since.
+
+mod book;
+mod read;
+mod result;
+mod write;
+
+pub use book::{Opening, Openings};
+pub use read::{
+    Annotations, GameStart, MAX_GAME_BYTES, PgnError, PgnErrorKind, Place, RawGame, Reader, Replay,
+    StartError, Step, Token, Tokens, Warning, WarningKind,
+};
+pub use result::GameResult;
+pub use write::{EngineTags, EventTags, write_game};

@@ -11,8 +11,10 @@ use crate::config::{EngineSpec, Launch};
 use crate::referee::Timeouts;
 use crate::run::guardian::Guardian;
 use crate::run::process::{Process, describe_exit};
-use crate::sparring;
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
+
+/// The hidden command that makes this program the sparring engine.
+pub const SPARRING: &str = "sparring";
 
 /// An engine that has said `readyok`.
 #[derive(Debug)]
@@ -169,14 +171,14 @@ async fn read_once(process: &mut Process, deadline: Instant) -> Option<bool> {
 /// The command of an engine. Never a shell's line: every argument is its own.
 fn command(spec: &EngineSpec) -> io::Result<Command> {
     Ok(match &spec.launch {
-        Launch::Program { path, args, directory, env } => {
+        Launch::Program { path, args, directory, env, .. } => {
             let mut command = Command::new(path);
-            command.args(args).current_dir(directory).envs(env);
+            command.args(args).current_dir(directory).envs(env.iter().cloned());
             command
         }
         Launch::Sparring => {
             let mut command = Command::new(std::env::current_exe()?);
-            command.arg(sparring::COMMAND);
+            command.arg(SPARRING);
             command
         }
     })

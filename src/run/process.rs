@@ -76,7 +76,11 @@ impl Process {
         let output = Output::new(child.stdout.take().ok_or_else(missing)?)?;
         let errors = Errors::new(child.stderr.take().ok_or_else(missing)?)?;
         let ended = pidfd_open(group, PidfdFlags::NONBLOCK)?;
-        Ok((input, output, errors, AsyncFd::with_interest(ended, Interest::READABLE)?))
+        // Its replacement is `unsafe`, for types whose descriptor may change under
+        // tokio's hands. An `OwnedFd` keeps its own until it is dropped.
+        #[allow(deprecated)]
+        let ended = AsyncFd::with_interest(ended, Interest::READABLE)?;
+        Ok((input, output, errors, ended))
     }
 
     /// The process id of the engine, which is also its group's.

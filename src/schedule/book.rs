@@ -1,1 +1,160 @@
-//! A book's text to openings.
+//! A book's text to openings: one position a line, EPD or FEN.
+//!
+//! A line has the four fields that EPD and FEN share, and then either FEN's two counters
+//! or EPD's opcodes, of which `hmvc` and `fmvn` are those counters (Edwards, PGN
+//! standard, 16.2). What follows FEN's counters, as in perft suites, is skipped, and so
+//! are empty lines and lines that begin with `#`.
+
+use std::collections::HashMap;
+
+use super::{Opening, OpeningError};
+use crate::chess::start::Variant;
+use crate::chess::{FenDialect, Position};
+
+/// What was read from a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// The openings, in the book's order.
+    pub openings: Vec<Opening>,
+    /// Lines that repeat an earlier one, with that one; counted from 1.
+    pub repeated: Vec<(u32, u32)>,
+}
+
+/// A line from which no game can begin.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct BookError {
+    /// The line, from 1.
+    pub line: u32,
+    /// What is wrong with it.
+    pub problem: OpeningError,
+}
+
+/// Reads a book. A byte order mark and either kind of line end are allowed.
+///
+/// # Errors
+/// Every bad line, in order.
+pub fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>> {
+    let mut book = Book {
+        openings: Vec::new(),
+        repeated: Vec::new(),
+    };
+    let mut errors = Vec::new();
+    let mut first_seen = HashMap::new();
+    for (line, text) in positions(text) {
+        match opening(text, variant) {
+            Err(problem) => errors.push(BookError { line, problem }),
+            Ok(opening) => {
+                let first = *first_seen
+                    .entry(opening.start.fen(FenDialect::Shredder))
+                    .or_insert(line);
+                if first < line {
+                    book.repeated.push((line, first));
+                }
+                book.openings.push(opening);
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(book)
+    } else {
+        Err(errors)
+    }
+}
+
+/// The lines with a position, by number.
+fn positions(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (1..)
+        .zip(text.lines().map(str::trim))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
+    let start = Position::from_fen_with(&fen(line), variant.castling_rule())
+        .map_err(|error| OpeningError::Fen(error.to_string()))?;
+    Opening::new(variant, start, Vec::new())
+}
+
+/// The FEN of a line: its position and counters, 0 and 1 where it has none.
+fn fen(line: &str) -> String {
+    let mut words = line.split_ascii_whitespace();
+    let position: Vec<&str> = words.by_ref().take(4).collect();
+    let position = position.join(" ");
+    let position = position.trim_end_matches(';');
+    let counter = |word: Option<&str>| word?.split(';').next()?.parse::<u32>().ok();
+    let mut next = words.clone();
+    let (halfmoves, number) = match (counter(next.next()), counter(next.next())) {
+        (Some(halfmoves), Some(number)) => (halfmoves, number),
+        _ => {
+            let opcodes: Vec<&str> = words.collect();
+            let opcodes = opcodes.join(" ");
+            (
+                operand(&opcodes, "hmvc").unwrap_or(0),
+                operand(&opcodes, "fmvn").unwrap_or(1),
+            )
+        }
+    };
+    format!("{position} {halfmoves} {number}")
+}
+
+/// The number that an EPD opcode has, unless it stands inside quotes.
+fn operand(opcodes: &str, opcode: &str) -> Option<u32> {
+    let outside_quotes: String = opcodes.split('"').step_by(2).collect();
+    outside_quotes
+        .split(';')
+        .find_map(|operation| operation.trim().strip_prefix(opcode)?.trim().parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    #[test]
+    fn epd_and_fen_of_every_kind() {
+        for (line, counters) in [
+            (START.to_owned(), "0 1"),
+            (format!("{START};"), "0 1"),
+            (format!("{START} 3 7"), "3 7"),
+            (format!("{START} 3 7;D1 20 ;D2 400"), "3 7"),
+            (format!("{START} 0 1 ;D1 20"), "0 1"),
+            (format!("{START} hmvc 4; fmvn 9; id \"x\";"), "4 9"),
+            (format!("{START} id \"a; hmvc 5;\"; bm e4;"), "0 1"),
+        ] {
+            assert_eq!(fen(&line), format!("{START} {counters}"), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_bad_line_is_reported() {
+        let text = format!("\u{feff}# a book\r\n{START}\r\n\r\n8/8 w - -\n{START} 0 1\nnonsense\n");
+        let errors = read(&text, Variant::Standard).unwrap_err();
+        let lines: Vec<u32> = errors.iter().map(|error| error.line).collect();
+        assert_eq!(lines, [4, 6]);
+    }
+
+    #[test]
+    fn repeated_lines_are_counted() {
+        let book = read(&format!("{START}\n\n{START} 0 1\n"), Variant::Chess960).unwrap();
+        assert_eq!(book.repeated, [(3, 1)]);
+        assert_eq!(book.openings.len(), 2);
+        assert_eq!(book.openings[0].number.map(|number| number.0), Some(518));
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_no_opening() {
+        let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+        let errors = read(mated, Variant::Chess960).unwrap_err();
+        assert!(errors[0].to_string().contains("mates"), "{}", errors[0]);
+    }
+
+    #[test]
+    fn castling_that_the_variant_cannot_say() {
+        let line = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+        assert!(read(line, Variant::Chess960).is_ok());
+        let errors = read(line, Variant::Standard).unwrap_err();
+        assert!(errors[0].to_string().contains("chess960"), "{}", errors[0]);
+    }
+}

@@ -17,6 +17,6 @@ mod pairings;
 mod plan;
 
 pub use jitter::{JitterKey, jittered};
-pub use openings::{Opening, Openings};
+pub use openings::{Opening, OpeningError, Openings};
 pub use pairings::Format;
 pub use plan::{PairSpec, Plan, PlanError, PlanSettings};

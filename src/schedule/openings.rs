@@ -1,7 +1,7 @@
 //! The positions of an event.
 
 use crate::chess::start::{self, StartError, StartNumber, Variant};
-use crate::chess::{Game, Move, Position};
+use crate::chess::{Color, Ending, FenDialect, Game, Move, Position};
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,48 @@ pub struct Opening {
     pub number: Option<StartNumber>,
 }
 
+/// Why no game can begin there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// Not a legal position.
+    #[error("{0}")]
+    Fen(String),
+    /// The board ends the game before it begins.
+    #[error("the game is over in this position: {0}")]
+    GameOver(Ending),
+    /// The protocol has no way to say this castling outside Chess960.
+    #[error(
+        "castling with king or rooks off their orthodox squares does not exist in {0}: \
+         use variant = \"chess960\", or no castling rights"
+    )]
+    ForeignCastling(Variant),
+}
+
 impl Opening {
+    /// An opening from any position.
+    ///
+    /// # Errors
+    /// The game is over there, or the variant cannot say its castling.
+    pub fn new(
+        variant: Variant,
+        start: Position,
+        moves: Vec<Move>,
+    ) -> Result<Opening, OpeningError> {
+        if !variant.sends_uci_chess960() && !castles_orthodox(&start) {
+            return Err(OpeningError::ForeignCastling(variant));
+        }
+        let number = start::number_of(variant, &start);
+        let opening = Opening {
+            start,
+            moves,
+            number,
+        };
+        match opening.game().ending() {
+            Some(ending) => Err(OpeningError::GameOver(ending)),
+            None => Ok(opening),
+        }
+    }
+
     /// A numbered start of a variant.
     ///
     /// # Errors
@@ -35,6 +76,24 @@ impl Opening {
         }
         game
     }
+}
+
+/// Whether all castling rights are those of kings and rooks on their orthodox squares.
+fn castles_orthodox(start: &Position) -> bool {
+    let fen = start.fen(FenDialect::Shredder);
+    let rights = fen.split(' ').nth(2).unwrap_or("-");
+    let at_home = |color: Color, corners: [char; 2], king: &str| {
+        let own = |letter: &char| letter.is_ascii_uppercase() == (color == Color::White);
+        let mut letters = rights
+            .chars()
+            .filter(|&letter| letter != '-')
+            .filter(own)
+            .peekable();
+        letters.peek().is_none()
+            || (letters.all(|letter| corners.contains(&letter))
+                && start.king(color).to_string() == king)
+    };
+    at_home(Color::White, ['A', 'H'], "e1") && at_home(Color::Black, ['a', 'h'], "e8")
 }
 
 /// All positions of an event, in an order of their own; the plan has another in every
@@ -108,9 +167,14 @@ impl Openings {
         self.len() == 0
     }
 
+    /// Whether these are numbered starts, each once, and not a book.
+    pub fn is_numbered(&self) -> bool {
+        matches!(&self.source, Source::Numbered(_))
+    }
+
     /// Whether these are all numbered starts of the variant, and nothing else.
     pub fn are_all(&self) -> bool {
-        matches!(&self.source, Source::Numbered(_)) && self.len() == self.variant.count()
+        self.is_numbered() && self.len() == self.variant.count()
     }
 
     /// One opening.

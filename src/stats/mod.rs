@@ -12,3 +12,9 @@ pub mod profile;
 pub mod ratios;
 pub mod sample;
 pub mod sprt;
+// many engines and the first-move advantage
+pub mod advantage;
+pub mod duplicates;
+pub mod games;
+pub mod ratings;
+pub mod standings;

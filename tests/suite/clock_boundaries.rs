@@ -12,7 +12,7 @@ fn us(microseconds: u64) -> Duration {
 
 fn clock(text: &str) -> Clock {
     Clock::new(
-        &TimeLimit::Clock(text.parse().unwrap()),
+        &TimeLimit::Clock(text.parse().expect("a time control")),
         FirstIncrement::Granted,
     )
 }

@@ -36,7 +36,7 @@ fn shake(lines: &str, wishes: Wishes) -> (Vec<String>, Outcome) {
 
 fn settings(file: &str, chess960: bool) -> Vec<String> {
     let (sent, outcome) = shake(&received(file), wishes(&[], chess960));
-    outcome.unwrap();
+    outcome.expect("no wishes, no problems");
     let prefix = "setoption name ";
     sent.iter()
         .filter_map(|line| line.strip_prefix(prefix))

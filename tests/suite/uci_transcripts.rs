@@ -24,7 +24,7 @@ pub struct Dialogue {
 /// What an engine sent, with the line ends of the file.
 pub fn received(file: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/uci-transcripts");
-    let text = fs::read_to_string(folder.join(file)).unwrap();
+    let text = fs::read_to_string(folder.join(file)).expect("recorded dialogue");
     text.split_inclusive('\n')
         .filter_map(|line| line.strip_prefix("< "))
         .collect()

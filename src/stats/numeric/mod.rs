@@ -1,5 +1,11 @@
-//! Numerical tools of the statistics: roots of functions, quantiles of laws.
+//! Numerical tools the statistics share: roots, maxima, quadrature, small linear
+//! algebra, quantiles and distribution functions, a seeded generator.
 
+pub mod brent;
+pub mod distributions;
+pub mod linear;
+pub mod quadrature;
 pub mod quantile;
+pub mod random;
 pub mod root;
 pub mod secular;

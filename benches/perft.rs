@@ -1,0 +1,114 @@
+//! Perft over the 960 start positions, beside cozy-chess: one process, one core, bulk counting at
+//! the last ply, rounds interleaved so that both meet the same machine.
+//!
+//! `cargo bench --bench perft -- [DEPTH [POSITIONS [ROUNDS]]]`, by default 5, 960 and 3.
+
+use std::time::{Duration, Instant};
+
+use arbiter960::chess::{Position, perft};
+
+/// A move generator under test: its name, and how it counts all positions.
+struct Contestant {
+    name: &'static str,
+    count: Box<dyn Fn() -> u64>,
+    times: Vec<Duration>,
+}
+
+fn main() {
+    let mut numbers = std::env::args()
+        .skip(1)
+        .filter_map(|argument| argument.parse().ok());
+    let depth: u32 = numbers.next().unwrap_or(5);
+    let positions = numbers.next().unwrap_or(960) as usize;
+    let rounds = numbers.next().unwrap_or(3);
+
+    let fens = start_fens(positions);
+    let mut contestants = contestants(&fens, depth);
+    let mut leaves = 0;
+    for _ in 0..rounds {
+        for contestant in &mut contestants {
+            let start = Instant::now();
+            let counted = (contestant.count)();
+            contestant.times.push(start.elapsed());
+            assert!(
+                leaves == 0 || leaves == counted,
+                "{} counts {counted}",
+                contestant.name
+            );
+            leaves = counted;
+        }
+    }
+    print_table(&mut contestants, fens.len(), depth, leaves);
+}
+
+fn start_fens(count: usize) -> Vec<String> {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/data/perft/sp960-perft.epd"
+    );
+    let text = std::fs::read_to_string(file).expect("the test data belong to the package");
+    let fen = |line: &str| line.split(" ;").next().unwrap_or_default().to_owned();
+    let all: Vec<String> = text.lines().map(fen).collect();
+    let step = (all.len() / count.max(1)).max(1);
+    all.into_iter().step_by(step).take(count).collect()
+}
+
+fn contestants(fens: &[String], depth: u32) -> [Contestant; 2] {
+    let own: Vec<Position> = fens
+        .iter()
+        .map(|fen| Position::from_fen(fen).expect("a start position"))
+        .collect();
+    let cozy: Vec<cozy_chess::Board> = fens
+        .iter()
+        .map(|fen| cozy_chess::Board::from_fen(fen, true).expect("a start position"))
+        .collect();
+    [
+        Contestant {
+            name: "arbiter960",
+            count: Box::new(move || own.iter().map(|position| perft(position, depth)).sum()),
+            times: Vec::new(),
+        },
+        Contestant {
+            name: "cozy-chess",
+            count: Box::new(move || cozy.iter().map(|board| cozy_perft(board, depth)).sum()),
+            times: Vec::new(),
+        },
+    ]
+}
+
+/// As in cozy-chess's own example.
+fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
+    let mut leaves = 0;
+    if depth == 0 {
+        return 1;
+    }
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            leaves += moves.len() as u64;
+        } else {
+            for mv in moves {
+                let mut next = board.clone();
+                next.play_unchecked(mv);
+                leaves += cozy_perft(&next, depth - 1);
+            }
+        }
+        false
+    });
+    leaves
+}
+
+fn print_table(contestants: &mut [Contestant], positions: usize, depth: u32, leaves: u64) {
+    println!("perft {depth} of {positions} start positions: {leaves} leaves, median of the rounds");
+    let speeds: Vec<f64> = contestants
+        .iter_mut()
+        .map(|contestant| {
+            contestant.times.sort();
+            let median = contestant.times[contestant.times.len() / 2];
+            leaves as f64 / median.as_secs_f64() / 1e6
+        })
+        .collect();
+    for (contestant, speed) in contestants.iter().zip(&speeds) {
+        println!("{:<12} {speed:>8.1} Mnps", contestant.name);
+    }
+    println!("{:<12} {:>8.2}", "ratio", speeds[0] / speeds[1]);
+}

@@ -1,0 +1,177 @@
+//! A game: the moves so far, repetitions, and how it has ended.
+
+use std::fmt;
+
+use super::{Color, Move, Position};
+
+/// Plies without capture and pawn move after which a draw can be claimed (FIDE 9.3).
+const FIFTY_MOVES: u32 = 100;
+/// Plies after which the game is drawn without a claim (FIDE 9.6.2).
+const SEVENTY_FIVE_MOVES: u32 = 150;
+
+/// Why a game is over by the rules alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The side to move is in check and has no legal move (FIDE 5.1.1).
+    Checkmate {
+        /// The side that gave mate.
+        winner: Color,
+    },
+    /// The side to move is not in check and has no legal move (5.2.1).
+    Stalemate,
+    /// Neither side can mate by any series of legal moves (5.2.2).
+    DeadPosition,
+    /// The position has occurred five times (9.6.1).
+    FivefoldRepetition,
+    /// Seventy-five moves by each side without capture or pawn move (9.6.2).
+    SeventyFiveMoves,
+    /// The position has occurred three times (9.2), claimed by the arbiter for the players.
+    ThreefoldRepetition,
+    /// Fifty moves by each side without capture or pawn move (9.3), claimed by the arbiter.
+    FiftyMoves,
+}
+
+impl Ending {
+    /// The winner; `None` for a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Ending::Checkmate { winner } => Some(winner),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Ending::Checkmate {
+                winner: Color::White,
+            } => "White mates",
+            Ending::Checkmate {
+                winner: Color::Black,
+            } => "Black mates",
+            Ending::Stalemate => "stalemate",
+            Ending::DeadPosition => "dead position",
+            Ending::FivefoldRepetition => "fivefold repetition",
+            Ending::SeventyFiveMoves => "seventy-five moves",
+            Ending::ThreefoldRepetition => "threefold repetition",
+            Ending::FiftyMoves => "fifty moves",
+        })
+    }
+}
+
+/// A game from a start position: every position and move in order.
+///
+/// ```
+/// use arbiter960::chess::{Color, Ending, Game, Position};
+/// let mut game = Game::new(Position::standard());
+/// for san in ["f3", "e5", "g4", "Qh4#"] {
+///     game.play(game.position().parse_san(san)?);
+/// }
+/// assert_eq!(game.ending(), Some(Ending::Checkmate { winner: Color::Black }));
+/// # Ok::<(), arbiter960::chess::SanError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The start and the position after every move: one more than there are moves.
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+    repetitions: u32,
+}
+
+impl Game {
+    /// A game that has not begun. The start's half-move clock counts towards the fifty moves.
+    pub fn new(start: Position) -> Game {
+        Game {
+            positions: vec![start],
+            moves: Vec::new(),
+            repetitions: 1,
+        }
+    }
+
+    /// The position before the first move.
+    pub fn start(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The start and the position after each move.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// Plays a move, which must be legal; a game that has ended may go on.
+    ///
+    /// # Panics
+    /// With debug assertions, if the move is not legal.
+    pub fn play(&mut self, mv: Move) {
+        let mut next = self.position().clone();
+        next.play(mv);
+        self.positions.push(next);
+        self.moves.push(mv);
+        self.repetitions = self.count_repetitions();
+    }
+
+    /// Takes the last move back; `None` at the start.
+    pub fn pop(&mut self) -> Option<Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        self.repetitions = self.count_repetitions();
+        Some(mv)
+    }
+
+    /// How often the current position has occurred, now included (FIDE 9.2.3).
+    pub fn repetitions(&self) -> u32 {
+        self.repetitions
+    }
+
+    fn count_repetitions(&self) -> u32 {
+        let now = self.position();
+        // Nothing before the last capture or pawn move can be the same position.
+        let reversible = now.halfmove_clock() as usize;
+        let earlier = self
+            .positions
+            .iter()
+            .rev()
+            .take(reversible + 1)
+            .skip(2)
+            .step_by(2);
+        1 + earlier.filter(|position| position.is_same_as(now)).count() as u32
+    }
+
+    /// How the game has ended, if it has. Threefold repetition and fifty moves end it at once.
+    ///
+    /// Mate and stalemate come first: mate on the move that completes the fifty is mate. Then the
+    /// dead position, what ends a game without a claim, and last what has to be claimed.
+    pub fn ending(&self) -> Option<Ending> {
+        let position = self.position();
+        if !position.has_legal_move() {
+            let winner = !position.side_to_move();
+            let mate = position.in_check();
+            return Some(if mate {
+                Ending::Checkmate { winner }
+            } else {
+                Ending::Stalemate
+            });
+        }
+        let clock = position.halfmove_clock();
+        [
+            (position.is_dead_by_material(), Ending::DeadPosition),
+            (self.repetitions >= 5, Ending::FivefoldRepetition),
+            (clock >= SEVENTY_FIVE_MOVES, Ending::SeventyFiveMoves),
+            (self.repetitions >= 3, Ending::ThreefoldRepetition),
+            (clock >= FIFTY_MOVES, Ending::FiftyMoves),
+        ]
+        .into_iter()
+        .find_map(|(applies, ending)| applies.then_some(ending))
+    }
+}

@@ -1,0 +1,117 @@
+//! Subsets of starts that people play or leave out.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{BackRank, Setup, StartError, StartNumber, Variant};
+
+/// A condition on a start. Where White and Black have independent arrays, both must
+/// fulfil it; else it is judged by White's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// The queen stands left of the king (nearer to a). One of the three halves of
+    /// Chess960 that are also called Chess480: of each pair of mirror twins one.
+    QueenLeftOfKing,
+    /// White's king on a dark square: another half.
+    KingOnDarkSquare,
+    /// White's king on a light square: the other half.
+    KingOnLightSquare,
+    /// Bishops on squares of both colours: 2,880 of the 5,040 shuffles.
+    BishopsOnBothColours,
+    /// King on e, rooks on a and h: 18 of the 960.
+    KingAndRooksAtHome,
+    /// Not the orthodox array, which ICCF's Chess960 events leave out.
+    NotStandard,
+}
+
+impl Filter {
+    /// Every filter, in the order in which they are listed to users.
+    pub const ALL: [Self; 6] = [
+        Self::QueenLeftOfKing,
+        Self::KingOnDarkSquare,
+        Self::KingOnLightSquare,
+        Self::BishopsOnBothColours,
+        Self::KingAndRooksAtHome,
+        Self::NotStandard,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::QueenLeftOfKing => "queen-left",
+            Self::KingOnDarkSquare => "king-dark",
+            Self::KingOnLightSquare => "king-light",
+            Self::BishopsOnBothColours => "bishops-opposite",
+            Self::KingAndRooksAtHome => "home",
+            Self::NotStandard => "not-518",
+        }
+    }
+
+    /// Whether a back rank of White's fulfils the condition.
+    pub fn holds_for(self, rank: &BackRank) -> bool {
+        match self {
+            Self::QueenLeftOfKing => rank.queen() < rank.king(),
+            // a1 is dark, and colours alternate along the rank.
+            Self::KingOnDarkSquare => rank.king().is_multiple_of(2),
+            Self::KingOnLightSquare => !rank.king().is_multiple_of(2),
+            Self::BishopsOnBothColours => rank.bishops_on_both_colours(),
+            Self::KingAndRooksAtHome => rank.king_and_rooks_at_home(),
+            Self::NotStandard => *rank != BackRank::standard(),
+        }
+    }
+
+    /// Whether a numbered start fulfils the condition.
+    pub fn accepts(self, variant: Variant, number: StartNumber) -> Result<bool, StartError> {
+        let setup = Setup::new(variant, number)?;
+        if self == Self::NotStandard {
+            return Ok(!setup.is_standard());
+        }
+        let black_too = !variant.pairs_with_partner() || self.holds_for(&setup.black);
+        Ok(self.holds_for(&setup.white) && black_too)
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Filter {
+    type Err = StartError;
+
+    /// Reads a [`name`](Self::name) in any case.
+    fn from_str(text: &str) -> Result<Self, StartError> {
+        Self::ALL
+            .into_iter()
+            .find(|filter| filter.name().eq_ignore_ascii_case(text.trim()))
+            .ok_or_else(|| StartError::UnknownFilter(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(variant: Variant, filter: Filter) -> usize {
+        variant
+            .numbers()
+            .filter(|&number| filter.accepts(variant, number).unwrap())
+            .count()
+    }
+
+    #[test]
+    fn counts_are_the_known_ones() {
+        for half in [
+            Filter::QueenLeftOfKing,
+            Filter::KingOnDarkSquare,
+            Filter::KingOnLightSquare,
+        ] {
+            assert_eq!(count(Variant::Chess960, half), 480, "{half}");
+        }
+        assert_eq!(count(Variant::Chess960, Filter::KingAndRooksAtHome), 18);
+        assert_eq!(count(Variant::Chess960, Filter::NotStandard), 959);
+        assert_eq!(count(Variant::Shuffle, Filter::BishopsOnBothColours), 2880);
+        assert_eq!(count(Variant::Chess256, Filter::NotStandard), 255);
+    }
+}

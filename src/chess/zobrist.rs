@@ -1,0 +1,89 @@
+//! Keys of positions: a random number for every fact, joined by exclusive or
+//! (A. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).
+//!
+//! The facts are those that make two positions the same by the FIDE Laws of Chess (9.2.3):
+//! the men, the side to move, the castling rights, and an en passant capture that is legal.
+
+use super::board::Board;
+use super::{Bitboard, Color, PieceKind};
+
+struct Keys {
+    men: [[[u64; 64]; 6]; 2],
+    /// By the square of the rook that may castle.
+    castling: [u64; 64],
+    /// By the square behind the pawn that may be taken.
+    en_passant: [u64; 64],
+    black_to_move: u64,
+}
+
+static KEYS: Keys = keys();
+
+/// The key of a board, computed from nothing.
+pub(crate) fn key(board: &Board) -> u64 {
+    difference(&Board::empty(board.rule), board)
+}
+
+/// What to exclusive-or the key of `before` with to have that of `after`.
+pub(crate) fn difference(before: &Board, after: &Board) -> u64 {
+    let mut key = 0;
+    for kind in PieceKind::ALL {
+        let (old, new) = (before.kind(kind), after.kind(kind));
+        // A capture of like by like changes the owners and not the set of the kind.
+        let changed = Color::ALL.map(|color| {
+            (
+                color,
+                (old & before.color(color)) ^ (new & after.color(color)),
+            )
+        });
+        for (color, squares) in changed {
+            key ^= sum(&KEYS.men[color.index()][kind.index()], squares);
+        }
+    }
+    key ^= sum(&KEYS.castling, before.castling_rooks ^ after.castling_rooks);
+    key ^= sum(&KEYS.en_passant, before.en_passant ^ after.en_passant);
+    if before.side_to_move != after.side_to_move {
+        key ^= KEYS.black_to_move;
+    }
+    key
+}
+
+#[inline(always)]
+fn sum(keys: &[u64; 64], squares: Bitboard) -> u64 {
+    squares
+        .into_iter()
+        .fold(0, |key, square| key ^ keys[square.index()])
+}
+
+const fn keys() -> Keys {
+    let mut state = 0x9606_0960;
+    let mut men = [[[0; 64]; 6]; 2];
+    let mut index = 0;
+    while index < 2 * 6 {
+        (men[index / 6][index % 6], state) = random_numbers(state);
+        index += 1;
+    }
+    let (castling, state) = random_numbers(state);
+    let (en_passant, state) = random_numbers(state);
+    let (last, _) = random_numbers(state);
+    Keys {
+        men,
+        castling,
+        en_passant,
+        black_to_move: last[0],
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): 64 numbers, and the state to go on with.
+const fn random_numbers(mut state: u64) -> ([u64; 64], u64) {
+    let mut numbers = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        numbers[index] = mixed ^ (mixed >> 31);
+        index += 1;
+    }
+    (numbers, state)
+}

@@ -1,0 +1,46 @@
+//! The exit codes of the contract, and which error has which.
+
+use std::io;
+
+use crate::run::RunError;
+use crate::sink::SinkError;
+use crate::store::StoreError;
+
+/// Done.
+pub const DONE: u8 = 0;
+/// The command's own finding is negative.
+pub const FOUND: u8 = 1;
+/// Anything wrong in the command line, event file, positions, books.
+pub const USAGE: u8 = 2;
+/// An engine could not be started, or does not play this variant.
+pub const ENGINE: u8 = 3;
+/// Storage: cannot write, disk full, damaged or locked store.
+pub const STORAGE: u8 = 4;
+/// The run ended with voided games.
+pub const VOIDED: u8 = 5;
+
+/// The exit code of an error that ends a command.
+pub fn code_of(error: &anyhow::Error) -> u8 {
+    error.chain().find_map(known).unwrap_or(USAGE)
+}
+
+fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
+    if let Some(store) = cause.downcast_ref::<StoreError>() {
+        // A folder without an event is a mistake in the command line.
+        return Some(if matches!(store, StoreError::Missing { .. }) { USAGE } else { STORAGE });
+    }
+    if cause.is::<SinkError>() {
+        return Some(STORAGE);
+    }
+    match cause.downcast_ref::<RunError>()? {
+        RunError::Engines(_) => Some(ENGINE),
+        RunError::Changed(_) => Some(USAGE),
+        RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
+    }
+}
+
+/// Whether somebody stopped reading our output, as `head` does.
+pub fn is_closed_output(error: &anyhow::Error) -> bool {
+    let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+}

@@ -1,0 +1,107 @@
+//! `arbiter960 perft`: counts the leaves of the tree of legal moves.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+
+use crate::chess::start::Variant;
+use crate::chess::{PerftCase, Position, perft};
+use crate::cli::exit;
+
+/// Count the leaves of the tree of legal moves, or run a file of positions with known counts.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 perft 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' 5
+  arbiter960 perft --suite tests/data/perft/sp960-perft.epd --depth 5")]
+pub struct PerftArguments {
+    /// The position, in any castling dialect
+    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
+    fen: Option<String>,
+
+    /// Half-moves
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", conflicts_with = "suite")]
+    plies: Option<u32>,
+
+    /// Print the count behind each first move too
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+
+    /// The variant, for its castling (chess480 castles its own way)
+    #[arg(long, value_name = "V", default_value = "chess960")]
+    variant: Variant,
+
+    /// A file of `FEN ;D1 n ;D2 n …`
+    #[arg(long, value_name = "FILE.epd", requires = "depth")]
+    suite: Option<PathBuf>,
+
+    /// Half-moves to count in each position of the suite
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+}
+
+/// Runs the command; exit code 1 if a count of the suite is wrong.
+///
+/// # Errors
+/// A bad position, an unreadable file, a closed output.
+pub fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    match (&arguments.suite, arguments.depth, &arguments.fen, arguments.plies) {
+        (Some(file), Some(depth), ..) => suite(file, depth, arguments.variant, out),
+        (None, _, Some(fen), Some(plies)) => {
+            let position = Position::from_fen_with(fen, arguments.variant.castling_rule())?;
+            one(&position, plies, arguments, out).map(|()| exit::DONE)
+        }
+        _ => bail!("a FEN and a depth, or --suite and --depth"),
+    }
+}
+
+fn one(
+    position: &Position,
+    depth: u32,
+    arguments: &PerftArguments,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if arguments.divide && depth > 0 {
+        for chess_move in &position.legal_moves() {
+            let mut next = position.clone();
+            next.play(*chess_move);
+            let text = position.uci(*chess_move, arguments.variant.uci_dialect());
+            writeln!(out, "{text} {}", perft(&next, depth - 1))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", perft(position, depth))?;
+    Ok(())
+}
+
+fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    let mut cases = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if !line.trim().is_empty() {
+            let parsed = PerftCase::parse(line, variant.castling_rule());
+            let place = || format!("{}:{number}", file.display());
+            cases.push((number, parsed.with_context(place)?));
+        }
+    }
+    ensure!(!cases.is_empty(), "{}: no position", file.display());
+    let begun = Instant::now();
+    let (mut nodes, mut wrong) = (0, 0);
+    for (number, case) in &cases {
+        let counted = perft(&case.position, depth);
+        nodes += counted;
+        let given = case.expected.iter().find(|(at, count)| *at == depth && *count != counted);
+        if let Some((_, expected)) = given {
+            wrong += 1;
+            let place = format!("{}:{number}", file.display());
+            writeln!(out, "{place}: depth {depth}: counted {counted}, expected {expected}")?;
+        }
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+    let positions = cases.len();
+    writeln!(out, "positions {positions} nodes {nodes} seconds {seconds:.3} mnps {speed:.1}")?;
+    Ok(if wrong == 0 { exit::DONE } else { exit::FOUND })
+}

@@ -1,0 +1,150 @@
+//! `arbiter960 positions`: start positions, and conversion of any legal position.
+
+mod format;
+mod place;
+mod select;
+
+use std::io::{self, BufRead, BufWriter, Write};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+pub use format::Format;
+
+use crate::chess::start::{self, BoardStyle, Filter, Variant};
+use format::Shown;
+use select::{Selected, select};
+
+/// Print start positions, or convert any legal position given as FEN: one bare line each.
+///
+/// Starts are numbered: Chess960 and Chess480 0-959 (Scharnagl; 518 is the orthodox
+/// array), DFRC white*960+black, shuffle 0-5039, transcendental white*2880+black, corner
+/// 0-359, Chess256 0-255 (bit i: the pawns of file i stand on the third rank).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 positions 518
+  arbiter960 positions 0-9 RNBQKBNR --format shredder
+  arbiter960 positions --variant dfrc 518/12 --format json
+  arbiter960 positions --sample 50 --seed 7 --filter not-518 --format epd > book.epd
+  arbiter960 positions --dice 2 3 3 2 3 --format number
+  arbiter960 positions 'rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1' --format shredder")]
+pub struct PositionsArguments {
+    /// Numbers (518), pairs (518/12), ranges (0-99), `all`, back ranks (RNBQKBNR), or a
+    /// FEN
+    #[arg(value_name = "NUMBER|RANGE|BACKRANK|FEN")]
+    pub positions: Vec<String>,
+
+    /// Every start of the variant
+    #[arg(long, conflicts_with_all = ["positions", "dice", "place"])]
+    pub all: bool,
+
+    /// The start that these rolls of a die make: bishop on dark squares, bishop on light
+    /// squares, queen, knight, knight, each counting free squares from the a-file. A roll
+    /// that names no free square may stand there with its reroll after it
+    #[arg(long, value_name = "D", num_args = 5.., conflicts_with_all = ["positions", "place"])]
+    pub dice: Vec<u8>,
+
+    /// That many different starts, drawn at random out of those named, or out of all
+    #[arg(long, value_name = "N", conflicts_with_all = ["dice", "place"])]
+    pub sample: Option<u32>,
+
+    /// The seed of --sample: the same seed draws the same starts, for ever
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    pub seed: u64,
+
+    /// The variant whose starts are meant
+    #[arg(long, value_name = "V", default_value = Variant::Chess960.name(), ignore_case = true,
+          value_parser = names::<Variant>(Variant::ALL.map(Variant::name)))]
+    pub variant: Variant,
+
+    /// Only starts that fulfil this (repeatable: all of these)
+    #[arg(long, value_name = "F", ignore_case = true, conflicts_with_all = ["dice", "place"],
+          value_parser = names::<Filter>(Filter::ALL.map(Filter::name)))]
+    pub filter: Vec<Filter>,
+
+    /// The left-right mirror of each
+    #[arg(long)]
+    pub mirror: bool,
+
+    /// Two players make a start together by turns (Northam), on the terminal
+    #[arg(long, conflicts_with = "positions")]
+    pub place: bool,
+
+    /// What to print of each
+    #[arg(long, value_enum, default_value_t = Format::Xfen)]
+    pub format: Format,
+
+    /// Draw the board with chess symbols instead of letters
+    #[arg(long)]
+    pub unicode: bool,
+}
+
+/// Reads one of `names`; they appear in the help and in completions.
+fn names<T>(names: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
+where
+    T: std::str::FromStr<Err = start::StartError> + Clone + Send + Sync + 'static,
+{
+    names.into().try_map(|name| name.parse())
+}
+
+/// Runs the command, with `out` as standard output.
+///
+/// # Errors
+/// Whatever is wrong with the command line, before anything is printed; a position without
+/// a number where numbers are printed, at its turn; or `out` cannot be written. A reader
+/// that stops reading (`| head`) is no error.
+pub fn run(arguments: PositionsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    run_with(&arguments, &mut io::stdin().lock(), &mut io::stderr(), out)
+}
+
+/// As [`run`], with the terminal for `--place` as arguments.
+///
+/// # Errors
+/// As [`run`], or the placing is abandoned.
+pub fn run_with(
+    arguments: &PositionsArguments,
+    input: &mut dyn BufRead,
+    prompts: &mut dyn Write,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let selection = select(arguments, input, prompts)?;
+    match print(arguments, selection, &mut BufWriter::new(out)) {
+        Err(error) if is_closed_pipe(&error) => Ok(()),
+        result => result,
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.downcast_ref::<io::Error>();
+    cause.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn print(
+    arguments: &PositionsArguments,
+    selection: Vec<Selected>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let variant = arguments.variant;
+    let style = if arguments.unicode {
+        BoardStyle::Unicode
+    } else {
+        BoardStyle::Ascii
+    };
+    let mut print_one = |shown: Shown| -> anyhow::Result<()> {
+        out.write_all(shown.text(arguments.format, style)?.as_bytes())?;
+        Ok(())
+    };
+    for selected in selection {
+        match selected {
+            Selected::Position(position) => {
+                print_one(Shown::of(variant, *position, arguments.mirror)?)?;
+            }
+            Selected::Starts(numbers) => {
+                for number in numbers {
+                    print_one(Shown::start(variant, number, arguments.mirror)?)?;
+                }
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! What is printed of a position.
+
+use anyhow::{anyhow, bail};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::chess::start::{self, BoardStyle, Setup, StartError, StartNumber, Variant};
+use crate::chess::{FenDialect, FenError, Position};
+
+/// The forms in which a position can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// FEN with KQkq, the file only where the outermost rook is not meant
+    Xfen,
+    /// FEN whose castling rights are the files of the rooks
+    Shredder,
+    /// X-FEN without the counters
+    Epd,
+    /// The start number
+    Number,
+    /// The pieces of the first rank, after a slash Black's where they are independent
+    Backrank,
+    /// A drawing of the board, with an empty line after it
+    Board,
+    /// One object a line with all of these
+    Json,
+}
+
+/// A position, and its number if it is a start.
+pub(super) struct Shown {
+    variant: Variant,
+    number: Option<StartNumber>,
+    position: Position,
+}
+
+impl Shown {
+    /// A numbered start, or its left-right mirror.
+    pub(super) fn start(
+        variant: Variant,
+        number: StartNumber,
+        mirror: bool,
+    ) -> Result<Self, StartError> {
+        let number = if mirror {
+            start::mirror(variant, number)?
+        } else {
+            number
+        };
+        let position = start::position(variant, number)?;
+        Ok(Self {
+            variant,
+            number: Some(number),
+            position,
+        })
+    }
+
+    /// Any position, or its left-right mirror.
+    pub(super) fn of(variant: Variant, given: Position, mirror: bool) -> Result<Self, FenError> {
+        let mirrored = || start::mirrored_position(&given, variant);
+        let position = if mirror { mirrored()? } else { given };
+        Ok(Self {
+            variant,
+            number: start::number_of(variant, &position),
+            position,
+        })
+    }
+
+    /// The position in this form, line feed included.
+    pub(super) fn text(&self, format: Format, style: BoardStyle) -> anyhow::Result<String> {
+        let line = match format {
+            Format::Xfen => self.xfen(),
+            Format::Shredder => self.position.fen(FenDialect::Shredder),
+            Format::Epd => start::epd(&self.xfen()),
+            Format::Number => self.number()?.to_string(),
+            Format::Backrank => start::back_rank_text(&Setup::new(self.variant, self.number()?)?),
+            Format::Board => start::board(&self.xfen(), style),
+            Format::Json => serde_json::to_string(&self.json()?)?,
+        };
+        Ok(line + "\n")
+    }
+
+    fn xfen(&self) -> String {
+        self.position.fen(FenDialect::XFen)
+    }
+
+    /// The number, or an error that names the variant in which the position has one.
+    fn number(&self) -> anyhow::Result<StartNumber> {
+        if let Some(number) = self.number {
+            return Ok(number);
+        }
+        let (fen, variant) = (self.xfen(), self.variant);
+        let mut others = Variant::ALL.into_iter();
+        let other =
+            others.find_map(|other| Some((other, start::number_of(other, &self.position)?)));
+        match other {
+            Some((other, number)) => {
+                bail!(
+                    "`{fen}` is no start of {variant}, but start {number} of {other}: --variant {other}"
+                )
+            }
+            None => Err(anyhow!(
+                "`{fen}` is no start of {variant}, so it has no number"
+            )),
+        }
+    }
+
+    fn json(&self) -> Result<Json, StartError> {
+        let number = self.number;
+        let setup = number
+            .map(|number| Setup::new(self.variant, number))
+            .transpose()?;
+        let sides = number.and_then(|number| start::white_and_black(self.variant, number));
+        let mirror = number.and_then(|number| start::mirror(self.variant, number).ok());
+        Ok(Json {
+            variant: self.variant.name(),
+            number: number.map(|StartNumber(number)| number),
+            white_number: sides.map(|(white, _)| white),
+            black_number: sides.map(|(_, black)| black),
+            white: setup.map(|setup| setup.white.to_string()),
+            black: setup.map(|setup| setup.black.to_string()),
+            mirror: mirror.map(|StartNumber(number)| number),
+            xfen: self.xfen(),
+            shredder: self.position.fen(FenDialect::Shredder),
+            epd: start::epd(&self.xfen()),
+        })
+    }
+}
+
+/// One line of `--format json`. What a position does not have is null.
+#[derive(Serialize)]
+struct Json {
+    variant: &'static str,
+    number: Option<u32>,
+    white_number: Option<u32>,
+    black_number: Option<u32>,
+    white: Option<String>,
+    black: Option<String>,
+    mirror: Option<u32>,
+    xfen: String,
+    shredder: String,
+    epd: String,
+}

@@ -1,0 +1,96 @@
+//! `arbiter960 verify`: replays the games of PGN files.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::audit::verify::{Summary, verify};
+use crate::cli::exit;
+
+/// Replay every game of PGN files and report what is wrong, a line each.
+///
+/// Checked are: legality of every move, the result against the final position, Termination
+/// against the final position, start number and castling rights against the FEN, PlyCount. A
+/// result in an unfinished position is wrong only if Termination says normal.
+///
+/// Exit code 0: nothing is wrong; 1: something is; 2: a file cannot be read or has no game.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 verify results/quickstart/games.pgn
+  zcat games.pgn.gz | arbiter960 verify -")]
+pub struct VerifyArguments {
+    /// PGN files; - is the standard input
+    #[arg(required = true, value_name = "FILE.pgn")]
+    files: Vec<PathBuf>,
+}
+
+/// Runs the command; returns the exit code.
+///
+/// # Errors
+/// If `out` cannot be written to. Files that cannot be read are reported, and the others checked.
+pub fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let begun = Instant::now();
+    let mut total = Summary::default();
+    let mut unreadable = 0;
+    for file in &arguments.files {
+        match verify_file(file, out)? {
+            Ok(summary) => total += summary,
+            Err(error) => {
+                out.flush()?;
+                eprintln!("error: {error:#}");
+                unreadable += 1;
+            }
+        }
+    }
+    let Summary {
+        games,
+        moves,
+        findings,
+        warnings,
+    } = total;
+    let seconds = begun.elapsed().as_secs_f64();
+    writeln!(
+        out,
+        "games {games} moves {moves} findings {findings} warnings {warnings} \
+         unreadable {unreadable} seconds {seconds:.3}"
+    )?;
+    Ok(match (unreadable, findings) {
+        (0, 0) => exit::DONE,
+        (0, _) => exit::FOUND,
+        _ => exit::USAGE,
+    })
+}
+
+/// Checks one file. The outer error is of the output, the inner one of the file.
+fn verify_file(path: &Path, out: &mut dyn Write) -> io::Result<anyhow::Result<Summary>> {
+    let name = path.display();
+    let input: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        match File::open(path).with_context(|| format!("cannot open {name}")) {
+            Ok(file) => Box::new(file),
+            Err(error) => return Ok(Err(error)),
+        }
+    };
+    let mut written = Ok(());
+    let summary = verify(input, |finding| {
+        let place = finding.place;
+        if written.is_ok() {
+            written = writeln!(
+                out,
+                "{name}:{}: game {}, ply {}: {}",
+                place.line, place.game, place.ply, finding.kind
+            );
+        }
+    });
+    written?;
+    Ok(
+        match summary.with_context(|| format!("cannot read {name}")) {
+            Ok(Summary { games: 0, .. }) => Err(anyhow::anyhow!("{name}: no game")),
+            other => other,
+        },
+    )
+}

@@ -1,0 +1,187 @@
+//! `[[engine]]`: who plays, and how each is started.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use super::context::Context;
+use super::problem::Problem;
+use super::section::{Entry, Place, Section};
+use super::time::{self, Time};
+use super::tournament::{EngineSpec, Launch, NamedFile, Restart};
+use super::{launch, named_files};
+use crate::chess::FenDialect;
+use crate::chess::start::Variant;
+use crate::clock::Limits;
+
+/// One engine, and the places that later checks may have to name.
+pub(super) struct Engine<'a> {
+    pub(super) spec: EngineSpec,
+    /// Whether it has a limit, be it the event's or its own.
+    pub(super) limited: bool,
+    pub(super) files: Vec<NamedFile>,
+    /// The name, or the table if it has none.
+    pub(super) place: Place<'a>,
+    pub(super) jitter: Option<Place<'a>>,
+}
+
+/// The options of the engine inside this program.
+const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
+
+/// Its strengths.
+const STRENGTHS: RangeInclusive<u8> = 1..=10;
+
+pub(super) fn read<'a>(
+    mut section: Section<'a>,
+    shared: &Time<'a>,
+    variant: Option<Variant>,
+    context: &Context<'_>,
+) -> Engine<'a> {
+    let launch = launch::read(&mut section, context);
+    let given = section.table("options").map(options).unwrap_or_default();
+    if launch == Some(Launch::Sparring) {
+        given.iter().for_each(check_sparring_option);
+    }
+    let launch = launch.unwrap_or(Launch::Sparring);
+    let options: Vec<(String, String)> = given
+        .into_iter()
+        .map(|(entry, value)| (entry.key.to_owned(), value))
+        .collect();
+    let name = section.optional("name");
+    let place = name
+        .as_ref()
+        .map_or_else(|| section.place(), |entry| entry.place.clone());
+    let own = section.table("time").map(time::read).unwrap_or_default();
+    let margin = time::margin(&mut section).or(own.margin).or(shared.margin);
+    let jitter = own.nodes_jitter.or_else(|| shared.nodes_jitter.clone());
+    let limits: Option<Limits> = own.limits.or_else(|| shared.limits.clone());
+    let files = named_files::of_engine(&launch, &options, context.files);
+    let spec = EngineSpec {
+        name: name
+            .and_then(|entry| engine_name(&entry))
+            .unwrap_or_else(|| default_name(&launch, &options)),
+        launch,
+        options,
+        fen: dialect(&mut section, variant),
+        margin: margin.unwrap_or(Duration::ZERO),
+        restart: restart(&mut section),
+        nodes_jitter: jitter.as_ref().map(|(jitter, _)| *jitter),
+        copies: section
+            .optional("copies")
+            .and_then(|entry| entry.integer(1..=2))
+            .unwrap_or(1),
+        limits: limits.clone().unwrap_or_default(),
+    };
+    for key in ["nice", "cpus", "memory_mib"] {
+        section.later(key);
+    }
+    section.finish();
+    Engine {
+        spec,
+        limited: limits.is_some(),
+        files,
+        place,
+        jitter: jitter.map(|(_, place)| place),
+    }
+}
+
+/// UCI options and their values, in the order of the file.
+fn options<'a>(mut section: Section<'a>) -> Vec<(Entry<'a>, String)> {
+    let mut options: Vec<(Entry<'a>, String)> = Vec::new();
+    for entry in section.all() {
+        let Some(value) = option_value(&entry) else {
+            continue;
+        };
+        // UCI: the names of options are not case sensitive.
+        let twin = options
+            .iter()
+            .find(|(other, _)| other.key.eq_ignore_ascii_case(entry.key));
+        if let Some((twin, _)) = twin {
+            let title = format!("`{}` and `{}` are one UCI option", twin.key, entry.key);
+            entry.fail::<()>(Problem::error(title).help("leave one of them"));
+        }
+        options.push((entry, value));
+    }
+    options
+}
+
+fn option_value(entry: &Entry<'_>) -> Option<String> {
+    let value = entry.scalar()?;
+    if entry.key.eq_ignore_ascii_case("UCI_Chess960") {
+        let help = "take it out: every game of a chess960, dfrc or chess480 event has it";
+        let title = "`UCI_Chess960` follows from event.variant";
+        return entry.fail(Problem::error(title).help(help));
+    }
+    if value.contains(['\n', '\r']) || entry.key.contains(['\n', '\r']) {
+        return entry.fail(Problem::error("a UCI option is one line"));
+    }
+    Some(value)
+}
+
+fn check_sparring_option((entry, _): &(Entry<'_>, String)) {
+    if entry.key == "Strength" {
+        entry.integer(STRENGTHS);
+    } else if !SPARRING_OPTIONS.contains(&entry.key) {
+        let title = format!("the sparring engine has no option `{}`", entry.key);
+        let help = format!("it has {}", SPARRING_OPTIONS.join(" and "));
+        entry.fail::<()>(Problem::error(title).help(help));
+    }
+}
+
+fn engine_name(entry: &Entry<'_>) -> Option<String> {
+    let name = entry.string()?.trim();
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return entry.fail(Problem::error("the name of an engine is one line of text"));
+    }
+    Some(name.to_owned())
+}
+
+/// The program's name; the sparring engine's with its strength.
+fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
+    match launch {
+        Launch::Program { path, command, .. } => {
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned());
+            name.unwrap_or_else(|| command.clone())
+        }
+        Launch::Sparring => match options.iter().find(|(name, _)| name == "Strength") {
+            Some((_, strength)) => format!("Sparring {strength}"),
+            None => "Sparring".to_owned(),
+        },
+    }
+}
+
+/// Shredder-FEN where engines are told that it is Chess960, because some read nothing
+/// else there; `KQkq` otherwise, because some read nothing else here.
+fn dialect(section: &mut Section<'_>, variant: Option<Variant>) -> FenDialect {
+    let dialects = [
+        ("shredder", FenDialect::Shredder),
+        ("xfen", FenDialect::XFen),
+    ];
+    let entry = section.optional("fen");
+    let written = entry.and_then(|entry| entry.choice(&dialects));
+    written.unwrap_or(match variant.is_some_and(Variant::sends_uci_chess960) {
+        true => FenDialect::Shredder,
+        false => FenDialect::XFen,
+    })
+}
+
+/// `"auto"`, true or false.
+fn restart(section: &mut Section<'_>) -> Restart {
+    let restart = section.optional("restart").and_then(|entry| {
+        if entry.is_string() {
+            if entry.string() == Some("auto") {
+                return Some(Restart::Auto);
+            }
+            let title = "`restart` is \"auto\", true or false";
+            return entry.fail(Problem::error(title));
+        }
+        let always = entry.boolean()?;
+        Some(if always {
+            Restart::Always
+        } else {
+            Restart::Never
+        })
+    });
+    restart.unwrap_or_default()
+}

@@ -1,0 +1,116 @@
+//! `[event]`: the name, what decides the plan, and who meets whom.
+
+use std::num::NonZeroUsize;
+
+use super::problem::Problem;
+use super::section::{Entry, Place, Section};
+use crate::chess::start::Variant;
+
+/// What `[event]` says.
+pub(super) struct Event<'a> {
+    pub(super) name: String,
+    pub(super) site: String,
+    pub(super) seed: u64,
+    /// `None` if it was no variant.
+    pub(super) variant: Option<Variant>,
+    pub(super) format: Option<(FormatWord, Place<'a>)>,
+    pub(super) pairs: Option<(u32, Place<'a>)>,
+    pub(super) concurrency: NonZeroUsize,
+    pub(super) heroes: Option<Entry<'a>>,
+}
+
+/// The formats that can be played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormatWord {
+    Match,
+    RoundRobin,
+    Gauntlet,
+}
+
+/// Every format of the language; those without a meaning do not exist yet.
+const FORMATS: [(&str, Option<FormatWord>); 5] = [
+    ("match", Some(FormatWord::Match)),
+    ("round-robin", Some(FormatWord::RoundRobin)),
+    ("gauntlet", Some(FormatWord::Gauntlet)),
+    ("knockout", None),
+    ("swiss", None),
+];
+
+pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
+    let Some(mut section) = section else {
+        return Event::nothing();
+    };
+    let name = section.required("name", "name = \"First steps\"");
+    let format = section.optional("format");
+    let pairs = section.optional("pairs");
+    let event = Event {
+        name: name.and_then(folder_name).unwrap_or_default(),
+        site: section
+            .optional("site")
+            .and_then(|site| site.string())
+            .unwrap_or("?")
+            .to_owned(),
+        seed: section
+            .optional("seed")
+            .and_then(|seed| seed.integer(0..=u64::MAX))
+            .unwrap_or(0),
+        variant: match section.optional("variant") {
+            None => Some(Variant::Chess960),
+            Some(entry) => entry.choice(&Variant::ALL.map(|variant| (variant.name(), variant))),
+        },
+        format: format.and_then(|entry| Some((format_word(&entry)?, entry.place))),
+        pairs: pairs.and_then(|entry| Some((entry.integer(1..=1_000_000)?, entry.place))),
+        concurrency: section
+            .optional("concurrency")
+            .and_then(|entry| NonZeroUsize::new(entry.integer(1..=1024)?))
+            .unwrap_or(NonZeroUsize::MIN),
+        heroes: section.optional("heroes"),
+    };
+    section.finish();
+    event
+}
+
+impl Event<'_> {
+    /// What stands for a table that is missing.
+    fn nothing() -> Event<'static> {
+        Event {
+            name: String::new(),
+            site: String::new(),
+            seed: 0,
+            variant: Some(Variant::Chess960),
+            format: None,
+            pairs: None,
+            concurrency: NonZeroUsize::MIN,
+            heroes: None,
+        }
+    }
+}
+
+/// The event's name, which is also that of its folder.
+fn folder_name(entry: Entry<'_>) -> Option<String> {
+    let name = entry.string()?;
+    let wrong = if name.trim().is_empty() {
+        "it is empty"
+    } else if name.contains(['/', '\\']) {
+        "it has a slash"
+    } else if name == "." || name == ".." {
+        "it means another folder"
+    } else if name.chars().any(char::is_control) {
+        "it has control characters"
+    } else if name.len() > 200 {
+        "it is longer than 200 bytes"
+    } else {
+        return Some(name.to_owned());
+    };
+    let help = "the results of the event lie in a folder of this name";
+    let title = format!("`name` cannot be the name of a folder: {wrong}");
+    entry.fail(Problem::error(title).help(help))
+}
+
+fn format_word(entry: &Entry<'_>) -> Option<FormatWord> {
+    let word = entry.choice(&FORMATS)?;
+    word.or_else(|| {
+        let help = "there are \"match\", \"round-robin\" and \"gauntlet\"";
+        entry.fail(Problem::error("this format is not available yet").help(help))
+    })
+}

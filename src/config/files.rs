@@ -1,0 +1,132 @@
+//! The files that an event file needs, behind a trait so that tests need none.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// What is to be found at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// Nothing, or nothing that may be seen, or a device, a pipe, a socket.
+    Missing,
+    /// A folder.
+    Folder,
+    /// A file that cannot be executed.
+    Plain,
+    /// A file that can be executed.
+    Program,
+}
+
+/// Access to files.
+pub trait Files {
+    /// A file's bytes.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// The first bytes of a file, at most `most`.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
+
+    /// What is there; symbolic links are followed.
+    fn kind(&self, path: &Path) -> FileKind;
+
+    /// Where commands without a slash are looked up, in order: PATH, then `/usr/games`,
+    /// where Debian puts its engines.
+    fn search_path(&self) -> Vec<PathBuf>;
+}
+
+/// The real files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path)?;
+        file.take(most as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn kind(&self, path: &Path) -> FileKind {
+        match std::fs::metadata(path) {
+            Err(_) => FileKind::Missing,
+            Ok(meta) if meta.is_dir() => FileKind::Folder,
+            Ok(meta) if !meta.is_file() => FileKind::Missing,
+            Ok(_) if rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok() => {
+                FileKind::Program
+            }
+            Ok(_) => FileKind::Plain,
+        }
+    }
+
+    fn search_path(&self) -> Vec<PathBuf> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let games = PathBuf::from("/usr/games");
+        std::env::split_paths(&path).chain([games]).collect()
+    }
+}
+
+/// The program that a command means: with a slash a path below `folder`, else the first
+/// of its name on the search path.
+///
+/// # Errors
+/// Why there is none, and what to do.
+pub(super) fn find_program(
+    command: &str,
+    folder: &Path,
+    files: &dyn Files,
+) -> Result<PathBuf, (String, String)> {
+    if command.contains('/') {
+        return program_at(command, folder.join(command), files);
+    }
+    let candidates = files
+        .search_path()
+        .into_iter()
+        .map(|place| place.join(command));
+    for candidate in candidates {
+        if files.kind(&candidate) == FileKind::Program {
+            return Ok(candidate);
+        }
+    }
+    let help = match files.kind(&folder.join(command)) {
+        FileKind::Program | FileKind::Plain => format!(
+            "there is one beside the event file: \"./{command}\" (a command without a slash is \
+             looked up on PATH)"
+        ),
+        _ => "install it, or give its path; a path is relative to the event file".to_owned(),
+    };
+    Err((
+        format!("no program `{command}` on PATH or in /usr/games"),
+        help,
+    ))
+}
+
+fn program_at(
+    command: &str,
+    path: PathBuf,
+    files: &dyn Files,
+) -> Result<PathBuf, (String, String)> {
+    let shown = path.display();
+    match files.kind(&path) {
+        FileKind::Program => Ok(path),
+        FileKind::Missing => Err((
+            format!("there is no program `{command}`"),
+            format!("looked for {shown}: the path is relative to the event file"),
+        )),
+        FileKind::Folder => Err((
+            format!("`{command}` is a folder"),
+            "name the program in it".to_owned(),
+        )),
+        FileKind::Plain => Err((
+            format!("`{command}` may not be executed"),
+            format!("chmod +x {shown}"),
+        )),
+    }
+}

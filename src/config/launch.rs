@@ -1,0 +1,90 @@
+//! How an engine is started: `command` with `args`, `directory` and `env`, or `builtin`.
+
+use std::path::PathBuf;
+
+use super::context::Context;
+use super::files::{FileKind, find_program};
+use super::problem::Problem;
+use super::section::{Entry, Section};
+use super::tournament::Launch;
+
+/// The launch; `None` if the engine does not say what to start.
+pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<Launch> {
+    let command = section.optional("command");
+    let builtin = section.optional("builtin");
+    let surroundings = ["args", "directory", "env"].map(|key| section.optional(key));
+    match (command, builtin) {
+        (Some(command), None) => Some(program(&command, surroundings, context)),
+        (None, Some(builtin)) => {
+            for entry in surroundings.into_iter().flatten() {
+                let title = format!("`{}` does not go with `builtin`", entry.key);
+                entry.fail::<()>(Problem::error(title).help("take this line out"));
+            }
+            builtin.choice(&[("sparring", Launch::Sparring)])
+        }
+        (Some(_), Some(builtin)) => {
+            let title = "`command` and `builtin` exclude each other";
+            builtin.fail(Problem::error(title).help("leave one of them"))
+        }
+        (None, None) => {
+            let title = "the engine has neither `command` nor `builtin`";
+            let help = "for example: command = \"stockfish\", or builtin = \"sparring\"";
+            section.fail(Problem::missing(title).help(help))
+        }
+    }
+}
+
+fn program(
+    command: &Entry<'_>,
+    [args, directory, env]: [Option<Entry<'_>>; 3],
+    context: &Context<'_>,
+) -> Launch {
+    let directory = directory.and_then(|entry| folder(&entry, context));
+    Launch::Program {
+        path: found(command, context).unwrap_or_default(),
+        command: command.string().unwrap_or_default().to_owned(),
+        args: args.map(|args| strings(&args)).unwrap_or_default(),
+        directory: directory.unwrap_or_else(|| context.folder.to_owned()),
+        env: env.map(|env| variables(&env)).unwrap_or_default(),
+    }
+}
+
+fn found(command: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
+    let text = command.string()?;
+    match find_program(text, context.folder, context.files) {
+        Ok(path) => Some(path),
+        Err((title, help)) => {
+            let spaced = text.contains(' ').then(|| {
+                "a command is the program alone; its arguments go into args = [\"…\"]".to_owned()
+            });
+            command.fail(Problem::error(title).help(help).help_if(spaced))
+        }
+    }
+}
+
+fn folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
+    let path = context.path(entry.string()?);
+    if context.files.kind(&path) == FileKind::Folder {
+        return Some(path);
+    }
+    let help = format!(
+        "looked for {}: the path is relative to the event file",
+        path.display()
+    );
+    entry.fail(Problem::error("there is no such folder").help(help))
+}
+
+fn strings(list: &Entry<'_>) -> Vec<String> {
+    let elements = list.list().unwrap_or_default();
+    let texts = elements.iter().filter_map(Entry::string);
+    texts.map(str::to_owned).collect()
+}
+
+/// Environment variables, in the order of the file.
+fn variables(table: &Entry<'_>) -> Vec<(String, String)> {
+    let Some(mut section) = table.table() else {
+        return Vec::new();
+    };
+    let variable = |entry: &Entry<'_>| Some((entry.key.to_owned(), entry.scalar()?));
+    section.all().iter().filter_map(variable).collect()
+}

@@ -1,0 +1,174 @@
+//! The event file as a whole.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::de::DeTable;
+
+use super::context::Context;
+use super::engine::{self, Engine};
+use super::event::{self, Event};
+use super::files::{Disk, Files};
+use super::positions::{self, Positions};
+use super::problem::{ConfigErrors, Problem, Report, Warnings};
+use super::section::Section;
+use super::time::{self, Time};
+use super::tournament::{NamedFile, SprtSettings, Tournament};
+use super::{adjudication, participants, sprt};
+use crate::schedule::Openings;
+
+/// What the command line says instead of the event file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Overrides {
+    /// `--seed`.
+    pub seed: Option<u64>,
+    /// `--concurrency`.
+    pub concurrency: Option<NonZeroUsize>,
+}
+
+/// Reads an event file and checks everything that can be checked without starting an
+/// engine.
+///
+/// # Errors
+/// Everything that is wrong, at once.
+pub fn load(path: &Path, overrides: Overrides) -> Result<(Tournament, Warnings), ConfigErrors> {
+    let unreadable =
+        |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
+    let bytes = Disk
+        .read(path)
+        .map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".to_owned()))?;
+    parse(&text, path, overrides, &Disk)
+}
+
+/// Reads the text of an event file that lies, or would lie, at `origin`.
+///
+/// # Errors
+/// As [`load`].
+pub fn parse(
+    text: &str,
+    origin: &Path,
+    overrides: Overrides,
+    files: &dyn Files,
+) -> Result<(Tournament, Warnings), ConfigErrors> {
+    let name = origin.display().to_string();
+    let source = std::path::absolute(origin)
+        .map_err(|error| ConfigErrors::unreadable(&name, &error.to_string()))?;
+    let report = Report::new(name, text.to_owned());
+    let (document, syntax_errors) = DeTable::parse_recoverable(text);
+    let context = Context {
+        folder: source.parent().unwrap_or(Path::new("/")),
+        files,
+        report: &report,
+    };
+    let tournament = tournament(document.get_ref(), &source, overrides, &context);
+    report.add_syntax_errors(syntax_errors);
+    report.finish().map(|warnings| (tournament, warnings))
+}
+
+/// The tournament; after an error a likeness of it, that nobody sees.
+fn tournament(
+    document: &DeTable<'_>,
+    source: &Path,
+    overrides: Overrides,
+    context: &Context<'_>,
+) -> Tournament {
+    let mut root = Section::root(document, context.report);
+    let mut event = event::read(table(
+        &mut root,
+        "event",
+        "[event] with name = \"First steps\"",
+    ));
+    event.seed = overrides.seed.unwrap_or(event.seed);
+    event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
+    let example = "[positions] with all = true, or sample = 50";
+    let positions = table(&mut root, "positions", example);
+    let positions = positions::read(positions, event.variant, event.seed, context);
+    let time = root.table("time").map(time::read).unwrap_or_default();
+    let mut engines = engines(&mut root, &time, &event, context);
+    let format = participants::check(&event, &mut engines, &root.place());
+    let sprt = sprt(&mut root, &event, &engines);
+    let timeouts = time::read_timeouts(root.table("timeouts"));
+    let adjudication = adjudication::read(root.table("adjudication"));
+    root.finish();
+    let Positions {
+        openings,
+        label,
+        book,
+    } = positions.unwrap_or_else(Positions::none);
+    let files = distinct(book, &engines);
+    Tournament {
+        name: event.name,
+        site: event.site,
+        seed: event.seed,
+        variant: openings.variant(),
+        format,
+        cycles: event.pairs.map_or(1, |(pairs, _)| pairs),
+        concurrency: event.concurrency,
+        openings: Arc::new(openings),
+        positions_label: label,
+        engines: engines.into_iter().map(|engine| engine.spec).collect(),
+        timeouts,
+        adjudication,
+        sprt,
+        source: source.to_owned(),
+        files,
+    }
+}
+
+/// A table that must be there.
+fn table<'a>(root: &mut Section<'a>, key: &'static str, example: &str) -> Option<Section<'a>> {
+    root.required(key, example)?.table()
+}
+
+fn engines<'a>(
+    root: &mut Section<'a>,
+    time: &Time<'a>,
+    event: &Event<'_>,
+    context: &Context<'_>,
+) -> Vec<Engine<'a>> {
+    let tables = root.tables("engine").into_iter();
+    tables
+        .map(|section| engine::read(section, time, event.variant, context))
+        .collect()
+}
+
+/// `[sprt]`, with which `pairs` says nothing.
+fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Option<SprtSettings> {
+    let section = root.table("sprt")?;
+    if let Some((_, place)) = &event.pairs {
+        let title = "`pairs` says nothing here: with [sprt], cycles go on until it decides";
+        place.fail::<()>(Problem::warning(title).help("max_pairs in [sprt] is the limit"));
+    }
+    if engines.iter().any(|engine| engine.spec.copies > 1) {
+        let title = "an engine that plays itself is as strong as itself: there is nothing to test";
+        section.fail::<()>(Problem::error(title).help("take [sprt] out"));
+    }
+    Some(sprt::read(section, participants::count(engines)))
+}
+
+/// The files of the book and of all engines, each once.
+fn distinct(book: Option<NamedFile>, engines: &[Engine<'_>]) -> Vec<NamedFile> {
+    let mut files: Vec<NamedFile> = Vec::new();
+    for file in book
+        .iter()
+        .chain(engines.iter().flat_map(|engine| &engine.files))
+    {
+        if !files.iter().any(|other| other.path == file.path) {
+            files.push(file.clone());
+        }
+    }
+    files
+}
+
+impl Positions {
+    /// What stands for positions that could not be read.
+    fn none() -> Positions {
+        Positions {
+            openings: Openings::book(crate::chess::start::Variant::Chess960, Vec::new()),
+            label: String::new(),
+            book: None,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Who takes part, and who meets whom: what one table alone cannot say.
+
+use super::engine::Engine;
+use super::event::{Event, FormatWord};
+use super::nearest::nearest;
+use super::problem::Problem;
+use super::section::{Entry, Place};
+use crate::clock::TimeLimit;
+use crate::schedule::Format;
+
+/// How far node limits vary in self-play where the file is silent.
+const SELF_PLAY_JITTER: f64 = 0.1;
+
+/// Every check between engines, and between them and the format.
+///
+/// What is missing is missing at the end of the file.
+pub(super) fn check(event: &Event<'_>, engines: &mut [Engine<'_>], end: &Place<'_>) -> Format {
+    check_names(engines);
+    check_limits(engines, end);
+    check_self_play(event, engines);
+    for engine in engines.iter() {
+        check_jitter(engine);
+    }
+    check_count(engines, end);
+    format(event, engines)
+}
+
+/// How many take part.
+pub(super) fn count(engines: &[Engine<'_>]) -> usize {
+    engines
+        .iter()
+        .map(|engine| usize::from(engine.spec.copies))
+        .sum()
+}
+
+fn check_names(engines: &[Engine<'_>]) {
+    for (index, engine) in engines.iter().enumerate() {
+        let name = &engine.spec.name;
+        if engines[..index]
+            .iter()
+            .any(|other| other.spec.name == *name)
+        {
+            let title = format!("two engines are named \"{name}\"");
+            let help = "results are kept by name: give one of them another, name = \"…\"";
+            engine.place.fail::<()>(Problem::error(title).help(help));
+        }
+    }
+}
+
+fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
+    let example = "for example: [time] control = \"10+0.1\", or movetime, nodes, depth";
+    if engines.iter().all(|engine| !engine.limited) {
+        end.fail::<()>(Problem::missing("there is no time control").help(example));
+        return;
+    }
+    for engine in engines.iter().filter(|engine| !engine.limited) {
+        let title = format!("\"{}\" has no time control", engine.spec.name);
+        engine
+            .place
+            .fail::<()>(Problem::missing(title).help(example));
+    }
+}
+
+fn check_count(engines: &[Engine<'_>], end: &Place<'_>) {
+    match engines {
+        [] => {
+            let help = "for example: [[engine]] with command = \"stockfish\"";
+            end.fail::<()>(Problem::missing("there is no [[engine]]").help(help));
+        }
+        [only] if only.spec.copies == 1 => {
+            let title = "one engine alone has nobody to play";
+            let help = "add an [[engine]], or copies = 2 to let it play itself";
+            only.place.fail::<()>(Problem::missing(title).help(help));
+        }
+        _ => (),
+    }
+}
+
+/// Self-play is one engine twice, in a match. With a fixed limit it would play every game
+/// twice, so its node limits vary unless the file says otherwise.
+fn check_self_play(event: &Event<'_>, engines: &mut [Engine<'_>]) {
+    let several = engines.len() > 1;
+    for engine in engines.iter_mut().filter(|engine| engine.spec.copies > 1) {
+        if several {
+            let help = "self-play is one engine with copies = 2, and no other";
+            let title = format!("\"{}\" cannot play itself among others", engine.spec.name);
+            engine.place.fail::<()>(Problem::error(title).help(help));
+        }
+        let spec = &mut engine.spec;
+        if spec.has_fixed_limit() && spec.limits.nodes.is_some() {
+            spec.nodes_jitter.get_or_insert(SELF_PLAY_JITTER);
+        }
+        if engine.limited && engine.spec.repeats_itself() {
+            engine.place.fail::<()>(repetition());
+        }
+        warn_of_threads(engine);
+    }
+    let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
+    match &event.format {
+        Some((word, place)) if self_play && *word != FormatWord::Match => {
+            let title = "an engine that plays itself plays a match";
+            place.fail::<()>(Problem::error(title).help("format = \"match\", or no `format`"));
+        }
+        _ => (),
+    }
+}
+
+fn repetition() -> Problem {
+    let title = "with this limit a deterministic engine that plays itself repeats its game";
+    let help = "so there is one game per position; nodes with nodes_jitter make two that differ";
+    Problem::warning(title).help(help)
+}
+
+fn warn_of_threads(engine: &Engine<'_>) {
+    let is_threads = |name: &str| name.eq_ignore_ascii_case("Threads");
+    let mut options = engine.spec.options.iter();
+    if options.any(|(name, value)| is_threads(name) && value != "1") {
+        let title = "self-play with several threads cannot be repeated";
+        engine
+            .place
+            .fail::<()>(Problem::warning(title).help("options = { Threads = 1 }"));
+    }
+}
+
+fn check_jitter(engine: &Engine<'_>) {
+    let spec = &engine.spec;
+    let varies = spec.nodes_jitter.is_some_and(|jitter| jitter > 0.0);
+    if let (Some(place), true, None, true) =
+        (&engine.jitter, varies, spec.limits.nodes, engine.limited)
+    {
+        let title = format!(
+            "`nodes_jitter` varies `nodes`, and \"{}\" has none",
+            spec.name
+        );
+        let also = match spec.limits.time {
+            TimeLimit::None => "nodes = 10000",
+            _ => "take it out; searches that end by the clock differ anyway",
+        };
+        place.fail::<()>(Problem::error(title).help(also));
+    }
+}
+
+fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
+    let word = event.format.as_ref().map(|(word, _)| *word);
+    let heroes = event.heroes.as_ref();
+    if let (Some(heroes), true) = (heroes, word != Some(FormatWord::Gauntlet)) {
+        let title = "`heroes` are those of a gauntlet";
+        heroes.fail::<()>(Problem::error(title).help("format = \"gauntlet\""));
+    }
+    match word {
+        None if count(engines) == 2 => Format::Match,
+        None | Some(FormatWord::RoundRobin) => Format::RoundRobin,
+        Some(FormatWord::Match) => {
+            check_match(event, engines);
+            Format::Match
+        }
+        Some(FormatWord::Gauntlet) => Format::Gauntlet {
+            heroes: heroes.map_or(vec![0], |heroes| gauntlet_heroes(heroes, engines)),
+        },
+    }
+}
+
+fn check_match(event: &Event<'_>, engines: &[Engine<'_>]) {
+    let count = count(engines);
+    if let (Some((_, place)), 3..) = (&event.format, count) {
+        let title = format!("a match is between two, and {count} take part");
+        place.fail::<()>(Problem::error(title).help("format = \"round-robin\" or \"gauntlet\""));
+    }
+}
+
+fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
+    let elements = list.list().unwrap_or_default();
+    let mut heroes: Vec<u16> = elements
+        .iter()
+        .filter_map(|hero| engine_named(hero, engines))
+        .collect();
+    heroes.sort_unstable();
+    heroes.dedup();
+    if !engines.is_empty() && heroes.len() == engines.len() {
+        let title = "every engine is a hero, and nobody is left to play against";
+        list.fail::<()>(Problem::error(title).help("format = \"round-robin\""));
+    }
+    if elements.is_empty() {
+        list.fail::<()>(Problem::error("a gauntlet has at least one hero"));
+    }
+    heroes
+}
+
+fn engine_named(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<u16> {
+    let name = entry.string()?;
+    let names: Vec<&str> = engines
+        .iter()
+        .map(|engine| engine.spec.name.as_str())
+        .collect();
+    if let Some(index) = names.iter().position(|other| *other == name) {
+        return u16::try_from(index).ok();
+    }
+    let help = match nearest(name, &names) {
+        Some(meant) => format!("did you mean \"{meant}\"?"),
+        None => format!("there are: {}", names.join(", ")),
+    };
+    entry.fail(Problem::error(format!("no engine is named \"{name}\"")).help(help))
+}

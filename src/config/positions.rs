@@ -1,0 +1,214 @@
+//! `[positions]`: where the games begin.
+
+use super::book;
+use super::context::Context;
+use super::problem::Problem;
+use super::section::{Entry, Section};
+use super::tournament::NamedFile;
+use crate::chess::start::{StartNumber, StartRange, Variant, sample};
+use crate::schedule::{Opening, Openings};
+
+/// What `[positions]` says.
+pub(super) struct Positions {
+    pub(super) openings: Openings,
+    /// In words.
+    pub(super) label: String,
+    /// The book, if there is one.
+    pub(super) book: Option<NamedFile>,
+}
+
+/// The kinds of positions, of which an event has exactly one.
+const KINDS: [&str; 4] = ["all", "numbers", "sample", "file"];
+
+/// The positions; `None` after an error.
+pub(super) fn read(
+    section: Option<Section<'_>>,
+    variant: Option<Variant>,
+    seed: u64,
+    context: &Context<'_>,
+) -> Option<Positions> {
+    let mut section = section?;
+    let kind = only_kind(&mut section);
+    let exclude = section.optional("exclude");
+    let plies = section.optional("plies");
+    section.finish();
+    let plies = plies.and_then(|entry| Some((entry.integer(0..=1000)?, entry.place)));
+    let variant = variant?;
+    let excluded = match exclude {
+        Some(exclude) => numbers(&exclude, variant)?,
+        None => Vec::new(),
+    };
+    let source = kind?;
+    if let (Some((_, place)), true) = (&plies, source.key != "file") {
+        place.fail::<()>(Problem::error("`plies` belongs to a book of games, `file`"));
+    }
+    let mut positions = match source.key {
+        "file" => from_book(&source, plies, &excluded, variant, context)?,
+        _ => numbered(&source, variant, seed, &excluded)?,
+    };
+    if positions.openings.is_empty() {
+        return source.fail(Problem::error("no position is left to play from"));
+    }
+    if !excluded.is_empty() {
+        positions.label += &format!(", without {}", ranges(&excluded));
+    }
+    Some(positions)
+}
+
+/// The one key that says which positions.
+fn only_kind<'a>(section: &mut Section<'a>) -> Option<Entry<'a>> {
+    let entries = KINDS.map(|kind| section.optional(kind));
+    let mut entries = entries.into_iter().flatten();
+    let Some(entry) = entries.next() else {
+        let title = "[positions] does not say which";
+        let help =
+            "one of: all = true, numbers = [518, \"0-99\"], sample = 50, file = \"book.epd\"";
+        return section.fail(Problem::missing(title).help(help));
+    };
+    for other in entries {
+        let title = format!("`{}` and `{}` exclude each other", entry.key, other.key);
+        other.fail::<()>(Problem::error(title).help("leave one of them"));
+    }
+    Some(entry)
+}
+
+/// `all`, `numbers` or `sample`.
+fn numbered(
+    source: &Entry<'_>,
+    variant: Variant,
+    seed: u64,
+    excluded: &[StartNumber],
+) -> Option<Positions> {
+    let (numbers, label): (Vec<StartNumber>, String) = match source.key {
+        "all" => (
+            all(source, variant)?,
+            format!("all {} starts of {variant}", variant.count()),
+        ),
+        "sample" => {
+            let chosen = sampled(source, variant, seed, excluded)?;
+            let label = format!(
+                "{} of the starts of {variant}, drawn with seed {seed}",
+                chosen.len()
+            );
+            (chosen, label)
+        }
+        _ => {
+            let numbers = numbers(source, variant)?;
+            let label = format!("{variant} {}", ranges(&numbers));
+            (numbers, label)
+        }
+    };
+    let kept = numbers
+        .into_iter()
+        .filter(|number| excluded.binary_search(number).is_err());
+    let openings = Openings::numbered(variant, kept);
+    let openings =
+        openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
+    Some(Positions {
+        openings: openings.ok()?,
+        label,
+        book: None,
+    })
+}
+
+fn all(source: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
+    if source.boolean()? {
+        return Some(variant.numbers().collect());
+    }
+    let help = "all = true, or another way to say which positions";
+    source.fail(Problem::error("`all` can only be true").help(help))
+}
+
+/// As many as asked for of the starts that are not excluded. The excluded are drawn too
+/// and passed over, so that the sample is, but for them, that of an event without.
+fn sampled(
+    source: &Entry<'_>,
+    variant: Variant,
+    seed: u64,
+    excluded: &[StartNumber],
+) -> Option<Vec<StartNumber>> {
+    // At most all starts of the variant.
+    let passed_over = excluded.len() as u32;
+    let count: u32 = source.integer(1..=variant.count() - passed_over)?;
+    let drawn = sample(variant, count + passed_over, seed).ok()?;
+    let kept = drawn
+        .into_iter()
+        .filter(|number| excluded.binary_search(number).is_err());
+    Some(kept.take(count as usize).collect())
+}
+
+/// Start numbers and ranges of them, ascending and each once.
+fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
+    let ranges: Vec<Option<StartRange>> = list
+        .list()?
+        .iter()
+        .map(|element| range(element, variant))
+        .collect();
+    let ranges: Option<Vec<StartRange>> = ranges.into_iter().collect();
+    let mut numbers: Vec<StartNumber> = ranges?.iter().flat_map(StartRange::numbers).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    Some(numbers)
+}
+
+fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
+    let text = match element.is_string() {
+        true => element.string()?.to_owned(),
+        false => element.integer(0..=u32::MAX)?.to_string(),
+    };
+    match StartRange::parse(variant, &text) {
+        Ok(range) => Some(range),
+        Err(error) => {
+            let help = "start numbers such as 518, and ranges such as \"0-99\"";
+            element.fail(Problem::error(error.to_string()).help(help))
+        }
+    }
+}
+
+/// Ascending numbers as people write them: `0-99, 518`.
+pub(super) fn ranges(numbers: &[StartNumber]) -> String {
+    let runs = numbers.chunk_by(|first, second| first.0 + 1 == second.0);
+    let texts: Vec<String> = runs
+        .map(|run| match run {
+            [first, .., last] => format!("{first}-{last}"),
+            run => run.iter().map(StartNumber::to_string).collect(),
+        })
+        .collect();
+    texts.join(", ")
+}
+
+fn from_book(
+    source: &Entry<'_>,
+    plies: Option<book::Plies<'_>>,
+    excluded: &[StartNumber],
+    variant: Variant,
+    context: &Context<'_>,
+) -> Option<Positions> {
+    let (openings, file) = book::read(source, plies, variant, context)?;
+    let is_excluded = |opening: &Opening| {
+        let number = opening.number.as_ref();
+        number.is_some_and(|number| excluded.binary_search(number).is_ok())
+    };
+    let kept: Vec<Opening> = openings
+        .into_iter()
+        .filter(|opening| !is_excluded(opening))
+        .collect();
+    Some(Positions {
+        label: format!("{} positions of {}", kept.len(), file.name),
+        openings: Openings::book(variant, kept),
+        book: Some(file),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_ranges() {
+        let text =
+            |numbers: &[u32]| ranges(&numbers.iter().copied().map(StartNumber).collect::<Vec<_>>());
+        assert_eq!(text(&[0, 1, 2, 518, 520, 521]), "0-2, 518, 520-521");
+        assert_eq!(text(&[]), "");
+    }
+}

@@ -1,0 +1,88 @@
+//! `[time]` and `[engine.time]`: what bounds the searches; `[timeouts]`: how long to wait
+//! where no chess clock runs.
+
+use std::time::Duration;
+
+use super::problem::Problem;
+use super::section::{Entry, Place, Section};
+use crate::clock::{Limits, TimeControl, TimeLimit};
+use crate::referee::Timeouts;
+
+/// Nodes that no search reaches, and that a `go` command can still say.
+const MAX_NODES: u64 = 1_000_000_000_000_000;
+
+/// What `[time]` or `[engine.time]` says.
+#[derive(Default)]
+pub(super) struct Time<'a> {
+    /// `None` if the table has no limit.
+    pub(super) limits: Option<Limits>,
+    pub(super) margin: Option<Duration>,
+    pub(super) nodes_jitter: Option<(f64, Place<'a>)>,
+}
+
+pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
+    let control = section.optional("control");
+    let move_time = section.optional("movetime");
+    if let (Some(_), Some(second)) = (&control, &move_time) {
+        let help = "take one of them out; `nodes` and `depth` can stand beside either";
+        let title = "`control` and `movetime` exclude each other";
+        second.fail::<()>(Problem::error(title).help(help));
+    }
+    let limited = control.is_some() || move_time.is_some();
+    let time = match (control, move_time) {
+        (Some(control), _) => time_control(&control).map(TimeLimit::Clock),
+        (None, Some(time)) => time.seconds().map(TimeLimit::MoveTime),
+        (None, None) => None,
+    };
+    let nodes = section.optional("nodes");
+    let depth = section.optional("depth");
+    let limited = limited || nodes.is_some() || depth.is_some();
+    let limits = Limits {
+        time: time.unwrap_or_default(),
+        nodes: nodes.and_then(|entry| entry.integer(1..=MAX_NODES)),
+        depth: depth.and_then(|entry| entry.integer(1..=1000)),
+    };
+    let jitter = section.optional("nodes_jitter");
+    let time = Time {
+        limits: limited.then_some(limits),
+        margin: margin(&mut section),
+        nodes_jitter: jitter.and_then(|entry| Some((entry.number(0.0..=0.5)?, entry.place))),
+    };
+    section.finish();
+    time
+}
+
+/// `margin_ms`, of `[time]` or of an engine.
+pub(super) fn margin(section: &mut Section<'_>) -> Option<Duration> {
+    let milliseconds = section.optional("margin_ms")?.number(0.0..=60_000.0)?;
+    Some(Duration::from_micros((milliseconds * 1e3).round() as u64))
+}
+
+fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
+    let error = match entry.string()?.parse::<TimeControl>() {
+        Ok(control) => return Some(control),
+        Err(error) => error,
+    };
+    let help = "seconds and increment, as in \"10+0.1\"; periods as in \"40/5400+30:1800+30\"";
+    let title = format!("`control` is not a time control: {}", error.problem);
+    entry.fail_from(error.at, Problem::error(title).help(help))
+}
+
+/// `[timeouts]`.
+pub(super) fn read_timeouts(section: Option<Section<'_>>) -> Timeouts {
+    let mut timeouts = Timeouts::default();
+    let Some(mut section) = section else {
+        return timeouts;
+    };
+    for (key, timeout) in [
+        ("start", &mut timeouts.start),
+        ("ready", &mut timeouts.ready),
+        ("newgame", &mut timeouts.new_game),
+        ("stall", &mut timeouts.stall),
+    ] {
+        let written = section.optional(key).and_then(|entry| entry.seconds());
+        *timeout = written.unwrap_or(*timeout);
+    }
+    section.finish();
+    timeouts
+}

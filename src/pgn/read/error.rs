@@ -1,0 +1,126 @@
+//! What can be wrong with a game, and where.
+
+use std::fmt;
+use std::io;
+
+use super::start::StartError;
+use super::{MAX_GAME_BYTES, RawGame};
+use crate::chess::SanError;
+
+/// A place in a file of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: u64,
+    /// The game, from 1; 0 before the first.
+    pub game: u64,
+    /// The half-move of the game, from 1; 0 before the first.
+    pub ply: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, game {}, ply {}",
+            self.line, self.game, self.ply
+        )
+    }
+}
+
+/// Why a game is set aside, and where. Reading goes on with the next game.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: {kind}")]
+pub struct PgnError {
+    /// Where.
+    pub place: Place,
+    /// Why.
+    #[source]
+    pub kind: PgnErrorKind,
+}
+
+/// What is wrong with a game.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnErrorKind {
+    /// The file cannot be read (any further): no game follows.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// No game is that long.
+    #[error("a game of more than {} MiB", MAX_GAME_BYTES >> 20)]
+    TooLong,
+    /// Text before the first tag, with neither tags nor moves.
+    #[error("text that is no game")]
+    NotAGame,
+    /// The start position cannot be told.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A move that is illegal or cannot be read.
+    #[error("{text}: {reason}")]
+    Move {
+        /// The move as it stands in the file.
+        text: String,
+        /// What is wrong with it.
+        reason: SanError,
+    },
+    /// A move after the result.
+    #[error("{0} after the result")]
+    AfterResult(String),
+    /// `{` without `}`.
+    #[error("a comment that is never closed")]
+    OpenComment,
+    /// `(` without `)`.
+    #[error("a variation that is never closed")]
+    OpenVariation,
+    /// `)` without `(`.
+    #[error("`)` without a variation")]
+    StrayVariationEnd,
+}
+
+/// What is odd in a game that can be read all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The line, from 1.
+    pub line: u64,
+    /// What.
+    pub kind: WarningKind,
+}
+
+/// The oddities of a tag section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WarningKind {
+    /// A line that begins with a bracket but is no tag; it was skipped.
+    UnreadableTag,
+    /// A tag that stands there more than once with different values; the last counts.
+    RepeatedTag(String),
+    /// `Variation`, which names an opening, in place of `Variant`; it was not heeded.
+    VariationForVariant(String),
+}
+
+impl fmt::Display for WarningKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WarningKind::UnreadableTag => f.write_str("a tag that cannot be read"),
+            WarningKind::RepeatedTag(name) => {
+                write!(f, "tag {name} repeated with another value: the last counts")
+            }
+            WarningKind::VariationForVariant(value) => {
+                write!(f, "tag Variation \"{value}\": did they mean Variant?")
+            }
+        }
+    }
+}
+
+impl PgnError {
+    /// An error at a place in a game's text.
+    pub(super) fn at(game: &RawGame<'_>, offset: usize, ply: u32, kind: PgnErrorKind) -> PgnError {
+        let line = game.line_at(offset);
+        PgnError {
+            place: Place {
+                line,
+                game: game.number(),
+                ply,
+            },
+            kind,
+        }
+    }
+}

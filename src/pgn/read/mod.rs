@@ -1,0 +1,33 @@
+//! A PGN reader on the rules core: any size of file in bounded memory.
+//!
+//! | file | what |
+//! |---|---|
+//! | `reader` | [`Reader`]: games one after the other out of a stream |
+//! | `scan` | where a game's tags and moves end, by skipping |
+//! | `tag` | one tag, its value unescaped |
+//! | `raw` | [`RawGame`]: tags at once, moves only when asked |
+//! | `token` | [`Tokens`]: the movetext, nothing copied |
+//! | `start` | which variant, castling and position a game starts from |
+//! | `replay` | [`Replay`]: the moves played with full legality |
+//! | `annotations` | scores, clocks and depth out of comments |
+//! | `error` | what can be wrong, and where |
+//! | `find` | fast search for bytes |
+
+mod annotations;
+mod error;
+mod find;
+mod raw;
+mod reader;
+mod replay;
+mod scan;
+mod start;
+mod tag;
+mod token;
+
+pub use annotations::Annotations;
+pub use error::{PgnError, PgnErrorKind, Place, Warning, WarningKind};
+pub use raw::RawGame;
+pub use reader::{MAX_GAME_BYTES, Reader};
+pub use replay::{Replay, Step};
+pub use start::{GameStart, StartError};
+pub use token::{Token, Tokens};

@@ -1,0 +1,179 @@
+//! A game as it stands in the file: tags at hand, moves only when asked for.
+
+use std::borrow::Cow;
+
+use super::find::count_lines;
+use super::start::{GameStart, StartError, named_variant};
+use super::tag::{TagSpan, decode};
+use super::{PgnError, PgnErrorKind, Replay, Tokens, Warning, WarningKind};
+use crate::pgn::GameResult;
+
+/// One game of a file. Borrows the reader's buffer: nothing has been copied,
+/// and the moves have not been looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct RawGame<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) tags: &'a [TagSpan],
+    pub(super) unreadable: &'a [usize],
+    pub(super) movetext: usize,
+    pub(super) number: u64,
+    pub(super) line: u64,
+}
+
+impl<'a> RawGame<'a> {
+    /// Which game of the file this is, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The line on which it begins, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The line of a byte of the game's text, the tags' first byte being 0.
+    pub fn line_at(&self, offset: usize) -> u64 {
+        self.line + count_lines(&self.text[..offset.min(self.text.len())])
+    }
+
+    /// Tags and moves as they stand in the file.
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// The moves, comments and result as they stand in the file.
+    pub fn movetext(&self) -> &'a [u8] {
+        &self.text[self.movetext..]
+    }
+
+    /// The movetext's tokens.
+    pub fn tokens(&self) -> Tokens<'a> {
+        Tokens::new(self.movetext())
+    }
+
+    /// Every tag with its value, in the file's order.
+    pub fn tags(&self) -> impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)> {
+        let game = *self;
+        self.tags
+            .iter()
+            .map(move |tag| (decode(game.name(tag)), game.value(tag)))
+    }
+
+    /// A tag's value; of several of that name the last. Case does not matter in
+    /// the name (`Setup` for `SetUp` is common).
+    pub fn tag(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.find(name).map(|tag| self.value(tag))
+    }
+
+    /// The line on which a tag stands, or else the game's first.
+    pub fn tag_line(&self, name: &str) -> u64 {
+        self.find(name)
+            .map_or(self.line, |tag| self.line_at(tag.name.start))
+    }
+
+    /// The tag `Result`; `None` if there is none, or none that can be read.
+    pub fn result(&self) -> Option<GameResult> {
+        GameResult::parse(self.tag("Result")?.trim().as_bytes())
+    }
+
+    /// From where and by which rules the game is played.
+    ///
+    /// # Errors
+    /// A variant that is not played here, a FEN that is not one, a start number out of range.
+    pub fn start(&self) -> Result<GameStart, StartError> {
+        GameStart::of(self)
+    }
+
+    /// The game's moves, to be played one by one.
+    ///
+    /// # Errors
+    /// As [`RawGame::start`], with the place.
+    pub fn replay(&self) -> Result<Replay<'a>, PgnError> {
+        match self.start() {
+            Ok(start) => Ok(Replay::new(*self, start)),
+            Err(error) => {
+                let tag = self.find(error.tag()).map_or(0, |tag| tag.name.start);
+                Err(PgnError::at(self, tag, 0, PgnErrorKind::Start(error)))
+            }
+        }
+    }
+
+    /// What is odd in the tags but can be read all the same.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let unreadable = self
+            .unreadable
+            .iter()
+            .map(|&at| (at, WarningKind::UnreadableTag));
+        let odd = (0..self.tags.len()).filter_map(|place| self.oddity(place));
+        let mut warnings: Vec<(usize, WarningKind)> = unreadable.chain(odd).collect();
+        warnings.sort_by_key(|&(at, _)| at);
+        let warning = |(at, kind)| Warning {
+            line: self.line_at(at),
+            kind,
+        };
+        warnings.into_iter().map(warning).collect()
+    }
+
+    fn oddity(&self, place: usize) -> Option<(usize, WarningKind)> {
+        let tag = &self.tags[place];
+        let same_name = |other: &&TagSpan| self.name(other) == self.name(tag);
+        if let Some(earlier) = self.tags[..place].iter().rev().find(same_name)
+            && self.value(earlier) != self.value(tag)
+        {
+            let name = decode(self.name(tag)).into_owned();
+            return Some((tag.name.start, WarningKind::RepeatedTag(name)));
+        }
+        let value = self.value(tag);
+        let instead = self.name(tag) == b"Variation"
+            && self.find("Variant").is_none()
+            && named_variant(&value).is_some();
+        instead.then(|| {
+            (
+                tag.name.start,
+                WarningKind::VariationForVariant(value.into_owned()),
+            )
+        })
+    }
+
+    /// Whether this is a game at all: tags, or a text that begins like moves.
+    pub(super) fn is_game(&self) -> bool {
+        !self.tags.is_empty() || self.tokens().find_map(begins_game) == Some(true)
+    }
+
+    fn find(&self, name: &str) -> Option<&'a TagSpan> {
+        let named = |tag: &&TagSpan| self.name(tag).eq_ignore_ascii_case(name.as_bytes());
+        self.tags.iter().rev().find(named)
+    }
+
+    fn name(&self, tag: &TagSpan) -> &'a [u8] {
+        &self.text[tag.name.clone()]
+    }
+
+    fn value(&self, tag: &TagSpan) -> Cow<'a, str> {
+        decode(&self.text[tag.value.clone()])
+    }
+}
+
+/// Whether the first token that is no comment looks like one of a game.
+fn begins_game((_, token): (usize, super::Token<'_>)) -> Option<bool> {
+    use super::Token::*;
+    match token {
+        MoveNumber | Result(_) => Some(true),
+        Move(word) => Some(looks_like_a_move(word)),
+        Comment(_) | Nag(_) => None,
+        OpenComment | VariationStart | VariationEnd => Some(false),
+    }
+}
+
+/// Roughly: `e4`, `exd5`, `Nf3`, `N1c3`, `Nxe5`, `O-O`.
+fn looks_like_a_move(word: &[u8]) -> bool {
+    match word {
+        [b'a'..=b'h', b'1'..=b'8' | b'x', ..] | [b'O' | b'0', b'-', ..] => true,
+        [
+            b'K' | b'Q' | b'R' | b'B' | b'N',
+            b'a'..=b'h' | b'1'..=b'8' | b'x',
+            rest @ ..,
+        ] => rest.iter().any(u8::is_ascii_digit),
+        _ => false,
+    }
+}

@@ -1,0 +1,272 @@
+//! Games one after the other out of a stream.
+
+use std::io::{self, Read};
+
+use super::find::count_lines;
+use super::scan::{Extent, Scan, find_event};
+use super::tag::TagSpan;
+use super::{PgnError, PgnErrorKind, Place, RawGame};
+
+/// The longest game: a limit only so that no file can fill the memory.
+pub const MAX_GAME_BYTES: usize = 16 << 20;
+
+/// The buffer's size at first. It grows to hold the longest game of the file.
+const BUFFER_BYTES: usize = 256 << 10;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads games from a file of any size, in memory for a few of them.
+///
+/// The input needs no buffer of its own: it is read in large pieces.
+///
+/// ```
+/// use arbiter960::pgn::Reader;
+/// let text = "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"b\"]\n\n1. d4 *\n";
+/// let mut reader = Reader::new(text.as_bytes());
+/// let mut names = Vec::new();
+/// while let Some(game) = reader.next_game() {
+///     names.extend(game?.tag("White").map(|name| name.into_owned()));
+/// }
+/// assert_eq!(names, ["a", "b"]);
+/// # Ok::<(), arbiter960::pgn::PgnError>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// What of the buffer has been read and not yet handed out.
+    start: usize,
+    end: usize,
+    at_end: bool,
+    /// The line of `start`, from 1.
+    line: u64,
+    /// Games so far.
+    games: u64,
+    tags: Vec<TagSpan>,
+    unreadable: Vec<usize>,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads from this input.
+    pub fn new(input: R) -> Reader<R> {
+        Reader::with_buffer(input, BUFFER_BYTES)
+    }
+
+    /// Reads with a buffer of so many bytes at first.
+    pub fn with_buffer(input: R, bytes: usize) -> Reader<R> {
+        Reader {
+            input,
+            buffer: vec![0; bytes.clamp(16, MAX_GAME_BYTES)],
+            start: 0,
+            end: 0,
+            at_end: false,
+            line: 1,
+            games: 0,
+            tags: Vec::new(),
+            unreadable: Vec::new(),
+        }
+    }
+
+    /// The next game, until there is none.
+    ///
+    /// Costs little more than finding the game's end: who needs only tags does not pay for
+    /// the moves.
+    ///
+    /// # Errors
+    /// What cannot be handed out as a game: text that is none, a game that is too long. Reading
+    /// goes on after it; only after [`PgnErrorKind::Io`] there is nothing more.
+    pub fn next_game(&mut self) -> Option<Result<RawGame<'_>, PgnError>> {
+        let extent = match self.find_game() {
+            Ok(Some(extent)) => extent,
+            Ok(None) => return None,
+            Err(kind) => return Some(Err(self.error(kind))),
+        };
+        let from = self.start;
+        let line = self.line;
+        self.consume(extent.end);
+        let mut game = RawGame {
+            text: &self.buffer[from..from + extent.end],
+            tags: &self.tags,
+            unreadable: &self.unreadable,
+            movetext: extent.movetext,
+            number: self.games + 1,
+            line,
+        };
+        if !game.is_game() {
+            let place = Place {
+                line,
+                game: self.games,
+                ply: 0,
+            };
+            return Some(Err(PgnError {
+                place,
+                kind: PgnErrorKind::NotAGame,
+            }));
+        }
+        self.games += 1;
+        game.number = self.games;
+        Some(Ok(game))
+    }
+
+    /// The extent of the next game, which is then in the buffer from `start` on.
+    fn find_game(&mut self) -> Result<Option<Extent>, PgnErrorKind> {
+        loop {
+            self.skip_blanks();
+            if self.start == self.end && self.at_end {
+                return Ok(None);
+            }
+            let scan = Scan {
+                text: &self.buffer[self.start..self.end],
+                at_end: self.at_end,
+            };
+            if self.start < self.end
+                && let Some(extent) = scan.game(&mut self.tags, &mut self.unreadable)
+            {
+                return Ok(Some(extent));
+            }
+            if self.end - self.start >= MAX_GAME_BYTES {
+                return Err(self.give_game_up());
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Goes past empty lines, and the byte order mark with which a file may begin.
+    fn skip_blanks(&mut self) {
+        let text = &self.buffer[self.start..self.end];
+        let mark = if text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
+        };
+        let blanks = text[mark..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+        self.consume(mark + blanks);
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.line += count_lines(&self.buffer[self.start..self.start + bytes]);
+        self.start += bytes;
+    }
+
+    /// Makes room and reads until the buffer is full or the input at its end.
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        // A game that fills half of the buffer would be scanned again and again.
+        if self.end > self.buffer.len() / 2 {
+            self.buffer
+                .resize((self.buffer.len() * 2).min(MAX_GAME_BYTES), 0);
+        }
+        while self.end < self.buffer.len() && !self.at_end {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Ok(0) => self.at_end = true,
+                Ok(bytes) => self.end += bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.at_end = true;
+                    self.end = 0;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops a game that is too long, up to the next line that begins one.
+    fn give_game_up(&mut self) -> PgnErrorKind {
+        loop {
+            if let Some(next) = find_event(&self.buffer[self.start..self.end]) {
+                self.consume(next);
+                return PgnErrorKind::TooLong;
+            }
+            // The beginning of such a line may be the last that was read.
+            let kept = if self.at_end {
+                0
+            } else {
+                16.min(self.end - self.start)
+            };
+            self.consume(self.end - self.start - kept);
+            if self.at_end {
+                return PgnErrorKind::TooLong;
+            }
+            if let Err(error) = self.fill() {
+                return error.into();
+            }
+        }
+    }
+
+    fn error(&self, kind: PgnErrorKind) -> PgnError {
+        PgnError {
+            place: Place {
+                line: self.line,
+                game: self.games,
+                ply: 0,
+            },
+            kind,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tags `White` and lines of all games, `!` for what is no game.
+    fn games(text: &[u8], buffer: usize) -> Vec<(String, u64)> {
+        let mut reader = Reader::with_buffer(text, buffer);
+        let mut found = Vec::new();
+        while let Some(game) = reader.next_game() {
+            found.push(match game {
+                Ok(game) => {
+                    let name = game
+                        .tag("White")
+                        .map_or("-".into(), |name| name.into_owned());
+                    (name, game.line())
+                }
+                Err(error) => ("!".to_owned(), error.place.line),
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn the_buffer_does_not_matter() {
+        let text = b"\xef\xbb\xbf[Event \"x\"]\r\n[White \"a\"]\r\n\r\n1. e4 {\n\n} *\r\n\r\n\
+            [Event \"x\"]\n[White \"M\xfcller\"]\n[Event \"x\"]\n1. d4 ; [\n 1-0\n";
+        let expected = games(text, 4096);
+        let places: Vec<u64> = expected.iter().map(|&(_, line)| line).collect();
+        assert_eq!((expected[1].0.as_str(), places), ("Müller", vec![1, 8, 10]));
+        for buffer in 16..200 {
+            assert_eq!(games(text, buffer), expected, "with {buffer} bytes");
+        }
+    }
+
+    #[test]
+    fn nothing_is_no_game() {
+        assert_eq!(games(b"", 64), []);
+        assert_eq!(games(b"\xef\xbb\xbf \n\n", 64), []);
+        assert_eq!(games(b"Dear all,\n", 64), [("!".to_owned(), 1)]);
+        assert_eq!(games(b"1. e4 *\n", 64), [("-".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_game_without_end_is_dropped() {
+        let endless = std::io::repeat(b'x').take(MAX_GAME_BYTES as u64 + 99);
+        let text = b"[Event \"x\"]\n{"
+            .chain(endless)
+            .chain(&b"\n[Event \"y\"]\n*"[..]);
+        let mut reader = Reader::new(text);
+        let error = reader
+            .next_game()
+            .expect("something")
+            .expect_err("too long");
+        assert!(matches!(error.kind, PgnErrorKind::TooLong));
+        let game = reader.next_game().expect("a game").expect("a good one");
+        assert_eq!((game.tag("Event").as_deref(), game.line()), (Some("y"), 3));
+        assert!(reader.next_game().is_none());
+    }
+}

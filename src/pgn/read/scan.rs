@@ -1,0 +1,285 @@
+//! Where a game ends, found by skipping: comments and moves are not looked at.
+//!
+//! A game ends where a line begins like a tag outside of a comment, and where
+//! after a result at the end of a line the next begins with `1.` (games without
+//! tags). A comment that is never closed would swallow the following games, so
+//! a comment that contains a line `[Event "` and after it an opening brace
+//! before the closing one is taken to end at that line.
+
+use super::find::{find, find_any};
+use super::tag::{TagSpan, begins_like_a_tag, read};
+
+/// The beginning of nearly every game.
+const EVENT: &[u8] = b"[Event \"";
+
+/// Where the parts of a game lie that begins at the beginning of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    /// Where the moves begin.
+    pub(super) movetext: usize,
+    /// After the game.
+    pub(super) end: usize,
+}
+
+/// A text that begins with a game.
+pub(super) struct Scan<'a> {
+    /// The text, as far as it has been read.
+    pub(super) text: &'a [u8],
+    /// Whether nothing comes after it.
+    pub(super) at_end: bool,
+}
+
+/// What the tags of a game are followed by.
+enum AfterTags {
+    Moves(usize),
+    NextGame(usize),
+}
+
+/// Where to go on after a line end or a comment.
+enum Next {
+    At(usize),
+    EndOfGame(usize),
+}
+
+impl Scan<'_> {
+    /// Finds the extent of the game, its tags and the lines that look like
+    /// tags but cannot be read; `None` if more text is needed to know.
+    pub(super) fn game(
+        &self,
+        tags: &mut Vec<TagSpan>,
+        unreadable: &mut Vec<usize>,
+    ) -> Option<Extent> {
+        tags.clear();
+        unreadable.clear();
+        match self.tag_section(tags, unreadable)? {
+            AfterTags::NextGame(end) => Some(Extent { movetext: end, end }),
+            AfterTags::Moves(movetext) => self
+                .movetext_end(movetext)
+                .map(|end| Extent { movetext, end }),
+        }
+    }
+
+    fn tag_section(
+        &self,
+        tags: &mut Vec<TagSpan>,
+        unreadable: &mut Vec<usize>,
+    ) -> Option<AfterTags> {
+        let mut at = 0;
+        let mut line_ends = 0;
+        loop {
+            match self.text.get(at) {
+                None => return self.at_end.then_some(AfterTags::Moves(at)),
+                Some(b'\n') => {
+                    line_ends += 1;
+                    at += 1;
+                }
+                Some(byte) if byte.is_ascii_whitespace() => at += 1,
+                Some(b'%') if self.begins_line(at) => at = self.line_end(at)?,
+                Some(b';') => at = self.line_end(at)?,
+                Some(b'[') => {
+                    let line_end = self.line_end(at)?;
+                    match read(&self.text[at..line_end]).map(|tag| tag.shifted(at)) {
+                        Some(tag) if self.begins_next_game(tags, &tag, line_ends > 1) => {
+                            return Some(AfterTags::NextGame(at));
+                        }
+                        Some(tag) => {
+                            at = tag.end;
+                            tags.push(tag);
+                        }
+                        None => {
+                            unreadable.push(at);
+                            at = line_end;
+                        }
+                    }
+                    line_ends = 0;
+                }
+                Some(_) => return Some(AfterTags::Moves(at)),
+            }
+        }
+    }
+
+    /// Whether a tag belongs to the game after one that has tags only.
+    fn begins_next_game(&self, tags: &[TagSpan], tag: &TagSpan, after_empty_line: bool) -> bool {
+        let name = |tag: &TagSpan| &self.text[tag.name.clone()];
+        let Some(first) = tags.first() else {
+            return false;
+        };
+        match name(tag) {
+            b"Event" => after_empty_line || tags.iter().any(|tag| name(tag) == b"Event"),
+            other => after_empty_line && other == name(first),
+        }
+    }
+
+    fn movetext_end(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            let Some(found) = find_any(&self.text[at..], [b'\n', b'{', b';']) else {
+                return self.at_end.then_some(self.text.len());
+            };
+            let here = at + found;
+            let next = match self.text[here] {
+                b'{' => self.after_comment(here)?,
+                b';' => Next::At(self.line_end(here)?),
+                _ => self.after_line_end(from, here)?,
+            };
+            match next {
+                Next::At(next) => at = next,
+                Next::EndOfGame(end) => return Some(end),
+            }
+        }
+    }
+
+    fn after_line_end(&self, movetext: usize, line_end: usize) -> Option<Next> {
+        let line = line_end + 1;
+        let rest = self.text.get(line..)?;
+        let blanks = rest
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+            .count();
+        let at = line + blanks;
+        Some(match self.text.get(at) {
+            None if !self.at_end => return None,
+            Some(b'[') if begins_like_a_tag(&self.text[at..self.line_end(at)?]) => {
+                Next::EndOfGame(at)
+            }
+            Some(b'%') if at == line => Next::At(self.line_end(at)?),
+            Some(b'1') if self.game_without_tags(movetext, line_end, at)? => Next::EndOfGame(at),
+            _ => Next::At(at),
+        })
+    }
+
+    /// Whether a game has just ended with its result and the next begins with a move.
+    fn game_without_tags(&self, movetext: usize, line_end: usize, at: usize) -> Option<bool> {
+        let before = self.text[movetext..line_end].trim_ascii_end();
+        let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+        let after = self.text.get(at + 1);
+        if after.is_none() && !self.at_end {
+            return None;
+        }
+        Some(after == Some(&b'.') && results.iter().any(|result| before.ends_with(result)))
+    }
+
+    fn after_comment(&self, open: usize) -> Option<Next> {
+        let mut at = open + 1;
+        loop {
+            let Some(found) = find_any(&self.text[at..], [b'}', b'\n']) else {
+                return self.at_end.then_some(Next::At(self.text.len()));
+            };
+            at += found + 1;
+            if self.text[at - 1] == b'}' {
+                return Some(Next::At(at));
+            }
+            let line = &self.text[at..];
+            if line.len() < EVENT.len() && !self.at_end {
+                return None;
+            }
+            if line.starts_with(EVENT) {
+                return self.after_suspicious_comment(at);
+            }
+        }
+    }
+
+    /// Judges a comment in which a line begins like a game.
+    fn after_suspicious_comment(&self, line: usize) -> Option<Next> {
+        match find_any(&self.text[line..], [b'{', b'}']) {
+            Some(brace) if self.text[line + brace] == b'}' => Some(Next::At(line + brace + 1)),
+            None if !self.at_end => None,
+            _ => Some(Next::EndOfGame(line)),
+        }
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        at == 0 || self.text[at - 1] == b'\n'
+    }
+
+    /// The end of the line, its line end not included; `None` if it is not there yet.
+    fn line_end(&self, from: usize) -> Option<usize> {
+        match find(&self.text[from..], b'\n') {
+            Some(length) => Some(from + length),
+            None => self.at_end.then_some(self.text.len()),
+        }
+    }
+}
+
+/// The first line in a text that begins a game, where everything before it is given up.
+pub(super) fn find_event(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += find(text.get(at..)?, b'\n')? + 1;
+        if text[at..].starts_with(EVENT) {
+            return Some(at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scan(text: &str, at_end: bool) -> Option<(usize, Extent)> {
+        let (mut tags, mut unreadable) = (Vec::new(), Vec::new());
+        let scan = Scan {
+            text: text.as_bytes(),
+            at_end,
+        };
+        let extent = scan.game(&mut tags, &mut unreadable)?;
+        Some((tags.len(), extent))
+    }
+
+    /// The number of tags, the moves, and what is left for the next game.
+    fn parts(text: &str) -> (usize, &str, &str) {
+        let (tags, extent) = scan(text, true).expect("the text is complete");
+        (
+            tags,
+            text[extent.movetext..extent.end].trim_end(),
+            &text[extent.end..],
+        )
+    }
+
+    #[test]
+    fn a_game_ends_before_the_next_tag() {
+        let text = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4\ne5 1-0\n\n[Event \"c\"]\n";
+        assert_eq!(parts(text), (2, "1. e4\ne5 1-0", "[Event \"c\"]\n"));
+    }
+
+    #[test]
+    fn tags_in_comments_are_comments() {
+        let comment = "1. e4 {\n[Event \"x\"]\n} e5 ; [Event \"y\"]\n%[Event \"z\"]\n*";
+        let text = format!("[Event \"a\"]\n\n{comment}\n");
+        assert_eq!(parts(&text), (1, comment, ""));
+    }
+
+    #[test]
+    fn an_open_comment_does_not_swallow_the_next_game() {
+        let text = "[Event \"a\"]\n\n1. e4 {oh\n\n[Event \"b\"]\n\n1. d4 {x} *\n";
+        assert_eq!(parts(text).2, "[Event \"b\"]\n\n1. d4 {x} *\n");
+    }
+
+    #[test]
+    fn games_may_have_tags_only_or_moves_only() {
+        assert_eq!(
+            parts("[Event \"a\"]\n\n[Event \"b\"]\n").2,
+            "[Event \"b\"]\n"
+        );
+        assert_eq!(
+            parts("[White \"a\"]\n\n[White \"b\"]\n").2,
+            "[White \"b\"]\n"
+        );
+        assert_eq!(parts("[FEN \"a\"]\n[FEN \"b\"]\n\n*\n"), (2, "*", ""));
+        assert_eq!(
+            parts("1. e4 1-0\n\n1. d4 *\n"),
+            (0, "1. e4 1-0", "1. d4 *\n")
+        );
+    }
+
+    #[test]
+    fn an_incomplete_game_asks_for_more() {
+        let text = "[Event \"a\"]\n\n1. e4 {c} ; d\n%\n1-0\n\n[Event \"b\"]\n";
+        let complete = scan(text, false).expect("the next game has begun");
+        for length in 1..text.len() - 2 {
+            if let Some(early) = scan(&text[..length], false) {
+                assert_eq!(early, complete, "after {length} bytes");
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! From where and by which rules a game is played.
+
+use super::RawGame;
+use crate::chess::start::{self, StartNumber, Variant};
+use crate::chess::{CastlingRule, FenError, Position};
+
+/// What the tags say about the start of a game.
+#[derive(Debug, Clone)]
+pub struct GameStart {
+    /// The start position.
+    pub position: Position,
+    /// The variant of the tag `Variant`; `None` if there is none.
+    pub variant: Option<Variant>,
+    /// The variant of the tag `StartVariant`, which says how starts are numbered.
+    pub start_variant: Option<Variant>,
+}
+
+/// Why the start cannot be told.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// Other pieces, another board, another aim.
+    #[error("variant \"{0}\" is not played here")]
+    UnknownVariant(String),
+    /// The tag `FEN` is not a legal position.
+    #[error("FEN: {0}")]
+    Fen(#[from] FenError),
+    /// The tag `StartNumber` alone, and it does not say where to start.
+    #[error("start number \"{0}\" does not exist")]
+    Number(String),
+}
+
+impl StartError {
+    /// The tag that is wrong.
+    pub fn tag(&self) -> &'static str {
+        match self {
+            StartError::UnknownVariant(_) => "Variant",
+            StartError::Fen(_) => "FEN",
+            StartError::Number(_) => "StartNumber",
+        }
+    }
+}
+
+impl GameStart {
+    /// Reads the tags of a game.
+    pub(super) fn of(game: &RawGame<'_>) -> Result<GameStart, StartError> {
+        let variant = match game.tag("Variant") {
+            Some(name) => {
+                let unknown = || StartError::UnknownVariant(name.clone().into_owned());
+                Some(named_variant(&name).ok_or_else(unknown)?)
+            }
+            None => None,
+        };
+        let start_variant = game
+            .tag("StartVariant")
+            .and_then(|name| named_variant(&name));
+        let numbering = start_variant.or(variant).unwrap_or(Variant::Chess960);
+        let position = match (game.tag("FEN"), game.tag("StartNumber")) {
+            (Some(fen), _) => {
+                Position::from_fen_with(fen.trim(), castling_rule(variant, start_variant))?
+            }
+            (None, Some(number)) => numbered_position(numbering, &number)?,
+            (None, None) => Position::standard(),
+        };
+        Ok(GameStart {
+            position,
+            variant,
+            start_variant,
+        })
+    }
+
+    /// How a start number of this game counts: as `StartVariant` says, else
+    /// `Variant`, else as in Chess960.
+    pub fn numbering(&self) -> Variant {
+        let named = self.start_variant.or(self.variant);
+        named
+            .filter(|&variant| variant != Variant::Standard)
+            .unwrap_or(Variant::Chess960)
+    }
+}
+
+/// Chess480 castles in its own way, all others as Chess960, of which orthodox
+/// castling is a case.
+fn castling_rule(variant: Option<Variant>, start_variant: Option<Variant>) -> CastlingRule {
+    let mut named = [variant, start_variant].into_iter().flatten();
+    let rule = |variant: Variant| variant.castling_rule();
+    named
+        .find(|&variant| rule(variant) != CastlingRule::Fischer)
+        .map_or(CastlingRule::Fischer, rule)
+}
+
+fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartError> {
+    let unknown = || StartError::Number(number.to_owned());
+    let number: StartNumber = start::parse_number(variant, number.trim()).map_err(|_| unknown())?;
+    start::position(variant, number).map_err(|_| unknown())
+}
+
+/// The variant that goes by this name in PGN files; case, blanks, hyphens and
+/// underscores do not matter. `None` for games with other rules.
+pub(super) fn named_variant(name: &str) -> Option<Variant> {
+    let plain = |character: &char| !matches!(character, ' ' | '-' | '_');
+    let name: String = name
+        .chars()
+        .filter(plain)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    Some(match name.as_str() {
+        "" | "?" | "standard" | "normal" | "chess" | "orthodox" | "classical" | "regular"
+        | "fromposition" | "nocastle" | "nocastling" => Variant::Standard,
+        "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerandomchess"
+        | "fischerrandomchess" | "fischer" | "frc" | "freestyle" | "freestylechess"
+        | "chess9lx" | "9lx" => Variant::Chess960,
+        "dfrc"
+        | "chess960dfrc"
+        | "doublefischerandom"
+        | "doublefischerrandom"
+        | "doublefischerrandomchess" => Variant::Dfrc,
+        "chess480" | "480" => Variant::Chess480,
+        "shuffle" | "shufflechess" => Variant::Shuffle,
+        "transcendental" | "transcendentalchess" => Variant::Transcendental,
+        "corner" | "cornerchess" => Variant::Corner,
+        "chess256" | "256" => Variant::Chess256,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Reader;
+
+    fn start(tags: &str) -> Result<GameStart, StartError> {
+        let mut reader = Reader::new(tags.as_bytes());
+        reader
+            .next_game()
+            .expect("a game")
+            .expect("a good one")
+            .start()
+    }
+
+    #[test]
+    fn every_spelling_of_chess960() {
+        for name in [
+            "Chess960",
+            "chess 960",
+            "Fischerandom",
+            "Fischer Random",
+            "FRC",
+            "Freestyle",
+            "Chess-960",
+        ] {
+            assert_eq!(named_variant(name), Some(Variant::Chess960), "{name}");
+        }
+        assert_eq!(named_variant("Atomic"), None);
+    }
+
+    #[test]
+    fn the_last_fen_counts() {
+        let fen =
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w A - 0 1\"]";
+        let start = start(fen).expect("a legal position");
+        assert_eq!(
+            start.position,
+            Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").unwrap()
+        );
+    }
+
+    #[test]
+    fn a_start_number_alone_is_enough() {
+        let start =
+            start("[Variant \"chess 960\"]\n[StartNumber \"518\"]").expect("a legal position");
+        assert_eq!(start.position, Position::standard());
+        assert_eq!(start.numbering(), Variant::Chess960);
+    }
+
+    #[test]
+    fn chess480_castles_in_its_own_way() {
+        let rule = |tags: &str| {
+            start(tags)
+                .expect("a legal position")
+                .position
+                .castling_rule()
+        };
+        let fen = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w A - 0 1\"]";
+        assert_eq!(
+            rule(&format!("[Variant \"Chess480\"]\n{fen}")),
+            CastlingRule::Chess480
+        );
+        assert_eq!(rule(fen), CastlingRule::Fischer);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let wrong = |tags| start(tags).expect_err("wrong").tag();
+        assert_eq!(wrong("[Variant \"Crazyhouse\"]"), "Variant");
+        assert_eq!(wrong("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "FEN");
+        assert_eq!(wrong("[StartNumber \"960\"]"), "StartNumber");
+    }
+}

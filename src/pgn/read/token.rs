@@ -1,0 +1,228 @@
+//! The movetext as tokens; nothing is copied.
+
+use super::find::find;
+use crate::pgn::GameResult;
+
+/// One token of the movetext.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// `12.` or `12...`, or a number alone.
+    MoveNumber,
+    /// Something that should be a move.
+    Move(&'a [u8]),
+    /// `$6`, or `!`, `?`, `!!`, `??`, `!?`, `?!` as their numbers 1 to 6; 0 for
+    /// what is none of these.
+    Nag(u32),
+    /// The text of a comment, without its braces or its semicolon.
+    Comment(&'a [u8]),
+    /// `{` without a `}`: the rest of the game.
+    OpenComment,
+    /// `(`
+    VariationStart,
+    /// `)`
+    VariationEnd,
+    /// `1-0`, `0-1`, `1/2-1/2`, `*`
+    Result(GameResult),
+}
+
+/// The tokens of a movetext, each with its place in it.
+#[derive(Debug, Clone)]
+pub struct Tokens<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens of this movetext.
+    pub fn new(movetext: &'a [u8]) -> Tokens<'a> {
+        Tokens {
+            text: movetext,
+            at: 0,
+        }
+    }
+
+    /// Goes past everything that separates tokens; the next byte, if there is one.
+    fn next_byte(&mut self) -> Option<u8> {
+        loop {
+            match *self.text.get(self.at)? {
+                b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => self.skip_line(),
+                b' ' | b'\n' | b'\r' | b'\t' | b'\x0b' | b'\x0c' | b'.' => self.at += 1,
+                byte => return Some(byte),
+            }
+        }
+    }
+
+    fn skip_line(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += find(rest, b'\n').unwrap_or(rest.len());
+    }
+
+    fn brace_comment(&mut self) -> Token<'a> {
+        let text = &self.text[self.at + 1..];
+        match find(text, b'}') {
+            Some(length) => {
+                self.at += length + 2;
+                Token::Comment(&text[..length])
+            }
+            None => {
+                self.at = self.text.len();
+                Token::OpenComment
+            }
+        }
+    }
+
+    fn line_comment(&mut self) -> Token<'a> {
+        let start = self.at + 1;
+        self.skip_line();
+        Token::Comment(&self.text[start..self.at])
+    }
+
+    fn nag(&mut self) -> Token<'a> {
+        let digits = self.take(1, u8::is_ascii_digit);
+        let number = std::str::from_utf8(digits)
+            .ok()
+            .and_then(|digits| digits.parse().ok());
+        Token::Nag(number.unwrap_or(0))
+    }
+
+    fn suffix(&mut self) -> Token<'a> {
+        Token::Nag(match self.take(0, |byte| matches!(byte, b'!' | b'?')) {
+            b"!" => 1,
+            b"?" => 2,
+            b"!!" => 3,
+            b"??" => 4,
+            b"!?" => 5,
+            b"?!" => 6,
+            _ => 0,
+        })
+    }
+
+    /// A number, a result, or castling written with zeros.
+    fn number_or_word(&mut self) -> Token<'a> {
+        let digits = self.text[self.at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let after = self.text.get(self.at + digits);
+        if after.is_none_or(|&byte| byte == b'.' || !is_word(byte)) {
+            self.at += digits;
+            return Token::MoveNumber;
+        }
+        self.word()
+    }
+
+    /// A move or a result; a byte that belongs to neither is a move that cannot be read.
+    fn word(&mut self) -> Token<'a> {
+        let mut word = self.take(0, |&byte| is_word(byte));
+        if word.is_empty() {
+            word = &self.text[self.at..=self.at];
+            self.at += 1;
+        }
+        GameResult::parse(word).map_or(Token::Move(word), Token::Result)
+    }
+
+    /// Takes `skipped` bytes and those after them that qualify; returns the latter.
+    fn take(&mut self, skipped: usize, qualifies: impl Fn(&u8) -> bool) -> &'a [u8] {
+        let rest = &self.text[self.at + skipped..];
+        let length = rest.iter().take_while(|byte| qualifies(byte)).count();
+        self.at += skipped + length;
+        &rest[..length]
+    }
+}
+
+/// Whether a byte goes on with a move: anything but blanks and PGN's own signs.
+fn is_word(byte: u8) -> bool {
+    const WORD: [bool; 256] = {
+        let mut table = [true; 256];
+        let ends = b" \n\r\t\x0b\x0c{}()[]<>;$!?";
+        let mut at = 0;
+        while at < ends.len() {
+            table[ends[at] as usize] = false;
+            at += 1;
+        }
+        table
+    };
+    WORD[usize::from(byte)]
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = (usize, Token<'a>);
+
+    fn next(&mut self) -> Option<(usize, Token<'a>)> {
+        let byte = self.next_byte()?;
+        let place = self.at;
+        let token = match byte {
+            b'{' => self.brace_comment(),
+            b';' => self.line_comment(),
+            b'(' | b')' => {
+                self.at += 1;
+                if byte == b'(' {
+                    Token::VariationStart
+                } else {
+                    Token::VariationEnd
+                }
+            }
+            b'$' => self.nag(),
+            b'!' | b'?' => self.suffix(),
+            b'0'..=b'9' => self.number_or_word(),
+            _ => self.word(),
+        };
+        Some((place, token))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        Tokens::new(text.as_bytes())
+            .map(|(_, token)| token)
+            .collect()
+    }
+
+    #[test]
+    fn every_kind() {
+        use Token::*;
+        assert_eq!(
+            tokens("1.e4! {good} e5?? $19 (1... c5) 2 . 0-0-0; rest\n%no\n1/2-1/2"),
+            [
+                MoveNumber,
+                Move(b"e4"),
+                Nag(1),
+                Comment(b"good"),
+                Move(b"e5"),
+                Nag(4),
+                Nag(19),
+                VariationStart,
+                MoveNumber,
+                Move(b"c5"),
+                VariationEnd,
+                MoveNumber,
+                Move(b"0-0-0"),
+                Comment(b" rest"),
+                Result(GameResult::Drawn),
+            ]
+        );
+    }
+
+    #[test]
+    fn open_ends() {
+        assert_eq!(
+            tokens("e4 {never"),
+            [Token::Move(b"e4"), Token::OpenComment]
+        );
+        assert_eq!(tokens("12"), [Token::MoveNumber]);
+        assert_eq!(tokens("$"), [Token::Nag(0)]);
+        assert_eq!(tokens("]"), [Token::Move(b"]")]);
+    }
+
+    #[test]
+    fn results_are_no_numbers() {
+        assert_eq!(
+            tokens("1-0"),
+            [Token::Result(GameResult::Won(crate::chess::Color::White))]
+        );
+        assert_eq!(tokens("*"), [Token::Result(GameResult::Unknown)]);
+    }
+}

@@ -1,0 +1,69 @@
+//! The four result tokens of PGN.
+
+use std::fmt;
+
+use crate::chess::Color;
+
+/// What the tag `Result` and the token after the moves say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0` or `0-1`.
+    Won(Color),
+    /// `1/2-1/2`.
+    Drawn,
+    /// `*`: not finished, or not known.
+    Unknown,
+}
+
+impl GameResult {
+    /// Reads a result as PGN writes it; also `1/2`, which some programs write.
+    pub fn parse(text: &[u8]) -> Option<GameResult> {
+        match text {
+            b"1-0" => Some(GameResult::Won(Color::White)),
+            b"0-1" => Some(GameResult::Won(Color::Black)),
+            b"1/2-1/2" | b"1/2" => Some(GameResult::Drawn),
+            b"*" => Some(GameResult::Unknown),
+            _ => None,
+        }
+    }
+
+    /// The token.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GameResult::Won(Color::White) => "1-0",
+            GameResult::Won(Color::Black) => "0-1",
+            GameResult::Drawn => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
+    }
+
+    /// White's result in half points: 2 won, 1 drawn, 0 lost; `None` if unknown.
+    pub fn white_half_points(self) -> Option<u8> {
+        match self {
+            GameResult::Won(Color::White) => Some(2),
+            GameResult::Won(Color::Black) => Some(0),
+            GameResult::Drawn => Some(1),
+            GameResult::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_is_read_back() {
+        for token in ["1-0", "0-1", "1/2-1/2", "*"] {
+            let result = GameResult::parse(token.as_bytes()).expect("a result token");
+            assert_eq!(result.as_str(), token);
+        }
+        assert_eq!(GameResult::parse(b"2-0"), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! A finished game as PGN.
+//!
+//! | file | what |
+//! |---|---|
+//! | `tags` | the tag section |
+//! | `movetext` | moves, comments, result |
+//! | `annotation` | what an engine thought, as a comment |
+//! | `wrap` | words to lines of at most 79 columns |
+//! | `number` | numbers, clocks and dates as text |
+
+mod annotation;
+mod movetext;
+mod number;
+mod tags;
+mod wrap;
+
+use crate::chess::start::Variant;
+use crate::event::FinishedGame;
+
+/// What the tags need to know about the event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventTags {
+    /// The tag `Event`.
+    pub event: String,
+    /// The tag `Site`; `?` if nobody knows.
+    pub site: String,
+    /// The event's variant: decides `Variant` and `StartVariant`.
+    pub variant: Variant,
+    /// Written instead of `Chess960` where that is the value of `Variant`
+    /// (`fischerandom`, for cutechess and TCEC's tools).
+    pub variant_tag: Option<String>,
+    /// The engines, in the order of [`Seat::engine`](crate::event::Seat::engine).
+    pub engines: Vec<EngineTags>,
+}
+
+/// What the tags need to know about an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineTags {
+    /// The tag `White` or `Black`.
+    pub name: String,
+    /// What the engine calls itself (`id name`), where it was asked.
+    pub version: Option<String>,
+    /// Options that were set, in the order in which they were sent.
+    pub options: Vec<(String, String)>,
+    /// Its limits as the tag `TimeControl` has them: the text of
+    /// [`Limits`](crate::clock::Limits).
+    pub time_control: String,
+}
+
+/// Appends a game: tags, an empty line, moves with comments and result, an empty line.
+///
+/// The text depends on nothing but the arguments, byte for byte. A voided game
+/// has the result `*`; it is for the caller to leave it out.
+pub fn write_game(out: &mut String, event: &EventTags, game: &FinishedGame) {
+    tags::write(out, event, game);
+    out.push('\n');
+    movetext::write(out, &game.record);
+    out.push('\n');
+}

@@ -1,0 +1,91 @@
+//! Moves with their comments, what decided the game, and the result.
+
+use super::annotation;
+use super::number::push_number;
+use super::wrap::Lines;
+use crate::chess::{Color, Move, Position};
+use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
+
+/// Appends the moves of a game, wrapped, and ends the last line.
+pub(super) fn write(out: &mut String, record: &GameRecord) {
+    let mut lines = Lines::new(out);
+    let mut position = record.start.clone();
+    for &chess_move in &record.opening {
+        write_move(&mut lines, &mut position, chess_move);
+        lines.text("{book}");
+    }
+    for played in &record.moves {
+        let mover = position.side_to_move();
+        write_move(&mut lines, &mut position, played.chess_move);
+        annotation::write(&mut lines, played, mover);
+    }
+    write_ending(&mut lines, record);
+    lines.text(record.outcome.result());
+    lines.end();
+}
+
+/// Writes the number and the move. Every move is followed by a comment, so Black's has its
+/// number too (specification, 8.2.2.2).
+fn write_move(lines: &mut Lines<'_>, position: &mut Position, chess_move: Move) {
+    lines.word(|out| {
+        push_number(out, position.fullmove_number().into());
+        out.push_str(by_mover(position.side_to_move()));
+    });
+    lines.text(&position.san(chess_move));
+    position.play(chess_move);
+}
+
+fn by_mover(mover: Color) -> &'static str {
+    match mover {
+        Color::White => ".",
+        Color::Black => "...",
+    }
+}
+
+/// The outcome and, if a fault decided it, what the loser did, as the last comment.
+fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
+    let mut text = record.outcome.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    if let Some(fault) = explained_fault(record) {
+        text.push_str(": ");
+        text.push_str(&fault.detail);
+    }
+    let text = printable(&text);
+    let mut words = text.split_whitespace().peekable();
+    let mut opening = "{";
+    while let Some(word) = words.next() {
+        let closing = if words.peek().is_none() { "}" } else { "" };
+        lines.word(|out| {
+            [opening, word, closing]
+                .iter()
+                .for_each(|part| out.push_str(part))
+        });
+        opening = "";
+    }
+}
+
+/// The fault that ended the game, also where it was only worth a draw.
+fn explained_fault(record: &GameRecord) -> Option<&Fault> {
+    let fault = match record.outcome {
+        Outcome::Won {
+            how: WonBy::Forfeit(_),
+            ..
+        } => record.deciding_fault(),
+        Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(_)) => record.faults.last(),
+        _ => None,
+    };
+    fault.filter(|fault| !fault.detail.is_empty())
+}
+
+/// A text as a comment can have it: a closing brace would end it.
+fn printable(text: &str) -> String {
+    let replace = |character: char| match character {
+        '{' => '(',
+        '}' => ')',
+        other if other.is_control() => ' ',
+        other => other,
+    };
+    text.chars().map(replace).collect()
+}

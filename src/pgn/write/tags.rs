@@ -1,0 +1,192 @@
+//! The tag section.
+
+use super::number::{date_time, push_date, push_iso, push_number, push_time};
+use super::{EngineTags, EventTags};
+use crate::chess::start::Variant;
+use crate::chess::{Color, FenDialect, Position};
+use crate::event::FinishedGame;
+
+/// An engine that the event's list does not have.
+const UNKNOWN: &str = "?";
+
+/// Appends the tags: the seven of the roster in their order, then the others.
+pub(super) fn write(out: &mut String, event: &EventTags, game: &FinishedGame) {
+    write_roster(out, event, game);
+    write_start(out, event, game);
+    tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
+    tag(out, "PlyCount", |out| {
+        push_number(out, game.record.plies() as u64)
+    });
+    text_tag(
+        out,
+        "Termination",
+        &game.record.outcome.termination().to_string(),
+    );
+    write_time_controls(out, event, game);
+    for color in Color::ALL {
+        write_engine(out, event, game, color);
+    }
+    write_times(out, game);
+}
+
+fn write_roster(out: &mut String, event: &EventTags, game: &FinishedGame) {
+    roster(out, "Event", &event.event);
+    roster(out, "Site", &event.site);
+    tag(out, "Date", |out| match date_time(game.started) {
+        Some(moment) => push_date(out, moment),
+        None => out.push_str("????.??.??"),
+    });
+    tag(out, "Round", |out| {
+        push_number(out, game.id.pair.0 + 1);
+        out.push('.');
+        push_number(out, u64::from(game.id.game) + 1);
+    });
+    for color in Color::ALL {
+        let name = engine(event, game, color).map_or(UNKNOWN, |engine| &engine.name);
+        roster(out, by_color(color, ["White", "Black"]), name);
+    }
+    tag(out, "Result", |out| {
+        out.push_str(game.record.outcome.result())
+    });
+}
+
+/// Variant and start position. Orthodox chess from its own start needs none of it.
+fn write_start(out: &mut String, event: &EventTags, game: &FinishedGame) {
+    let start = &game.record.start;
+    if event.variant == Variant::Standard && *start == Position::standard() {
+        return;
+    }
+    match event.variant {
+        Variant::Chess960 | Variant::Dfrc => {
+            text_tag(
+                out,
+                "Variant",
+                event.variant_tag.as_deref().unwrap_or("Chess960"),
+            );
+        }
+        Variant::Chess480 => text_tag(out, "Variant", "Chess480"),
+        _ => {}
+    }
+    text_tag(out, "SetUp", "1");
+    text_tag(out, "FEN", &start.fen(FenDialect::XFen));
+    if let Some(number) = game.number {
+        tag(out, "StartNumber", |out| push_number(out, number.0.into()));
+    }
+    text_tag(out, "StartVariant", event.variant.name());
+}
+
+/// One `TimeControl` if both sides have the same, else one for each.
+fn write_time_controls(out: &mut String, event: &EventTags, game: &FinishedGame) {
+    let control = |color| engine(event, game, color).map_or(UNKNOWN, |e| &e.time_control);
+    let [white, black] = Color::ALL.map(control);
+    if white == black {
+        text_tag(out, "TimeControl", white);
+    } else {
+        text_tag(out, "WhiteTimeControl", white);
+        text_tag(out, "BlackTimeControl", black);
+    }
+}
+
+/// Version, options and, where an engine plays itself, the copy, counted from 1.
+fn write_engine(out: &mut String, event: &EventTags, game: &FinishedGame, color: Color) {
+    let [white, black] = game.seats;
+    if white.engine == black.engine {
+        let copy = u64::from(game.seat(color).copy) + 1;
+        tag(out, by_color(color, ["WhiteCopy", "BlackCopy"]), |out| {
+            push_number(out, copy)
+        });
+    }
+    let Some(engine) = engine(event, game, color) else {
+        return;
+    };
+    if let Some(version) = &engine.version {
+        text_tag(
+            out,
+            by_color(color, ["WhiteVersion", "BlackVersion"]),
+            version,
+        );
+    }
+    if !engine.options.is_empty() {
+        tag(
+            out,
+            by_color(color, ["WhiteOptions", "BlackOptions"]),
+            |out| {
+                for (place, (name, value)) in engine.options.iter().enumerate() {
+                    if place > 0 {
+                        out.push_str("; ");
+                    }
+                    push_escaped(out, name);
+                    out.push('=');
+                    push_escaped(out, value);
+                }
+            },
+        );
+    }
+}
+
+fn write_times(out: &mut String, game: &FinishedGame) {
+    if let Some(moment) = date_time(game.started) {
+        tag(out, "UTCDate", |out| push_date(out, moment));
+        tag(out, "UTCTime", |out| push_time(out, moment));
+        tag(out, "GameStartTime", |out| push_iso(out, moment));
+    }
+    if let Some(moment) = date_time(game.ended) {
+        tag(out, "GameEndTime", |out| push_iso(out, moment));
+    }
+}
+
+fn engine<'a>(event: &'a EventTags, game: &FinishedGame, color: Color) -> Option<&'a EngineTags> {
+    event.engines.get(usize::from(game.seat(color).engine))
+}
+
+fn by_color<T: Copy>(color: Color, values: [T; 2]) -> T {
+    values[color.index()]
+}
+
+/// A tag of the roster: `?` stands for what is not known.
+fn roster(out: &mut String, name: &str, value: &str) {
+    text_tag(out, name, if value.is_empty() { UNKNOWN } else { value });
+}
+
+fn text_tag(out: &mut String, name: &str, value: &str) {
+    tag(out, name, |out| push_escaped(out, value));
+}
+
+/// Appends a tag whose value `write` appends.
+fn tag(out: &mut String, name: &str, write: impl FnOnce(&mut String)) {
+    out.push('[');
+    out.push_str(name);
+    out.push_str(" \"");
+    write(out);
+    out.push_str("\"]\n");
+}
+
+/// Appends a value with quotes and backslashes escaped (specification, 7), and
+/// without control characters, which a tag cannot have.
+fn push_escaped(out: &mut String, value: &str) {
+    for character in value.chars().filter(|character| !character.is_control()) {
+        if matches!(character, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_escaped() {
+        let mut out = String::new();
+        text_tag(&mut out, "White", "a \"b\" c:\\d\n\u{7f}é");
+        assert_eq!(out, "[White \"a \\\"b\\\" c:\\\\dé\"]\n");
+    }
+
+    #[test]
+    fn an_unknown_name_is_a_question_mark() {
+        let mut out = String::new();
+        roster(&mut out, "Site", "");
+        assert_eq!(out, "[Site \"?\"]\n");
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a run could not begin or go on.
+
+use std::fmt::Write as _;
+use std::io;
+
+use crate::run::probe::UnfitEngine;
+use crate::sink::SinkError;
+use crate::store::{Difference, StoreError};
+
+/// An error of a run; the command line gives each its exit code.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Engines that cannot take part.
+    #[error("{}", engines(.0))]
+    Engines(Vec<UnfitEngine>),
+    /// The event file is not the one that this event was begun with.
+    #[error("{}", changes(.0))]
+    Changed(Vec<Difference>),
+    /// The store cannot be used any more.
+    #[error(transparent)]
+    Storage(#[from] StoreError),
+    /// A file of results cannot be written any more.
+    #[error(transparent)]
+    Sink(#[from] SinkError),
+    /// The system refuses a thread, a process or a signal handler.
+    #[error("the system refuses: {0}")]
+    System(#[from] io::Error),
+}
+
+fn engines(unfit: &[UnfitEngine]) -> String {
+    let mut text = String::new();
+    for (index, engine) in unfit.iter().enumerate() {
+        let separator = if index == 0 { "" } else { "\n       " };
+        let name = crate::report::printable(&engine.name);
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{separator}engine \"{name}\": {}", engine.error);
+    }
+    text
+}
+
+fn changes(differences: &[Difference]) -> String {
+    let mut text = "this event was begun differently:".to_owned();
+    for difference in differences {
+        let _ = write!(text, "\n  {difference}");
+    }
+    text.push_str("\n--accept-changes goes on and records it; --fresh starts again from nothing");
+    text
+}

@@ -1,0 +1,241 @@
+//! Both layers computed from a table of games.
+
+use crate::stats::games::{Cell, GameTable, Pairing};
+use crate::stats::ratings::{FitOptions, GameModel, ModelFit, RatingInput, elo_of_score};
+
+use super::hierarchical::tempering::TEMPER_FROM;
+use super::hierarchical::{AdvantagePosterior, HierarchicalOptions};
+use super::model_free::exact::{benjamini_hochberg, exact_p_value};
+use super::model_free::{Dispersion, MirrorTwins, OneWay};
+use super::report::{AdvantageReport, EngineByPosition, HierarchicalReport, PositionReport};
+use super::values::{PositionValues, engine_values, white_values};
+use super::verdict::{NAMED_UP_TO, verdicts};
+
+/// Options of [`AdvantageReport::new`].
+#[derive(Clone, Copy, Debug)]
+pub struct AdvantageOptions {
+    /// Probability of the intervals.
+    pub level: f64,
+    /// The position the others are compared with.
+    pub reference: u32,
+    /// Divide Layer B's counts by the pair dispersion, where it is known well
+    /// enough.
+    pub temper: bool,
+    /// Report for each position the probability to be among this many with
+    /// the largest advantage.
+    pub top: Option<usize>,
+    /// Seed of everything sampled.
+    pub seed: u64,
+}
+
+impl Default for AdvantageOptions {
+    fn default() -> Self {
+        Self {
+            level: 0.95,
+            reference: 518,
+            temper: true,
+            top: None,
+            seed: 960,
+        }
+    }
+}
+
+impl AdvantageReport {
+    /// Analyses the games. `mirror_of` gives the start number of a position's
+    /// left-right mirror, where there is one.
+    pub fn new(
+        table: &GameTable,
+        options: &AdvantageOptions,
+        mirror_of: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
+        let input = RatingInput::new(table);
+        let values = white_values(&input.pairing.pairs);
+        let layer_a = OneWay::new(&values, options.level);
+        let mirror = MirrorTwins::new(&values, mirror_of, options.level);
+        let tau2 = layer_a.as_ref().and_then(|a| a.tau2_pm);
+        let common = common_advantage(&input);
+        let games: f64 = input.colours.iter().map(Cell::games).sum();
+        let draws: f64 = input.colours.iter().map(Cell::draws).sum();
+        let mut report = Self {
+            engines: input.engines.clone(),
+            games: table.len(),
+            draw_rate: (games > 0.0).then(|| draws / games),
+            mirror_correlation: mirror.zip(tau2).and_then(|(m, tau2)| m.correlation(tau2)),
+            mirror,
+            dispersion: common
+                .as_ref()
+                .and_then(|fit| Dispersion::new(&input.cells, fit)),
+            hier: None,
+            hier_reason: None,
+            phi: None,
+            phi_applied: 1.0,
+            n_selected_s05: None,
+            mean_white_score_equal_strength: None,
+            mean_white_elo_equal_strength: None,
+            bh_selected_q05: None,
+            engine_by_position: None,
+            interaction: interactions(&input.engines, &input.pairing, options.level),
+            positions: layer_a_positions(&input.cells, &values, layer_a.as_ref()),
+            layer_a,
+        };
+        report.engine_by_position = report.interaction.first().cloned();
+        report.add_exact_tests(&input.cells, common.as_ref());
+        report.add_hierarchical(&input, options);
+        report
+    }
+
+    fn add_exact_tests(&mut self, cells: &[Cell], common: Option<&ModelFit>) {
+        let Some(common) = common else { return };
+        let p_values: Vec<f64> = cells
+            .chunk_by(|a, b| a.start == b.start)
+            .map(|p| exact_p_value(p, common))
+            .collect();
+        let adjusted = benjamini_hochberg(&p_values);
+        self.bh_selected_q05 = Some(adjusted.iter().filter(|q| **q <= 0.05).count());
+        for (position, (p, q)) in self
+            .positions
+            .iter_mut()
+            .zip(p_values.iter().zip(&adjusted))
+        {
+            (position.exact_p_two, position.bh_q) = (Some(*p), Some(*q));
+        }
+    }
+
+    fn add_hierarchical(&mut self, input: &RatingInput, options: &AdvantageOptions) {
+        match self.fit_hierarchical(input, options) {
+            Ok(fit) => self.enter(input, &fit, options),
+            Err(error) => self.hier_reason = Some(error.to_string()),
+        }
+    }
+
+    /// Fits Layer B; a second time with tempered counts where that is wanted
+    /// and the dispersion is known well enough.
+    fn fit_hierarchical(
+        &mut self,
+        input: &RatingInput,
+        options: &AdvantageOptions,
+    ) -> Result<AdvantagePosterior, super::hierarchical::AdvantageError> {
+        let engines = input.engines.len();
+        let plain = HierarchicalOptions {
+            level: options.level,
+            reference: options.reference,
+            ..HierarchicalOptions::default()
+        };
+        let fit = AdvantagePosterior::new(engines, &input.cells, &plain)?;
+        let layer_a = self.layer_a.as_ref();
+        self.phi = layer_a.and_then(|a| fit.dispersion(a.msw?, &input.pairing.pairs));
+        let enough = layer_a.is_some_and(|a| a.df2 >= TEMPER_FROM);
+        match self
+            .phi
+            .filter(|phi| options.temper && enough && *phi > 0.0)
+        {
+            Some(phi) => {
+                self.phi_applied = phi;
+                AdvantagePosterior::new(
+                    engines,
+                    &input.cells,
+                    &HierarchicalOptions { phi, ..plain },
+                )
+            }
+            None => Ok(fit),
+        }
+    }
+
+    fn enter(&mut self, input: &RatingInput, fit: &AdvantagePosterior, options: &AdvantageOptions) {
+        let scores = fit.positions.iter().map(|p| p.white_score);
+        let mean = scores.sum::<f64>() / fit.positions.len() as f64;
+        self.mean_white_score_equal_strength = Some(mean);
+        self.mean_white_elo_equal_strength = Some(elo_of_score(mean));
+        let selected = fit.positions.iter().filter(|p| p.s_value <= NAMED_UP_TO);
+        self.n_selected_s05 = Some(selected.count());
+        self.hier = Some(HierarchicalReport::new(&input.engines, fit));
+        let top = options.top.map(|k| fit.top_probability(k, options.seed));
+        for (index, (posterior, verdict)) in fit
+            .positions
+            .iter()
+            .zip(verdicts(&fit.positions))
+            .enumerate()
+        {
+            let found = self
+                .positions
+                .binary_search_by_key(&posterior.start, |p| p.start);
+            let Some(position) = found.ok().and_then(|i| self.positions.get_mut(i)) else {
+                continue;
+            };
+            position.enter(posterior);
+            position.verdict = Some(verdict);
+            position.p_top = top.as_ref().map(|p| p[index]);
+        }
+    }
+}
+
+impl PositionReport {
+    fn enter(&mut self, posterior: &super::hierarchical::PositionPosterior) {
+        self.alpha = Some(posterior.alpha.value);
+        self.sd = Some(posterior.alpha.se);
+        (self.lo, self.hi) = (Some(posterior.interval.0), Some(posterior.interval.1));
+        self.white_score = Some(posterior.white_score);
+        self.elo = Some(posterior.elo);
+        (self.elo_lo, self.elo_hi) = (
+            Some(posterior.elo_interval.0),
+            Some(posterior.elo_interval.1),
+        );
+        self.p_above_mean = Some(posterior.p_above_mean);
+        self.lfsr = Some(posterior.lfsr);
+        self.svalue = Some(posterior.s_value);
+        self.p_above_518 = posterior.p_above_reference;
+        self.s_above_518 = posterior.s_above_reference;
+        self.expected_rank = Some(posterior.expected_rank);
+    }
+}
+
+/// Davidson's model with one advantage for all positions.
+fn common_advantage(input: &RatingInput) -> Option<ModelFit> {
+    let options = FitOptions {
+        white_advantage: true,
+        anchors: Vec::new(),
+    };
+    ModelFit::new(GameModel::Davidson, input, &options).ok()
+}
+
+fn interactions(engines: &[String], pairing: &Pairing, level: f64) -> Vec<EngineByPosition> {
+    let one = |(index, name): (usize, &String)| {
+        let values = engine_values(&pairing.pairs, index as u16);
+        Some(EngineByPosition {
+            engine: name.clone(),
+            analysis: OneWay::new(&values, level)?,
+        })
+    };
+    engines.iter().enumerate().filter_map(one).collect()
+}
+
+/// One entry for each position with games, filled with counts and Layer A.
+fn layer_a_positions(
+    cells: &[Cell],
+    values: &[PositionValues],
+    layer_a: Option<&OneWay>,
+) -> Vec<PositionReport> {
+    let one = |group: &[Cell]| {
+        let start = group[0].start;
+        let games = group
+            .iter()
+            .map(|cell| cell.results.iter().sum::<u32>())
+            .sum();
+        let mut position = PositionReport {
+            start,
+            games,
+            ..PositionReport::default()
+        };
+        if let Ok(index) = values.binary_search_by_key(&start, |v| v.start) {
+            let own = &values[index];
+            position.pairs = own.pairs as u32;
+            position.raw = Some(own.mean());
+            let shrunken = layer_a.and_then(|a| a.shrink(own));
+            position.shrunk_a = shrunken.map(|s| s.mean);
+            position.shrunk_a_sd = shrunken.map(|s| s.sd);
+            position.reliability = shrunken.map(|s| s.reliability);
+        }
+        position
+    };
+    cells.chunk_by(|a, b| a.start == b.start).map(one).collect()
+}

@@ -1,0 +1,346 @@
+//! One position's advantage integrated out: `α = μ + τz`, `z ~ N(0, 1)`, by
+//! adaptive Gauss–Hermite quadrature around the mode of z.
+
+use crate::stats::numeric::linear::Symmetric;
+use crate::stats::numeric::quadrature::GaussHermite;
+
+use super::problem::{Count, Problem};
+
+/// Points of the quadrature.
+pub(super) const NODES: usize = 15;
+
+/// One value at each node.
+type AtNodes = [f64; NODES];
+
+/// What all positions share at one (τ, η).
+pub(super) struct Shared<'a> {
+    problem: &'a Problem,
+    rule: &'a GaussHermite,
+    tau: f64,
+    delta: f64,
+    exp_delta: f64,
+    /// For each meeting `x` without τz, `e^{x/2}` and `e^{−x/2}`.
+    base: Vec<[f64; 3]>,
+}
+
+/// Sums over positions: log marginal likelihood and its derivatives.
+#[derive(Clone, Debug)]
+pub(super) struct Sums {
+    /// Σ ln m_p.
+    pub log_marginal: f64,
+    /// Σ E_W[score_p].
+    pub gradient: Vec<f64>,
+    /// Σ Var_W[score_p], the information missing because z is not observed.
+    pub missing: Symmetric,
+    /// For each meeting Σ E_W of n Var(s), n Cov(s, 1_D), n Var(1_D).
+    pub complete: Vec<[f64; 3]>,
+}
+
+impl Sums {
+    pub fn zeros(problem: &Problem) -> Self {
+        Self {
+            log_marginal: 0.0,
+            gradient: vec![0.0; problem.size()],
+            missing: Symmetric::zeros(problem.size()),
+            complete: vec![[0.0; 3]; problem.meetings.len()],
+        }
+    }
+
+    pub fn add(&mut self, other: &Sums) {
+        self.log_marginal += other.log_marginal;
+        self.gradient
+            .iter_mut()
+            .zip(&other.gradient)
+            .for_each(|(sum, value)| *sum += value);
+        self.missing.add_matrix(&other.missing);
+        for (sum, value) in self.complete.iter_mut().zip(&other.complete) {
+            (0..3).for_each(|i| sum[i] += value[i]);
+        }
+    }
+}
+
+/// One position at one (τ, η): the mode of z, where the next search begins,
+/// and z's posterior moments.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    pub mode: f64,
+    pub mean: f64,
+    pub variance: f64,
+    /// `Cov_W(z, score_p)`: how the mean of z follows η.
+    pub with_score: Vec<f64>,
+}
+
+impl Position {
+    pub fn unknown(problem: &Problem) -> Self {
+        Self {
+            mode: 0.0,
+            mean: 0.0,
+            variance: 1.0,
+            with_score: vec![0.0; problem.size()],
+        }
+    }
+}
+
+/// Reusable memory of one worker.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// For each count P(W) − P(L) and P(W) + P(L).
+    odds: Vec<[AtNodes; 2]>,
+    /// For each parameter its score.
+    scores: Vec<AtNodes>,
+}
+
+/// Nodes and posterior weights of one position.
+struct Nodes {
+    z: AtNodes,
+    weight: AtNodes,
+}
+
+impl Nodes {
+    fn mean(&self, values: &AtNodes) -> f64 {
+        self.weight
+            .iter()
+            .zip(values)
+            .map(|(weight, value)| weight * value)
+            .sum()
+    }
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(problem: &'a Problem, rule: &'a GaussHermite, tau: f64, eta: &[f64]) -> Self {
+        let (mu, delta) = (eta[problem.mu()], eta[problem.delta()]);
+        let base = |&(white, black): &(usize, usize)| {
+            let x = eta[white] - eta[black] + mu;
+            [x, (0.5 * x).exp(), (-0.5 * x).exp()]
+        };
+        let base = problem.meetings.iter().map(base).collect();
+        Self {
+            problem,
+            rule,
+            tau,
+            delta,
+            exp_delta: delta.exp(),
+            base,
+        }
+    }
+
+    /// Integrates over the advantage of position `p` and adds the result.
+    pub fn add_position(
+        &self,
+        p: usize,
+        position: &mut Position,
+        scratch: &mut Scratch,
+        sums: &mut Sums,
+    ) {
+        let curvature = self.find_mode(p, &mut position.mode);
+        let (nodes, log_marginal) = self.weigh_nodes(p, position.mode, curvature, scratch);
+        sums.log_marginal += log_marginal;
+        self.score_nodes(p, &nodes, scratch, &mut sums.complete);
+        position.mean = nodes.mean(&nodes.z);
+        let z = nodes.z.map(|z| z - position.mean);
+        position.variance = nodes.mean(&z.map(|z| z * z));
+        for (i, scores) in scratch.scores.iter_mut().enumerate() {
+            let mean = nodes.mean(scores);
+            sums.gradient[i] += mean;
+            scores.iter_mut().for_each(|score| *score -= mean);
+            position.with_score[i] = (0..NODES).map(|k| nodes.weight[k] * z[k] * scores[k]).sum();
+        }
+        for (i, own) in scratch.scores.iter().enumerate() {
+            let mut weighted = *own;
+            weighted
+                .iter_mut()
+                .zip(nodes.weight)
+                .for_each(|(score, weight)| *score *= weight);
+            for (j, other) in scratch.scores[..=i].iter().enumerate() {
+                sums.missing
+                    .add(i, j, weighted.iter().zip(other).map(|(a, b)| a * b).sum());
+            }
+        }
+    }
+
+    fn counts(&self, p: usize) -> &[Count] {
+        &self.problem.counts[self.problem.ranges[p].clone()]
+    }
+
+    /// Newton's method on the concave log posterior of z; returns the
+    /// curvature at the mode.
+    fn find_mode(&self, p: usize, mode: &mut f64) -> f64 {
+        let mut curvature = 1.0;
+        for _ in 0..50 {
+            let up = (0.5 * self.tau * *mode).exp();
+            let down = up.recip();
+            let (mut slope, mut variance) = (0.0, 0.0);
+            for count in self.counts(p) {
+                let [_, half, inverse_half] = self.base[count.meeting as usize];
+                let (win, loss) = (half * up, inverse_half * down);
+                let inverse = 1.0 / (win + loss + self.exp_delta);
+                let difference = (win - loss) * inverse;
+                slope += count.excess - 0.5 * count.games * difference;
+                variance += count.games * ((win + loss) * inverse - difference * difference);
+            }
+            curvature = 1.0 + self.tau * self.tau * 0.25 * variance;
+            let step = ((self.tau * slope - *mode) / curvature).clamp(-2.0, 2.0);
+            *mode += step;
+            // The rule's nodes need not sit exactly at the mode.
+            if step.abs() < 1e-5 {
+                break;
+            }
+        }
+        curvature
+    }
+
+    /// The nodes around the mode with their posterior weights, and `ln m_p`.
+    fn weigh_nodes(
+        &self,
+        p: usize,
+        mode: f64,
+        curvature: f64,
+        scratch: &mut Scratch,
+    ) -> (Nodes, f64) {
+        let spread = 1.0 / curvature.sqrt();
+        let mut nodes = Nodes {
+            z: [0.0; NODES],
+            weight: [0.0; NODES],
+        };
+        for (z, u) in nodes.z.iter_mut().zip(&self.rule.nodes) {
+            *z = mode + spread * u;
+        }
+        let mut heights = self.log_likelihoods(p, &nodes.z, scratch);
+        for k in 0..NODES {
+            heights[k] += 0.5 * (self.rule.nodes[k].powi(2) - nodes.z[k].powi(2));
+        }
+        let top = heights.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        let mut total = 0.0;
+        for k in 0..NODES {
+            nodes.weight[k] = self.rule.weights[k] * (heights[k] - top).exp();
+            total += nodes.weight[k];
+        }
+        nodes.weight.iter_mut().for_each(|weight| *weight /= total);
+        (nodes, top + total.ln() - 0.5 * curvature.ln())
+    }
+
+    /// Log likelihood of a position's games at each node; leaves the
+    /// probabilities in the scratch memory.
+    fn log_likelihoods(&self, p: usize, z: &AtNodes, scratch: &mut Scratch) -> AtNodes {
+        let up = z.map(|z| (0.5 * self.tau * z).exp());
+        let down = up.map(f64::recip);
+        let (mut constant, mut excess) = (0.0, 0.0);
+        let mut normalisers = LogProduct::new();
+        scratch.odds.clear();
+        for count in self.counts(p) {
+            let [x, half, inverse_half] = self.base[count.meeting as usize];
+            constant += count.excess * x + count.draws * self.delta;
+            excess += count.excess;
+            let mut odds = [[0.0; NODES]; 2];
+            let mut normaliser = [0.0; NODES];
+            for k in 0..NODES {
+                let (win, loss) = (half * up[k], inverse_half * down[k]);
+                normaliser[k] = win + loss + self.exp_delta;
+                let inverse = normaliser[k].recip();
+                odds[0][k] = (win - loss) * inverse;
+                odds[1][k] = (win + loss) * inverse;
+            }
+            normalisers.multiply(&normaliser, count.games);
+            scratch.odds.push(odds);
+        }
+        let mut heights = normalisers.logarithm();
+        for k in 0..NODES {
+            heights[k] = constant + excess * self.tau * z[k] - heights[k];
+        }
+        heights
+    }
+
+    /// Leaves the score of each parameter at each node in the scratch memory
+    /// and adds the complete information.
+    fn score_nodes(
+        &self,
+        p: usize,
+        nodes: &Nodes,
+        scratch: &mut Scratch,
+        complete: &mut [[f64; 3]],
+    ) {
+        let (mu, delta) = (self.problem.mu(), self.problem.delta());
+        scratch.scores.clear();
+        scratch.scores.resize(self.problem.size(), [0.0; NODES]);
+        for (count, [difference, decisive]) in self.counts(p).iter().zip(&scratch.odds) {
+            let (white, black) = self.problem.meetings[count.meeting as usize];
+            let mut information = [0.0; 3];
+            let (mut by_x, mut by_delta) = ([0.0; NODES], [0.0; NODES]);
+            for k in 0..NODES {
+                let draw = 1.0 - decisive[k];
+                by_x[k] = count.excess - 0.5 * count.games * difference[k];
+                by_delta[k] = count.draws - count.games * draw;
+                let weight = nodes.weight[k];
+                information[0] += weight * 0.25 * (decisive[k] - difference[k] * difference[k]);
+                information[1] -= weight * 0.5 * draw * difference[k];
+                information[2] += weight * draw * (1.0 - draw);
+            }
+            for k in 0..NODES {
+                scratch.scores[white][k] += by_x[k];
+                scratch.scores[black][k] -= by_x[k];
+                scratch.scores[mu][k] += by_x[k];
+                scratch.scores[delta][k] += by_delta[k];
+            }
+            let sum = &mut complete[count.meeting as usize];
+            (0..3).for_each(|i| sum[i] += count.games * information[i]);
+        }
+    }
+}
+
+/// `Σ n ln Z` at each node, with one logarithm for many equal n: the
+/// logarithms would otherwise take most of the time.
+struct LogProduct {
+    sum: AtNodes,
+    product: AtNodes,
+    power: f64,
+}
+
+impl LogProduct {
+    fn new() -> Self {
+        Self {
+            sum: [0.0; NODES],
+            product: [1.0; NODES],
+            power: 0.0,
+        }
+    }
+
+    /// Multiplies by `factor^power`; factors are moderate (e^±70 at most).
+    fn multiply(&mut self, factor: &AtNodes, power: f64) {
+        let large = self.product.iter().any(|product| *product > 1e200);
+        if power != self.power || large {
+            self.flush();
+            self.power = power;
+        }
+        self.product
+            .iter_mut()
+            .zip(factor)
+            .for_each(|(product, factor)| *product *= factor);
+    }
+
+    fn flush(&mut self) {
+        for k in 0..NODES {
+            self.sum[k] += self.power * self.product[k].ln();
+            self.product[k] = 1.0;
+        }
+    }
+
+    fn logarithm(mut self) -> AtNodes {
+        self.flush();
+        self.sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_keep_their_logarithm_beyond_the_range_of_doubles() {
+        let mut product = LogProduct::new();
+        for i in 0..300 {
+            product.multiply(&[20.0; NODES], f64::from(1 + i / 200));
+        }
+        let expected = 400.0 * 20.0_f64.ln();
+        assert!((product.logarithm()[7] - expected).abs() < 1e-9);
+    }
+}

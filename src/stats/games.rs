@@ -1,0 +1,403 @@
+//! The games as the statistics see them: a compact table, a few bytes a game,
+//! and the two summaries everything else is computed from.
+//!
+//! * [`GameTable`]: one row a game, in columns.
+//! * [`Cell`]: games with the same start, White and Black, counted.
+//! * [`Pair`]: two games from one start with the colours swapped.
+
+mod summary;
+
+pub use summary::{Cell, Pair, PairCounts, Pairing};
+
+/// The largest start number a table takes (30 bits: far above DFRC's 921,599).
+pub const LARGEST_START: u32 = (1 << 30) - 1;
+
+/// Why a game cannot be entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// No engine has this index.
+    #[error("there is no engine number {0}")]
+    UnknownEngine(u16),
+    /// An engine cannot play itself.
+    #[error("engine number {0} plays against itself")]
+    PlaysItself(u16),
+    /// The start number is beyond [`LARGEST_START`].
+    #[error("start number {0} is too large")]
+    StartTooLarge(u32),
+}
+
+/// The result of a game from White's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum WhiteResult {
+    /// 0-1
+    Loss = 0,
+    /// 1/2-1/2
+    Draw = 1,
+    /// 1-0
+    Win = 2,
+}
+
+impl WhiteResult {
+    /// The three results, White's worst first.
+    pub const ALL: [WhiteResult; 3] = [WhiteResult::Loss, WhiteResult::Draw, WhiteResult::Win];
+
+    /// White's score in half points.
+    pub fn half_points(self) -> u32 {
+        self as u32
+    }
+
+    /// White's score: 0, ½ or 1.
+    pub fn score(self) -> f64 {
+        f64::from(self as u8) / 2.0
+    }
+}
+
+/// Facts about a game that decide whether a statistic counts it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFlags(pub u8);
+
+impl GameFlags {
+    /// Decided by time, an illegal move, a crash or a disconnection.
+    pub const FORFEIT: GameFlags = GameFlags(1);
+    /// Ended by adjudication.
+    pub const ADJUDICATED: GameFlags = GameFlags(2);
+    /// A replay of an earlier game (see [`crate::stats::duplicates`]).
+    pub const REPLAY: GameFlags = GameFlags(4);
+
+    /// Both sets of flags.
+    pub fn with(self, other: GameFlags) -> GameFlags {
+        GameFlags(self.0 | other.0)
+    }
+
+    /// Is any of the other flags set here?
+    pub fn intersects(self, other: GameFlags) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// One game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameRow {
+    /// Index of the engine with the white pieces.
+    pub white: u16,
+    /// Index of the engine with the black pieces.
+    pub black: u16,
+    /// Start number, or the line number in a book.
+    pub start: u32,
+    /// The pair it was scheduled in, if any.
+    pub pair: Option<u32>,
+    /// Its result.
+    pub result: WhiteResult,
+    /// What happened in it.
+    pub flags: GameFlags,
+}
+
+const NO_PAIR: u32 = u32::MAX;
+
+/// Many games, in columns.
+#[derive(Clone, Debug, Default)]
+pub struct GameTable {
+    engines: Vec<String>,
+    white: Vec<u16>,
+    black: Vec<u16>,
+    start: Vec<u32>,
+    pair: Vec<u32>,
+    result: Vec<WhiteResult>,
+    flags: Vec<GameFlags>,
+}
+
+impl GameTable {
+    /// An empty table for these engines; games name them by index.
+    pub fn new(engines: Vec<String>) -> Self {
+        Self {
+            engines,
+            ..Self::default()
+        }
+    }
+
+    /// The engines' names.
+    pub fn engines(&self) -> &[String] {
+        &self.engines
+    }
+
+    /// Number of games.
+    pub fn len(&self) -> usize {
+        self.white.len()
+    }
+
+    /// Without any game?
+    pub fn is_empty(&self) -> bool {
+        self.white.is_empty()
+    }
+
+    /// Enters a game.
+    ///
+    /// # Errors
+    /// When the row names an engine that does not exist, one engine twice, or
+    /// a start number beyond [`LARGEST_START`].
+    pub fn push(&mut self, row: GameRow) -> Result<(), GameError> {
+        let unknown = [row.white, row.black]
+            .into_iter()
+            .find(|e| usize::from(*e) >= self.engines.len());
+        if let Some(engine) = unknown {
+            return Err(GameError::UnknownEngine(engine));
+        }
+        if row.white == row.black {
+            return Err(GameError::PlaysItself(row.white));
+        }
+        if row.start > LARGEST_START {
+            return Err(GameError::StartTooLarge(row.start));
+        }
+        self.enter(row);
+        Ok(())
+    }
+
+    fn enter(&mut self, row: GameRow) {
+        self.white.push(row.white);
+        self.black.push(row.black);
+        self.start.push(row.start);
+        self.pair.push(row.pair.unwrap_or(NO_PAIR));
+        self.result.push(row.result);
+        self.flags.push(row.flags);
+    }
+
+    /// The game with this index.
+    ///
+    /// # Panics
+    /// Beyond the last game, as slices do.
+    pub fn row(&self, index: usize) -> GameRow {
+        GameRow {
+            white: self.white[index],
+            black: self.black[index],
+            start: self.start[index],
+            pair: Some(self.pair[index]).filter(|pair| *pair != NO_PAIR),
+            result: self.result[index],
+            flags: self.flags[index],
+        }
+    }
+
+    /// All games in the order they were entered.
+    pub fn rows(&self) -> impl Iterator<Item = GameRow> + '_ {
+        (0..self.len()).map(|index| self.row(index))
+    }
+
+    /// Sets flags on one game (an index beyond the table is ignored).
+    pub fn mark(&mut self, index: usize, flags: GameFlags) {
+        if let Some(entry) = self.flags.get_mut(index) {
+            *entry = entry.with(flags);
+        }
+    }
+
+    /// The games `keep` accepts, with the same engines.
+    pub fn filtered(&self, keep: impl Fn(&GameRow) -> bool) -> GameTable {
+        let mut kept = GameTable::new(self.engines.clone());
+        self.rows().filter(keep).for_each(|row| kept.enter(row));
+        kept
+    }
+
+    /// The games with none of these flags.
+    pub fn without(&self, flags: GameFlags) -> GameTable {
+        self.filtered(|row| !row.flags.intersects(flags))
+    }
+
+    /// The games counted by (start, White, Black), in that order.
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut keys: Vec<u64> = (0..self.len()).map(|i| self.cell_key(i)).collect();
+        keys.sort_unstable();
+        keys.chunk_by(|a, b| a >> 2 == b >> 2)
+            .map(Cell::of_equal_keys)
+            .collect()
+    }
+
+    /// Start, White, Black and result in one sortable number.
+    fn cell_key(&self, i: usize) -> u64 {
+        u64::from(self.start[i]) << 34
+            | u64::from(self.white[i]) << 18
+            | u64::from(self.black[i]) << 2
+            | u64::from(self.result[i] as u8)
+    }
+
+    /// Gives every game without a pair one: the k-th game of White A and
+    /// Black B from a start goes with the k-th game of White B and Black A.
+    /// For games by others, whose files do not say how they were scheduled.
+    pub fn assign_pairs(&mut self) {
+        let mut loose: Vec<usize> = (0..self.len())
+            .filter(|i| self.pair[*i] == NO_PAIR)
+            .collect();
+        let meeting = |i: usize| {
+            let (a, b) = (
+                self.white[i].min(self.black[i]),
+                self.white[i].max(self.black[i]),
+            );
+            (self.start[i], a, b)
+        };
+        loose.sort_by_key(|i| meeting(*i));
+        let mut next = self
+            .pair
+            .iter()
+            .filter(|p| **p != NO_PAIR)
+            .max()
+            .map_or(0, |p| p + 1);
+        let mut assigned = Vec::new();
+        for games in loose.chunk_by(|a, b| meeting(*a) == meeting(*b)) {
+            let (ascending, descending): (Vec<usize>, Vec<usize>) = games
+                .iter()
+                .partition(|i| self.white[**i] < self.black[**i]);
+            for (a, b) in ascending.into_iter().zip(descending) {
+                assigned.push((a, b, next));
+                next += 1;
+            }
+        }
+        for (a, b, pair) in assigned {
+            self.pair[a] = pair;
+            self.pair[b] = pair;
+        }
+    }
+
+    /// The complete pairs, and the games that belong to none.
+    pub fn pairing(&self) -> Pairing {
+        let mut keys: Vec<u64> = (0..self.len())
+            .filter(|i| self.pair[*i] != NO_PAIR)
+            .map(|i| u64::from(self.pair[i]) << 32 | i as u64)
+            .collect();
+        keys.sort_unstable();
+        let mut pairing = Pairing::default();
+        pairing
+            .single_games
+            .extend((0..self.len()).filter(|i| self.pair[*i] == NO_PAIR));
+        for group in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let games: Vec<usize> = group
+                .iter()
+                .map(|key| (key & 0xFFFF_FFFF) as usize)
+                .collect();
+            match self.complete_pair(&games) {
+                Some(pair) => pairing.pairs.push(pair),
+                None => {
+                    pairing.incomplete_pairs += 1;
+                    pairing.single_games.extend(games);
+                }
+            }
+        }
+        pairing
+    }
+
+    /// Two games, one start, the same engines, the colours swapped.
+    fn complete_pair(&self, games: &[usize]) -> Option<Pair> {
+        let &[i, j] = games else { return None };
+        let swapped = self.white[i] == self.black[j] && self.black[i] == self.white[j];
+        if !swapped || self.start[i] != self.start[j] {
+            return None;
+        }
+        let (i, j) = if self.white[i] < self.white[j] {
+            (i, j)
+        } else {
+            (j, i)
+        };
+        Some(Pair {
+            start: self.start[i],
+            first: self.white[i],
+            second: self.white[j],
+            white_results: [self.result[i], self.result[j]],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(white: u16, black: u16, start: u32, pair: Option<u32>, result: WhiteResult) -> GameRow {
+        GameRow {
+            white,
+            black,
+            start,
+            pair,
+            result,
+            flags: GameFlags::default(),
+        }
+    }
+
+    fn table(rows: &[GameRow]) -> GameTable {
+        let mut table = GameTable::new(vec!["A".into(), "B".into(), "C".into()]);
+        rows.iter()
+            .for_each(|row| table.push(*row).expect("a valid row"));
+        table
+    }
+
+    use WhiteResult::{Draw, Loss, Win};
+
+    #[test]
+    fn impossible_games_are_refused() {
+        let mut games = table(&[]);
+        assert_eq!(
+            games.push(row(0, 3, 0, None, Win)),
+            Err(GameError::UnknownEngine(3))
+        );
+        assert_eq!(
+            games.push(row(1, 1, 0, None, Win)),
+            Err(GameError::PlaysItself(1))
+        );
+        assert_eq!(
+            games.push(row(0, 1, 1 << 30, None, Win)),
+            Err(GameError::StartTooLarge(1 << 30))
+        );
+        assert!(games.is_empty());
+    }
+
+    #[test]
+    fn cells_count_by_start_and_colours() {
+        let games = table(&[
+            row(1, 0, 518, None, Draw),
+            row(0, 1, 518, None, Win),
+            row(0, 1, 518, None, Loss),
+            row(0, 1, 0, None, Win),
+        ]);
+        let counts: Vec<_> = games
+            .cells()
+            .iter()
+            .map(|c| (c.start, c.white, c.results))
+            .collect();
+        assert_eq!(
+            counts,
+            [(0, 0, [0, 0, 1]), (518, 0, [1, 0, 1]), (518, 1, [0, 1, 0])]
+        );
+    }
+
+    #[test]
+    fn a_pair_needs_one_start_and_swapped_colours() {
+        let games = table(&[
+            row(1, 0, 5, Some(7), Win),
+            row(0, 1, 5, Some(7), Draw),
+            row(0, 1, 5, Some(8), Win),
+            row(0, 1, 5, Some(9), Win),
+            row(1, 0, 6, Some(9), Win),
+            row(2, 1, 5, None, Loss),
+        ]);
+        let pairing = games.pairing();
+        assert_eq!(pairing.pairs.len(), 1);
+        let pair = pairing.pairs[0];
+        assert_eq!(
+            (pair.white_value(), pair.first_value(), pair.value_of(1)),
+            (0.75, 0.25, Some(0.75))
+        );
+        assert_eq!(
+            (pairing.incomplete_pairs, pairing.counts().single_games),
+            (2, 4)
+        );
+    }
+
+    #[test]
+    fn loose_games_are_paired_in_order() {
+        let mut games = table(&[
+            row(0, 1, 5, None, Win),
+            row(0, 1, 5, None, Loss),
+            row(1, 0, 5, None, Draw),
+            row(1, 0, 6, None, Win),
+        ]);
+        games.assign_pairs();
+        let pairing = games.pairing();
+        assert_eq!((pairing.pairs.len(), pairing.single_games), (1, vec![1, 3]));
+        assert_eq!(pairing.pairs[0].white_results, [Win, Draw]);
+    }
+}

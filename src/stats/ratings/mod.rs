@@ -1,0 +1,36 @@
+//! Ratings of many engines.
+//!
+//! * [`input`]: the games summarised once for everything below
+//! * [`connectivity`]: which engines can be rated at all, and why not
+//! * [`models`]: the logistic mean model and Davidson's model of one game
+//! * [`fit`]: Newton's method for both, with White's advantage and anchors
+//! * [`errors`]: sandwich errors, clustered by game, pair or position
+//! * [`table`]: ratings in Elo with intervals: the headline, and Davidson's
+//! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets
+//! * [`report`]: all of it in one serialisable value
+//! * [`bayeselo`]: ratings as BayesElo computes them
+
+pub mod bayeselo;
+pub mod connectivity;
+pub mod errors;
+pub mod fit;
+pub mod input;
+pub mod models;
+pub mod ranks;
+pub mod report;
+pub mod table;
+
+pub use connectivity::{Connectivity, Unrated};
+pub use errors::{ClusterUnit, ClusteredErrors};
+pub use fit::{FitError, FitOptions, ModelFit};
+pub use input::RatingInput;
+pub use models::GameModel;
+pub use table::{DavidsonRatings, RatingTable, RatingWarning};
+
+/// Elo points in one natural logarithm of odds: 400 / ln 10.
+pub const ELO_PER_LOGIT: f64 = 173.717_792_761_300_73;
+
+/// The Elo difference of an expected score strictly between 0 and 1.
+pub fn elo_of_score(score: f64) -> f64 {
+    -ELO_PER_LOGIT * (1.0 / score - 1.0).ln()
+}

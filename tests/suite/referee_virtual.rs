@@ -1,0 +1,340 @@
+//! The referee in virtual time: two scripted engines, no processes, no clock.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arbiter960::chess::{Color, FenDialect, Position, UciDialect};
+use arbiter960::clock::{Limits, Stamp, TimeLimit};
+use arbiter960::referee::*;
+use arbiter960::uci::{Bound, Score};
+
+const MILLISECOND: u64 = 1_000_000;
+
+fn ms(milliseconds: u64) -> Stamp {
+    Stamp(milliseconds * MILLISECOND)
+}
+
+fn clock(control: &str) -> Limits {
+    Limits { time: TimeLimit::Clock(control.parse().unwrap()), nodes: None, depth: None }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { time: TimeLimit::None, nodes: Some(nodes), depth: None }
+}
+
+fn settings(fen: &str, limits: Limits) -> GameSettings {
+    let player = PlayerSettings {
+        limits,
+        margin: Duration::ZERO,
+        fen: FenDialect::Shredder,
+        node_draw: None,
+    };
+    GameSettings {
+        start: Position::from_fen(fen).unwrap(),
+        opening: Vec::new(),
+        dialect: UciDialect::Chess960,
+        players: [player.clone(), player],
+        timeouts: Timeouts::default(),
+        adjudication: Adjudication::default(),
+    }
+}
+
+const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A game under way, its clock in milliseconds.
+struct Table {
+    referee: Referee,
+    now: u64,
+}
+
+impl Table {
+    fn new(settings: GameSettings) -> Table {
+        Table { referee: Referee::new(settings, ms(0)), now: 0 }
+    }
+
+    /// Both engines are ready.
+    fn begun(settings: GameSettings) -> Table {
+        let mut table = Table::new(settings);
+        table.sent();
+        table.says(Color::White, "readyok");
+        table.says(Color::Black, "readyok");
+        table
+    }
+
+    /// Everything the referee sends now.
+    fn sent(&mut self) -> Vec<(Color, String)> {
+        let mut sent = Vec::new();
+        while let Some((side, text)) = self.referee.transmit(ms(self.now)) {
+            sent.push((side, text.to_owned()));
+        }
+        sent
+    }
+
+    fn says(&mut self, side: Color, line: &str) {
+        self.referee.line(side, line, ms(self.now));
+    }
+
+    /// The side to move is asked, thinks for so long, and moves.
+    fn moves(&mut self, milliseconds: u64, text: &str) {
+        self.sent();
+        self.now += milliseconds;
+        self.says(self.referee.side_to_move(), &format!("bestmove {text}"));
+    }
+
+    fn record(mut self) -> GameRecord {
+        self.referee.finish().expect("the game is over")
+    }
+}
+
+fn forfeit(by: Color, kind: FaultKind) -> Outcome {
+    Outcome::Won { by, how: WonBy::Forfeit(kind) }
+}
+
+#[test]
+fn a_game_begins_with_ucinewgame_and_the_first_go_waits_for_both() {
+    let mut table = Table::new(settings(STANDARD, clock("1+0.1")));
+    let prepare = "ucinewgame\nisready\n".to_owned();
+    assert_eq!(table.sent(), [(Color::White, prepare.clone()), (Color::Black, prepare)]);
+    table.says(Color::Black, "readyok");
+    assert_eq!(table.sent(), []);
+    table.says(Color::White, "readyok");
+    let go = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1\n\
+              go wtime 1100 btime 1100 winc 100 binc 100\n";
+    assert_eq!(table.sent(), [(Color::White, go.to_owned())]);
+}
+
+#[test]
+fn the_clock_runs_from_the_stamp_of_the_write_and_the_increment_is_added() {
+    let mut table = Table::begun(settings(STANDARD, clock("1+0.1")));
+    table.now = 500; // nobody's time: the go was not written yet
+    table.moves(300, "e2e4");
+    let sent = table.sent();
+    assert_eq!(sent.len(), 1);
+    assert!(sent[0].1.ends_with("moves e2e4\ngo wtime 900 btime 1100 winc 100 binc 100\n"));
+}
+
+#[test]
+fn a_flag_falls_by_the_stamp_one_millisecond_over_and_not_on_the_margin() {
+    for (thought, falls) in [(1_100, false), (1_150, false), (1_151, true)] {
+        let mut game = settings(STANDARD, clock("1+0.1"));
+        game.players[0].margin = Duration::from_millis(50);
+        let mut table = Table::begun(game);
+        table.moves(thought, "e2e4");
+        assert_eq!(table.referee.is_over(), falls, "after {thought} ms");
+        if falls {
+            let record = table.record();
+            assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
+            assert_eq!(record.moves.len(), 0);
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_chatters_loses_on_time_at_its_first_line_after_the_deadline() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.sent();
+    for at in (0..=1_000).step_by(10) {
+        table.now = at;
+        table.says(Color::White, "info depth 1 nodes 5 score cp 1");
+    }
+    assert!(!table.referee.is_over());
+    table.now = 1_001;
+    // Even a line of the opponent shows that the time is over.
+    table.says(Color::Black, "info string still here");
+    assert_eq!(table.record().outcome, forfeit(Color::Black, FaultKind::FlagFall));
+}
+
+#[test]
+fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
+    let mut table = Table::begun(settings(STANDARD, nodes(1_000_000)));
+    table.sent();
+    for step in 1..=4 {
+        table.now = step * 50_000;
+        table.says(Color::White, &format!("info depth {step} nodes {} score cp 0", step * 100));
+        assert!(!table.referee.is_over(), "progress at {} s", step * 50);
+    }
+    for step in 1..=5 {
+        table.now = 200_000 + step * 10_000;
+        table.says(Color::White, "info depth 4 nodes 400 score cp 0");
+    }
+    table.now = 260_001;
+    table.says(Color::White, "info depth 4 nodes 400 score cp 0");
+    assert_eq!(table.record().outcome, forfeit(Color::Black, FaultKind::Stall));
+}
+
+#[test]
+fn invented_progress_buys_an_hour_and_no_more() {
+    let mut table = Table::begun(settings(STANDARD, nodes(1)));
+    table.sent();
+    let mut told = 0;
+    while !table.referee.is_over() {
+        told += 1;
+        assert!(told < 100_000, "the search never ends");
+        table.now = told * 30_000;
+        table.says(Color::White, &format!("info depth 1 nodes {told} score cp 0"));
+    }
+    assert_eq!(table.record().outcome, forfeit(Color::Black, FaultKind::Stall));
+}
+
+#[test]
+fn what_is_not_a_legal_move_loses_and_is_quoted() {
+    for text in ["e2e5", "e7e5", "0000", "(none)", "e1g1", "E2E4", "", "e2e4q", "\u{fffd}"] {
+        let mut table = Table::begun(settings(STANDARD, clock("1")));
+        table.moves(1, text);
+        let record = table.record();
+        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::IllegalMove), "{text:?}");
+        assert!(record.faults[0].detail.contains(&format!("{text:?}")), "{:?}", record.faults);
+    }
+}
+
+#[test]
+fn castling_is_king_takes_rook() {
+    let fen = "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1";
+    let mut table = Table::begun(settings(fen, clock("1")));
+    table.moves(1, "e1h1");
+    assert!(!table.referee.is_over());
+    let mut refused = Table::begun(settings(fen, clock("1")));
+    refused.moves(1, "e1g1");
+    assert_eq!(refused.record().outcome, forfeit(Color::Black, FaultKind::IllegalMove));
+}
+
+#[test]
+fn a_bestmove_nobody_asked_for_is_counted_and_never_played() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.moves(1, "e2e4");
+    table.sent();
+    table.says(Color::White, "bestmove d2d4");
+    table.moves(1, "e7e5");
+    table.moves(1, "f2f4");
+    table.referee.interrupt(VoidReason::Interrupted);
+    let record = table.record();
+    assert_eq!(record.moves.len(), 3);
+    assert_eq!(record.breaches[0].unasked_bestmoves, 1);
+}
+
+#[test]
+fn the_move_of_an_engine_that_then_dies_counts_and_it_loses_at_its_next_turn() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.moves(1, "e2e4");
+    table.referee.closed(Color::White, ms(table.now));
+    assert!(!table.referee.is_over());
+    table.moves(1, "e7e5");
+    let record = table.record();
+    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Crash));
+    assert_eq!(record.moves.len(), 2);
+}
+
+#[test]
+fn mate_by_an_engine_that_dies_at_once_is_mate() {
+    let fen = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
+    let mut table = Table::begun(settings(fen, clock("1")));
+    table.moves(1, "f7g7");
+    table.referee.closed(Color::White, ms(table.now));
+    let won = Outcome::Won { by: Color::White, how: WonBy::Checkmate };
+    assert_eq!(table.record().outcome, won);
+}
+
+#[test]
+fn who_is_not_ready_loses_unless_neither_is() {
+    let mut one = Table::new(settings(STANDARD, clock("1")));
+    one.sent();
+    one.says(Color::Black, "readyok");
+    one.referee.tick(ms(30_001));
+    assert_eq!(one.record().outcome, forfeit(Color::Black, FaultKind::NotReady));
+    let mut neither = Table::new(settings(STANDARD, clock("1")));
+    neither.sent();
+    neither.referee.tick(ms(30_000));
+    assert!(!neither.referee.is_over());
+    neither.referee.tick(ms(30_001));
+    assert!(neither.record().outcome.is_void());
+}
+
+#[test]
+fn a_move_keeps_what_its_last_lines_said() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.sent();
+    table.says(Color::White, "info depth 7 seldepth 9 multipv 1 score cp 20 nodes 70 pv e2e4 e7e5");
+    table.says(Color::White, "info depth 8 multipv 2 score cp 5 nodes 80 pv d2d4");
+    table.says(
+        Color::White,
+        "info depth 8 seldepth 11 score cp 31 lowerbound wdl 100 850 50 nodes 90 hashfull 3 \
+         tbhits 1 time 12 nps 7500 pv e2e4 e7e5 g1f3",
+    );
+    table.says(Color::White, "info nodes 123 time 15");
+    table.moves(20, "e2e4");
+    table.referee.interrupt(VoidReason::Interrupted);
+    let record = table.record();
+    let expected = Thinking {
+        score: Some(Score::Centipawns(31)),
+        bound: Some(Bound::Lower),
+        wdl: Some([100, 850, 50]),
+        depth: Some(8),
+        seldepth: Some(11),
+        nodes: Some(123),
+        nps: Some(7500),
+        hashfull: Some(3),
+        tbhits: Some(1),
+        time_ms: Some(15),
+        pv: "e2e4 e7e5 g1f3".to_owned(),
+    };
+    assert_eq!(record.moves[0].thinking, expected);
+    assert_eq!(record.moves[0].elapsed(), Duration::from_millis(20));
+    assert_eq!(record.moves[0].clock, Some(Duration::from_millis(980)));
+}
+
+#[test]
+fn drawn_node_limits_are_sent_and_stored() {
+    let mut game = settings(STANDARD, nodes(1000));
+    game.players[1].node_draw = Some(NodeDraw(Arc::new(|ply| 1_000 + u64::from(ply))));
+    let mut table = Table::begun(game);
+    assert!(table.sent()[0].1.ends_with("go nodes 1000\n"));
+    table.moves(1, "e2e4");
+    assert!(table.sent()[0].1.ends_with("go nodes 1001\n"));
+    table.moves(1, "e7e5");
+    table.referee.interrupt(VoidReason::Interrupted);
+    let limits: Vec<_> = table.record().moves.iter().map(|played| played.nodes_limit).collect();
+    assert_eq!(limits, [Some(1000), Some(1001)]);
+}
+
+#[test]
+fn the_books_moves_count_for_repetition() {
+    let fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w HAha - 0 1";
+    let mut game = settings(fen, clock("1"));
+    let mut position = game.start.clone();
+    for text in ["h1g1", "h8g8", "g1h1", "g8h8", "h1g1", "h8g8", "g1h1", "g8h8"] {
+        let chess_move = position.parse_uci(text, UciDialect::Chess960).unwrap();
+        position.play(chess_move);
+        game.opening.push(chess_move);
+    }
+    let mut table = Table::begun(game);
+    assert!(!table.referee.is_over(), "castling rights differ in the first position");
+    table.moves(1, "h1g1");
+    assert!(!table.referee.is_over(), "one colour's rook had not moved yet");
+    table.moves(1, "h8g8");
+    assert_eq!(table.record().outcome, Outcome::Drawn(DrawnBy::ThreefoldRepetition));
+}
+
+#[test]
+fn a_flag_against_a_bare_king_is_a_loss_or_by_fides_rule_a_draw() {
+    for (rule, expected) in [
+        (FlagFallRule::Loss, forfeit(Color::Black, FaultKind::FlagFall)),
+        (FlagFallRule::Fide, Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall))),
+    ] {
+        let mut game = settings("7k/8/8/8/8/8/4P3/4K3 w - - 0 1", clock("1"));
+        game.adjudication.flag_fall = rule;
+        let mut table = Table::begun(game);
+        table.sent();
+        table.referee.tick(ms(1_001));
+        assert_eq!(table.record().outcome, expected);
+    }
+}
+
+#[test]
+fn each_engine_has_its_own_time() {
+    let mut game = settings(STANDARD, clock("10+1"));
+    game.players[1].limits = clock("1");
+    let mut table = Table::begun(game);
+    assert!(table.sent()[0].1.ends_with("go wtime 11000 btime 1000 winc 1000 binc 0\n"));
+    table.moves(2_000, "e2e4");
+    assert!(table.sent()[0].1.ends_with("go wtime 10000 btime 1000 winc 1000 binc 0\n"));
+}

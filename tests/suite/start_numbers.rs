@@ -1,0 +1,175 @@
+//! Numbers of starts against the table, and every numbering both ways.
+
+use arbiter960::chess::random::Random;
+use arbiter960::chess::start::{
+    Setup, StartError, StartNumber, Variant, mirror, parse_number, partner, sample, sample_of,
+};
+
+/// Number, back rank, Shredder-FEN, X-FEN: our own table, equal to seven published ones.
+const TABLE: &str = include_str!("../data/fen/scharnagl-960.csv");
+
+#[test]
+fn the_960_numbers_back_ranks_and_fens_of_the_table() {
+    let mut rows = 0;
+    for row in TABLE.lines().skip(1) {
+        let [number, rank, shredder, _] = row.split(',').collect::<Vec<_>>()[..] else {
+            panic!("a row of the table has four columns: {row}");
+        };
+        let number = StartNumber(number.parse().unwrap());
+        let setup = Setup::new(Variant::Chess960, number).unwrap();
+        assert_eq!(setup.white.to_string(), rank);
+        assert_eq!(setup.fen(), shredder);
+        assert_eq!(parse_number(Variant::Chess960, rank), Ok(number));
+        rows += 1;
+    }
+    assert_eq!(rows, 960);
+}
+
+/// Reads every number back from its arrays.
+fn assert_bijective(variant: Variant, numbers: impl Iterator<Item = StartNumber>) {
+    for number in numbers {
+        let setup = Setup::new(variant, number).expect("the number is one of the variant");
+        assert_eq!(setup.number(), Ok(number), "{variant}");
+    }
+}
+
+#[test]
+fn every_number_is_read_back_from_its_arrays() {
+    for variant in Variant::ALL
+        .into_iter()
+        .filter(|&variant| variant != Variant::Transcendental)
+    {
+        assert_bijective(variant, variant.numbers());
+    }
+    // 8,294,400 starts: every array on either side, and every 997th start.
+    let array = (0..2880).map(|array| StartNumber(array * 2881));
+    assert_bijective(Variant::Transcendental, array);
+    assert_bijective(
+        Variant::Transcendental,
+        Variant::Transcendental.numbers().step_by(997),
+    );
+}
+
+#[test]
+fn numbers_beyond_the_last_are_refused() {
+    for variant in Variant::ALL {
+        let number = StartNumber(variant.numbers().next_back().unwrap().0 + 1);
+        let refused = Setup::new(variant, number);
+        assert!(
+            matches!(refused, Err(StartError::NumberOutOfRange { .. })),
+            "{variant}"
+        );
+    }
+}
+
+#[test]
+fn fens_of_the_other_variants() {
+    for (variant, start, fen) in [
+        (
+            Variant::Standard,
+            "518",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+        ),
+        (
+            Variant::Dfrc,
+            "518/0",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAhf - 0 1",
+        ),
+        (
+            Variant::Shuffle,
+            "RNBQKBRN",
+            "rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN w Aa - 0 1",
+        ),
+        (
+            Variant::Shuffle,
+            "NRBQKBNR",
+            "nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR w Hh - 0 1",
+        ),
+        (
+            Variant::Shuffle,
+            "RNBKQBNR",
+            "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1",
+        ),
+        (
+            Variant::Transcendental,
+            "518/0",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        ),
+        (
+            Variant::Corner,
+            "0",
+            "krrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRRK w - - 0 1",
+        ),
+        (
+            Variant::Chess256,
+            "129",
+            "rnbqkbnr/1pppppp1/p6p/8/8/P6P/1PPPPPP1/RNBQKBNR w HAha - 0 1",
+        ),
+        (
+            Variant::Chess256,
+            "255",
+            "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w HAha - 0 1",
+        ),
+        (
+            Variant::Chess480,
+            "0",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
+        ),
+    ] {
+        let number = parse_number(variant, start).unwrap();
+        let setup = Setup::new(variant, number).unwrap();
+        assert_eq!(setup.fen(), fen, "{variant} {start}");
+    }
+}
+
+#[test]
+fn mirrors_and_partners_of_independent_arrays() {
+    let mut random = Random::new(3);
+    for variant in [Variant::Dfrc, Variant::Transcendental] {
+        for _ in 0..5_000 {
+            let number = StartNumber(random.below(variant.count().into()) as u32);
+            let twin = mirror(variant, number).unwrap();
+            assert!(twin != number && mirror(variant, twin) == Ok(number));
+            let other = partner(variant, number).unwrap();
+            assert_eq!(partner(variant, other), Ok(number));
+        }
+    }
+}
+
+/// These values decide schedules: they may never change.
+#[test]
+fn golden_random_numbers_and_samples() {
+    let mut random = Random::new(0);
+    let words: [u64; 3] = std::array::from_fn(|_| random.next_u64());
+    let mut order: Vec<u32> = (0..10).collect();
+    random.shuffle(&mut order);
+    let starts = |variant, seed| -> Vec<u32> {
+        sample(variant, 6, seed)
+            .unwrap()
+            .into_iter()
+            .map(|number| number.0)
+            .collect()
+    };
+    insta::assert_debug_snapshot!((
+        words,
+        order,
+        starts(Variant::Chess960, 0),
+        starts(Variant::Chess960, 7),
+        starts(Variant::Transcendental, 7),
+    ));
+}
+
+#[test]
+fn samples_are_distinct_grow_at_their_end_and_have_a_limit() {
+    let all = sample(Variant::Chess960, 960, 1).unwrap();
+    let mut sorted = all.clone();
+    sorted.sort_unstable();
+    assert!(sorted.into_iter().eq(Variant::Chess960.numbers()));
+    assert_eq!(sample(Variant::Chess960, 50, 1).unwrap(), all[..50]);
+    assert_eq!(sample(Variant::Standard, 1, 9), Ok(vec![StartNumber(518)]));
+    let too_many = StartError::SampleTooLarge {
+        wanted: 3,
+        available: 2,
+    };
+    assert_eq!(sample_of(&all[..2], 3, 1), Err(too_many));
+}

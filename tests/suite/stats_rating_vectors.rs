@@ -1,0 +1,78 @@
+//! Reference vectors of the kind `rating`.
+
+use arbiter960::stats::ratings::report::RatingReport;
+use arbiter960::stats::ratings::table::RatingOptions;
+use arbiter960::stats::standings::TieBreak;
+use serde_json::Value;
+
+use super::rating_vectors::{Vector, vectors_of_kind};
+
+#[test]
+fn rating_vectors() {
+    for vector in vectors_of_kind("rating") {
+        vector.check_inputs(&["csv", "level", "anchor"]);
+        let games = vector.games();
+        let options = RatingOptions {
+            anchors: anchors(&vector, games.engines()),
+            ..Default::default()
+        };
+        let report = RatingReport::new(&games, &options, &TieBreak::DEFAULT);
+        let ours = serde_json::to_value(&report).expect("serialisable");
+        vector.compare(&ours, |path| tolerance(&vector, path));
+    }
+}
+
+/// An anchor is given by name (at 0 Elo), or as an object of names and Elo.
+fn anchors(vector: &Vector, engines: &[String]) -> Vec<(u16, f64)> {
+    let index = |name: &str| {
+        engines
+            .iter()
+            .position(|e| e == name)
+            .expect("a known anchor") as u16
+    };
+    match &vector.inputs["anchor"] {
+        Value::Null => Vec::new(),
+        Value::String(name) => vec![(index(name), 0.0)],
+        Value::Object(values) => values
+            .iter()
+            .map(|(name, elo)| (index(name), elo.as_f64().expect("Elo")))
+            .collect(),
+        other => panic!("{}: anchor {other}", vector.id),
+    }
+}
+
+/// The vector's own tolerances: by method for Davidson and BayesElo, by
+/// quantity for the logistic model. Counts are exact.
+fn tolerance(vector: &Vector, path: &[String]) -> f64 {
+    let field = path
+        .iter()
+        .rev()
+        .find(|name| name.parse::<usize>().is_err());
+    let named = |name: &str| vector.tolerance.get(name).copied();
+    let field = field.map_or("", String::as_str);
+    let own = match path[0].as_str() {
+        "davidson" => named("davidson"),
+        "bayeselo" => named("bayeselo"),
+        "standings" | "complete_pairs" => Some(0.0),
+        _ if field.starts_with("white_elo_se") || field.starts_with("se_") => named("se"),
+        _ if field == "white_elo" => named("white_elo"),
+        _ if field.starts_with("los") => named("los"),
+        _ if field == "elo" => named("elo"),
+        // A covariance is as exact as the two errors it belongs to.
+        _ if field.starts_with("cov") => {
+            named("se").map(|se| covariance_tolerance(vector, path, se))
+        }
+        _ => None,
+    };
+    own.unwrap_or_else(|| panic!("{}: no tolerance for {}", vector.id, path.join(".")))
+}
+
+fn covariance_tolerance(vector: &Vector, path: &[String], se: f64) -> f64 {
+    let errors = &vector.outputs[&path[0]]["se_pair"];
+    let error = |place: &str| {
+        errors[place.parse::<usize>().unwrap_or(0)]
+            .as_f64()
+            .unwrap_or(0.0)
+    };
+    se * (error(&path[path.len() - 2]) + error(&path[path.len() - 1]))
+}
