@@ -127,6 +127,7 @@ impl Session {
                 author: Some(ready.identity.author),
                 sha256: sha256.as_str().map(str::to_owned),
                 options: ready.sent.into_iter().map(|(n, v)| (n, v.unwrap_or_default())).collect(),
+                time_control: spec.limits.to_string(),
             }
         };
         let entries = ready.into_iter().enumerate().map(entry).collect();
