@@ -13,44 +13,31 @@ mod suite {
     pub mod chess_differential;
     pub mod chess_fen;
     pub mod chess_games;
-    pub mod chess_perft;
-    pub mod clock_boundaries;
     pub mod sparring_play;
     pub mod uci_handshake;
     pub mod uci_transcripts;
     pub mod reference_vectors;
     pub mod stats_match_vectors;
     pub mod stats_sprt_vectors;
-    pub mod chess_perft;
-    pub mod clock_boundaries;
     pub mod layers;
     pub mod rating_vectors;
-    pub mod reference_vectors;
     pub mod referee_virtual;
     pub mod sample_games;
+    pub mod sink_files;
     pub mod random;
     pub mod slow_rules;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
-    pub mod uci_handshake;
-    pub mod uci_transcripts;
     pub mod stats_advantage_vectors;
-    pub mod stats_match_vectors;
     pub mod simulated_events;
     pub mod stats_advantage_simulation;
-    pub mod stats_advantage_vectors;
     pub mod stats_degenerate;
     pub mod stats_rating_vectors;
-    pub mod stats_sprt_vectors;
     pub mod store_games;
     pub mod store_refusals;
-    pub mod uci_handshake;
-    pub mod uci_transcripts;
     pub mod chess_unwinnable;
-    pub mod random;
-    pub mod slow_rules;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

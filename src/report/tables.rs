@@ -1,12 +1,16 @@
 //! Tables for the terminal, 100 columns wide at most. Pure: counts in, text out.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
 use crate::sink::{NumberRow, Scoreboard, back_rank, printable};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
+
+/// A line under the header, and nothing else.
+const RULED: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The width of a table.
 const COLUMNS: u16 = 100;
@@ -163,7 +167,7 @@ fn name(board: &Scoreboard, participant: usize) -> String {
 /// A table whose columns stand to the right, but for those in `left`.
 fn new_table(header: &[&str], left: &[usize]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(RULED);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(COLUMNS);
     table.set_header(header);
