@@ -124,10 +124,7 @@ pub fn start_numbers(variant: Variant, board: &Scoreboard, most: usize) -> Strin
     let hidden = count.saturating_sub(most);
     match hidden {
         0 => table.to_string(),
-        _ => format!(
-            "{}\n{hidden} more start numbers are in positions.csv",
-            table.to_string()
-        ),
+        _ => format!("{table}\n{hidden} more start numbers are in positions.csv"),
     }
 }
 
