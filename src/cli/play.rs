@@ -1,16 +1,17 @@
 //! What `run` and `match` have in common.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use crate::cli::exit;
 use crate::config::{Tournament, Warnings};
-use crate::run::Session;
-use crate::store;
-use crate::sink::Sinks;
+use crate::report;
+use crate::run::{Ending, Session, folder_of};
+use crate::sink::{Display, Sinks};
+use crate::store::{self, Reader};
 
 /// How to play an event, and what to show.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub struct Play {
     /// The folder of all events; each has a folder of its own name below it
     #[arg(long, value_name = "DIR", default_value = "results")]
@@ -37,14 +38,67 @@ pub struct Play {
     pub json: bool,
 }
 
-/// Plays the event; the exit code.
-pub fn play(tournament: Tournament, options: &Play) -> anyhow::Result<u8> {
+impl Play {
+    fn display(&self) -> Display {
+        match (self.quiet, self.json) {
+            (true, _) => Display::Quiet,
+            (_, true) => Display::Json,
+            _ => Display::Progress,
+        }
+    }
+}
+
+/// Plays the event that `text` describes; the exit code.
+///
+/// # Errors
+/// Whatever keeps the event from being played or stored.
+pub fn play(
+    tournament: Tournament,
+    text: &str,
+    warnings: &Warnings,
+    options: &Play,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    warn(warnings);
+    if options.dry_run {
+        report::plan(&tournament, out)?;
+        return Ok(exit::DONE);
+    }
+    let folder = folder_of(&tournament, &options.results);
+    if options.fresh && let Some(aside) = store::set_aside(&folder)? {
+        eprintln!("the old event was moved to {}", aside.display());
+    }
     let identity = tournament.identity()?;
-    let session = Session::open(tournament, identity, &options.results, options.accept_changes)?;
-    let ending = session.play(|_| Ok(Sinks::default()))?;
-    Ok(match (ending.signal, ending.voided) {
+    let session =
+        Session::open(tournament, text, identity, &options.results, options.accept_changes)?;
+    let _log = crate::cli::log::begin(&folder)?;
+    let complete = session.work()?.missing_games() == 0;
+    let ending = if complete {
+        session.complete(Sinks::open(&session, Display::Quiet)?)?
+    } else {
+        session.play(|session| Ok(Sinks::open(session, options.display())?))?
+    };
+    if !options.json {
+        conclude(&folder, complete, &ending, out)?;
+    }
+    Ok(code(&ending))
+}
+
+fn code(ending: &Ending) -> u8 {
+    match (ending.signal, ending.voided) {
         (Some(code), _) => code,
         (None, 0) => exit::DONE,
         (None, _) => exit::VOIDED,
-    })
+    }
+}
+
+fn warn(warnings: &Warnings) {
+    if warnings.is_empty() {
+        return;
+    }
+    if io::stderr().is_terminal() {
+        eprintln!("{}", warnings.coloured());
+    } else {
+        eprintln!("{warnings}");
+    }
 }
