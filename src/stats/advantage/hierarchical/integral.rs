@@ -206,13 +206,13 @@ impl<'a> Shared<'a> {
             *z = mode + spread * u;
         }
         let mut heights = self.log_likelihoods(p, &nodes.z, scratch);
-        for k in 0..NODES {
-            heights[k] += 0.5 * (self.rule.nodes[k].powi(2) - nodes.z[k].powi(2));
+        for (height, (u, z)) in heights.iter_mut().zip(self.rule.nodes.iter().zip(&nodes.z)) {
+            *height += 0.5 * (u * u - z * z);
         }
         let top = heights.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
         let mut total = 0.0;
-        for k in 0..NODES {
-            nodes.weight[k] = self.rule.weights[k] * (heights[k] - top).exp();
+        for (k, height) in heights.iter().enumerate() {
+            nodes.weight[k] = self.rule.weights[k] * (height - top).exp();
             total += nodes.weight[k];
         }
         nodes.weight.iter_mut().for_each(|weight| *weight /= total);
@@ -244,8 +244,8 @@ impl<'a> Shared<'a> {
             scratch.odds.push(odds);
         }
         let mut heights = normalisers.logarithm();
-        for k in 0..NODES {
-            heights[k] = constant + excess * self.tau * z[k] - heights[k];
+        for (height, z) in heights.iter_mut().zip(z) {
+            *height = constant + excess * self.tau * z - *height;
         }
         heights
     }

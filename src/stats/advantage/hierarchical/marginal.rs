@@ -75,7 +75,10 @@ impl Marginal {
             }
             let share = (1.0 / largest).min(1.0);
             (eta, sums) = self.advance(tau, &eta, &step, share, &sums, &mut positions);
-            if eta.iter().any(|value| !(value.abs() < UNBOUNDED)) {
+            if eta
+                .iter()
+                .any(|value| value.is_nan() || value.abs() > UNBOUNDED)
+            {
                 return Err(AdvantageError::Unbounded);
             }
         }
