@@ -3,5 +3,8 @@
 mod suite {
     pub mod reference_vectors;
     pub mod stats_match_vectors;
+    pub mod stats_planning_vectors;
+    pub mod stats_robustness;
+    pub mod stats_sprt_simulation;
     pub mod stats_sprt_vectors;
 }

@@ -3,11 +3,14 @@
 // One match: counts, estimates and intervals, SPRT, planning.
 pub mod anytime;
 pub mod counts;
+pub mod duplicates;
 pub mod elo;
 pub mod interval;
 pub mod match_statistics;
 pub mod normalized;
 pub mod numeric;
+pub mod pairs;
+pub mod planning;
 pub mod profile;
 pub mod ratios;
 pub mod sample;
