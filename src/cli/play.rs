@@ -1,14 +1,13 @@
 //! What `run` and `match` have in common.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::cli::exit;
+use crate::cli::listeners::{Display, listeners};
+use crate::cli::{conclusion, exit, log};
 use crate::config::{Tournament, Warnings};
-use crate::report;
 use crate::run::{Ending, Session, folder_of};
-use crate::sink::{Display, Sinks};
-use crate::store::{self, Reader};
+use crate::store;
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -61,7 +60,7 @@ pub fn play(
 ) -> anyhow::Result<u8> {
     warn(warnings);
     if options.dry_run {
-        report::plan(&tournament, out)?;
+        conclusion::plan(&tournament, out)?;
         return Ok(exit::DONE);
     }
     let folder = folder_of(&tournament, &options.results);
@@ -71,15 +70,16 @@ pub fn play(
     let identity = tournament.identity()?;
     let session =
         Session::open(tournament, text, identity, &options.results, options.accept_changes)?;
-    let _log = crate::cli::log::begin(&folder)?;
+    log::begin(&folder)?;
     let complete = session.work()?.missing_games() == 0;
     let ending = if complete {
-        session.complete(Sinks::open(&session, Display::Quiet)?)?
+        let sinks = listeners(&session, Display::Quiet)?;
+        session.complete(sinks)?
     } else {
-        session.play(|session| Ok(Sinks::open(session, options.display())?))?
+        session.play(|session| listeners(session, options.display()))?
     };
     if !options.json {
-        conclude(&folder, complete, &ending, out)?;
+        conclusion::write(&folder, complete, out)?;
     }
     Ok(code(&ending))
 }
