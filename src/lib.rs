@@ -50,4 +50,4 @@ pub mod audit;
 pub mod run;
 
 // one file a command
-//pub mod cli;
+pub mod cli;

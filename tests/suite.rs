@@ -1,7 +1,21 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+#![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
+    pub mod chess_perft;
     pub mod clock_boundaries;
+    pub mod config_errors;
+    pub mod config_event_file;
+    pub mod config_files;
+    pub mod config_identity;
+    pub mod schedule_plan;
+    pub mod chess_castling;
+    pub mod chess_differential;
+    pub mod chess_fen;
+    pub mod chess_games;
+    pub mod chess_perft;
+    pub mod clock_boundaries;
+    pub mod sparring_play;
     pub mod uci_handshake;
     pub mod uci_transcripts;
     pub mod reference_vectors;
@@ -14,18 +28,29 @@ mod suite {
     pub mod reference_vectors;
     pub mod referee_virtual;
     pub mod sample_games;
+    pub mod random;
+    pub mod slow_rules;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
     pub mod stats_advantage_vectors;
     pub mod stats_match_vectors;
+    pub mod simulated_events;
+    pub mod stats_advantage_simulation;
+    pub mod stats_advantage_vectors;
+    pub mod stats_degenerate;
     pub mod stats_rating_vectors;
     pub mod stats_sprt_vectors;
     pub mod store_games;
     pub mod store_refusals;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod chess_unwinnable;
+    pub mod random;
+    pub mod slow_rules;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

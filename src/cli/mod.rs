@@ -5,14 +5,10 @@
 //! | `exit` | the exit codes, and which error has which |
 
 pub mod exit;
-pub mod export;
 pub mod perft;
-pub mod play_match;
+pub mod play;
 pub mod positions;
 pub mod run;
-pub mod session;
-pub mod stats;
-pub mod status;
 pub mod verify;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -53,10 +49,6 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunArguments),
-    Match(play_match::MatchArguments),
-    Status(status::StatusArguments),
-    Stats(stats::StatsArguments),
-    Export(export::ExportArguments),
     Verify(verify::VerifyArguments),
     Positions(positions::PositionsArguments),
     Perft(perft::PerftArguments),
@@ -101,10 +93,6 @@ pub fn main() -> ExitCode {
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
         Command::Run(arguments) => run::run(arguments),
-        Command::Match(arguments) => play_match::run(arguments, out),
-        Command::Status(arguments) => status::run(&arguments, out),
-        Command::Stats(arguments) => stats::run(&arguments, out),
-        Command::Export(arguments) => export::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
         Command::Perft(arguments) => perft::run(&arguments, out),
@@ -113,7 +101,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
             Ok(exit::DONE)
         }
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
-        Command::Sparring => Ok(sparring::run().map(|()| exit::DONE)?),
+        Command::Sparring => Ok(sparring::run(sparring::Strength::default()).map(|()| exit::DONE)?),
         Command::Guardian => {
             guardian::guard(io::stdin().lock());
             Ok(exit::DONE)
@@ -134,9 +122,8 @@ fn report(error: &anyhow::Error) {
     let mark = if io::stderr().is_terminal() { "\x1b[1;31merror\x1b[0m" } else { "error" };
     // Configuration errors bring their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {
-        Some(errors) => eprintln!("{}", errors.render(io::stderr().is_terminal())),
+        Some(errors) => eprintln!("{}", errors),
         None => eprintln!("{mark}: {error:#}"),
     }
 }
 
-pub mod positions;

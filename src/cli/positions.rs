@@ -2,19 +2,17 @@
 
 mod format;
 mod place;
+mod select;
 
 use std::io::{self, BufRead, BufWriter, Write};
 
-use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 pub use format::Format;
 
-use crate::chess::Position;
-use crate::chess::start::{
-    self, BoardStyle, DiceError, Filter, StartNumber, StartRange, Variant, parse_number,
-};
+use crate::chess::start::{self, BoardStyle, Filter, Variant};
 use format::Shown;
+use select::{Selected, select};
 
 /// Print start positions, or convert any legal position given as FEN: one bare line each.
 ///
@@ -31,7 +29,7 @@ use format::Shown;
   arbiter960 positions 'rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1' --format shredder")]
 pub struct PositionsArguments {
     /// Numbers (518), pairs (518/12), ranges (0-99), `all`, back ranks (RNBQKBNR), or a
-    /// FEN in quotes
+    /// FEN
     #[arg(value_name = "NUMBER|RANGE|BACKRANK|FEN")]
     pub positions: Vec<String>,
 
@@ -91,15 +89,11 @@ where
 /// Runs the command, with `out` as standard output.
 ///
 /// # Errors
-/// Whatever is wrong with the command line, before anything is printed; or `out` cannot be
-/// written. A reader that stops reading (`| head`) is no error.
+/// Whatever is wrong with the command line, before anything is printed; a position without
+/// a number where numbers are printed, at its turn; or `out` cannot be written. A reader
+/// that stops reading (`| head`) is no error.
 pub fn run(arguments: PositionsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    run_with(
-        &arguments,
-        &mut io::stdin().lock(),
-        &mut io::stderr().lock(),
-        out,
-    )
+    run_with(&arguments, &mut io::stdin().lock(), &mut io::stderr(), out)
 }
 
 /// As [`run`], with the terminal for `--place` as arguments.
@@ -124,112 +118,6 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     cause.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// What one argument names.
-enum Selected {
-    Starts(Vec<StartNumber>),
-    Position(Box<Position>),
-}
-
-fn select(
-    arguments: &PositionsArguments,
-    input: &mut dyn BufRead,
-    prompts: &mut dyn Write,
-) -> anyhow::Result<Vec<Selected>> {
-    let variant = arguments.variant;
-    if arguments.place {
-        ensure!(
-            has_960_starts(variant),
-            "--place makes starts of chess960 and chess480"
-        );
-        let rank = place::place(input, prompts)?.to_string();
-        return Ok(vec![Selected::Starts(vec![parse_number(variant, &rank)?])]);
-    }
-    if !arguments.dice.is_empty() {
-        ensure!(has_960_starts(variant), DiceError::Variant(variant));
-        return Ok(vec![Selected::Starts(vec![start::dice(&arguments.dice)?])]);
-    }
-    let everything =
-        arguments.all || (arguments.positions.is_empty() && arguments.sample.is_some());
-    let mut selection = match everything {
-        true => vec![Selected::Starts(variant.numbers().collect())],
-        false => named(arguments)?,
-    };
-    for selected in &mut selection {
-        filter(selected, arguments)?;
-    }
-    sample(selection, arguments)
-}
-
-fn has_960_starts(variant: Variant) -> bool {
-    matches!(variant, Variant::Chess960 | Variant::Chess480)
-}
-
-/// What the arguments name, in their order.
-fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
-    if arguments.positions.is_empty() {
-        bail!(
-            "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --dice or --place"
-        );
-    }
-    let variant = arguments.variant;
-    arguments
-        .positions
-        .iter()
-        .map(|text| one_argument(variant, text))
-        .collect()
-}
-
-fn one_argument(variant: Variant, text: &str) -> anyhow::Result<Selected> {
-    // white/black has one slash, a board seven.
-    if text.matches('/').count() < 2 && !text.contains(' ') {
-        let range = StartRange::parse(variant, text)?;
-        return Ok(Selected::Starts(range.numbers().collect()));
-    }
-    let position = Position::from_fen_with(text, variant.castling_rule()).with_context(|| {
-        let quotes = if text.contains(' ') {
-            ""
-        } else {
-            " (put a FEN in quotes)"
-        };
-        format!("`{text}` is not a position{quotes}")
-    })?;
-    Ok(Selected::Position(Box::new(position)))
-}
-
-fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> anyhow::Result<()> {
-    if arguments.filter.is_empty() {
-        return Ok(());
-    }
-    let Selected::Starts(numbers) = selected else {
-        bail!("--filter chooses among numbered starts, not FENs");
-    };
-    // Only numbers of the variant were selected, and those every filter can judge.
-    let accepts = |number: &StartNumber| {
-        let mut filters = arguments.filter.iter();
-        filters.all(|filter| filter.accepts(arguments.variant, *number) == Ok(true))
-    };
-    numbers.retain(accepts);
-    Ok(())
-}
-
-fn sample(
-    selection: Vec<Selected>,
-    arguments: &PositionsArguments,
-) -> anyhow::Result<Vec<Selected>> {
-    let Some(count) = arguments.sample else {
-        return Ok(selection);
-    };
-    let mut population = Vec::new();
-    for selected in selection {
-        match selected {
-            Selected::Starts(numbers) => population.extend(numbers),
-            Selected::Position(_) => bail!("--sample draws from numbered starts, not FENs"),
-        }
-    }
-    let drawn = start::sample_of(&population, count, arguments.seed)?;
-    Ok(vec![Selected::Starts(drawn)])
-}
-
 fn print(
     arguments: &PositionsArguments,
     selection: Vec<Selected>,
@@ -247,18 +135,12 @@ fn print(
     };
     for selected in selection {
         match selected {
-            Selected::Position(position) if arguments.mirror => {
-                print_one(Shown::of(
-                    variant,
-                    start::mirrored_position(&position, variant)?,
-                ))?;
+            Selected::Position(position) => {
+                print_one(Shown::of(variant, *position, arguments.mirror)?)?;
             }
-            Selected::Position(position) => print_one(Shown::of(variant, *position))?,
             Selected::Starts(numbers) => {
                 for number in numbers {
-                    let mirror = || start::mirror(variant, number);
-                    let number = if arguments.mirror { mirror()? } else { number };
-                    print_one(Shown::start(variant, number)?)?;
+                    print_one(Shown::start(variant, number, arguments.mirror)?)?;
                 }
             }
         }

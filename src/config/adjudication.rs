@@ -28,7 +28,9 @@ pub(super) fn read(section: Option<Section<'_>>) -> Adjudication {
 fn draw(mut section: Section<'_>) -> DrawRule {
     let from_move = section.optional("from_move");
     let rule = DrawRule {
-        from_move: from_move.and_then(|entry| entry.integer(1..=10_000)).unwrap_or(1),
+        from_move: from_move
+            .and_then(|entry| entry.integer(1..=10_000))
+            .unwrap_or(1),
         moves: required(&mut section, "moves", "moves = 8", 10_000),
         centipawns: required(&mut section, "centipawns", "centipawns = 10", 100_000),
     };
@@ -41,7 +43,9 @@ fn resign(mut section: Section<'_>) -> ResignRule {
     let rule = ResignRule {
         moves: required(&mut section, "moves", "moves = 4", 10_000),
         centipawns: required(&mut section, "centipawns", "centipawns = 600", 100_000),
-        both_engines: both_engines.and_then(|entry| entry.boolean()).unwrap_or(true),
+        both_engines: both_engines
+            .and_then(|entry| entry.boolean())
+            .unwrap_or(true),
     };
     section.finish();
     rule

@@ -56,7 +56,10 @@ fn contents(entry: &Entry<'_>, path: &Path, context: &Context<'_>) -> Option<Str
         Err(error) => error.to_string(),
     };
     let title = format!("cannot read the book: {reason}");
-    let help = format!("looked for {}: the path is relative to the event file", path.display());
+    let help = format!(
+        "looked for {}: the path is relative to the event file",
+        path.display()
+    );
     entry.fail(Problem::error(title).help(help))
 }
 

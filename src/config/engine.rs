@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::context::Context;
-use super::{launch, named_files};
 use super::problem::Problem;
 use super::section::{Entry, Place, Section};
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile, Restart};
+use super::{launch, named_files};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -42,10 +42,14 @@ pub(super) fn read<'a>(
         given.iter().for_each(check_sparring_option);
     }
     let launch = launch.unwrap_or(Launch::Sparring);
-    let options: Vec<(String, String)> =
-        given.into_iter().map(|(entry, value)| (entry.key.to_owned(), value)).collect();
+    let options: Vec<(String, String)> = given
+        .into_iter()
+        .map(|(entry, value)| (entry.key.to_owned(), value))
+        .collect();
     let name = section.optional("name");
-    let place = name.as_ref().map_or_else(|| section.place(), |entry| entry.place.clone());
+    let place = name
+        .as_ref()
+        .map_or_else(|| section.place(), |entry| entry.place.clone());
     let own = section.table("time").map(time::read).unwrap_or_default();
     let margin = time::margin(&mut section).or(own.margin).or(shared.margin);
     let jitter = own.nodes_jitter.or_else(|| shared.nodes_jitter.clone());
@@ -88,7 +92,9 @@ fn options<'a>(mut section: Section<'a>) -> Vec<(Entry<'a>, String)> {
             continue;
         };
         // UCI: the names of options are not case sensitive.
-        let twin = options.iter().find(|(other, _)| other.key.eq_ignore_ascii_case(entry.key));
+        let twin = options
+            .iter()
+            .find(|(other, _)| other.key.eq_ignore_ascii_case(entry.key));
         if let Some((twin, _)) = twin {
             let title = format!("`{}` and `{}` are one UCI option", twin.key, entry.key);
             entry.fail::<()>(Problem::error(title).help("leave one of them"));
@@ -133,7 +139,9 @@ fn engine_name(entry: &Entry<'_>) -> Option<String> {
 fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
     match launch {
         Launch::Program { path, command, .. } => {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned());
             name.unwrap_or_else(|| command.clone())
         }
         Launch::Sparring => match options.iter().find(|(name, _)| name == "Strength") {
@@ -146,7 +154,10 @@ fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
 /// Shredder-FEN where engines are told that it is Chess960, because some read nothing
 /// else there; `KQkq` otherwise, because some read nothing else here.
 fn dialect(section: &mut Section<'_>, variant: Option<Variant>) -> FenDialect {
-    let dialects = [("shredder", FenDialect::Shredder), ("xfen", FenDialect::XFen)];
+    let dialects = [
+        ("shredder", FenDialect::Shredder),
+        ("xfen", FenDialect::XFen),
+    ];
     let entry = section.optional("fen");
     let written = entry.and_then(|entry| entry.choice(&dialects));
     written.unwrap_or(match variant.is_some_and(Variant::sends_uci_chess960) {
@@ -159,10 +170,18 @@ fn dialect(section: &mut Section<'_>, variant: Option<Variant>) -> FenDialect {
 fn restart(section: &mut Section<'_>) -> Restart {
     let restart = section.optional("restart").and_then(|entry| {
         if entry.is_string() {
-            return entry.choice(&[("auto", Restart::Auto)]);
+            if entry.string() == Some("auto") {
+                return Some(Restart::Auto);
+            }
+            let title = "`restart` is \"auto\", true or false";
+            return entry.fail(Problem::error(title));
         }
         let always = entry.boolean()?;
-        Some(if always { Restart::Always } else { Restart::Never })
+        Some(if always {
+            Restart::Always
+        } else {
+            Restart::Never
+        })
     });
     restart.unwrap_or_default()
 }

@@ -86,7 +86,10 @@ pub(super) fn find_program(
     if command.contains('/') {
         return program_at(command, folder.join(command), files);
     }
-    let candidates = files.search_path().into_iter().map(|place| place.join(command));
+    let candidates = files
+        .search_path()
+        .into_iter()
+        .map(|place| place.join(command));
     for candidate in candidates {
         if files.kind(&candidate) == FileKind::Program {
             return Ok(candidate);
@@ -99,7 +102,10 @@ pub(super) fn find_program(
         ),
         _ => "install it, or give its path; a path is relative to the event file".to_owned(),
     };
-    Err((format!("no program `{command}` on PATH or in /usr/games"), help))
+    Err((
+        format!("no program `{command}` on PATH or in /usr/games"),
+        help,
+    ))
 }
 
 fn program_at(

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
 use super::tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament};
-use crate::chess::{FenDialect, StartNumber, UciDialect};
+use crate::chess::start::StartNumber;
+use crate::chess::{FenDialect, UciDialect};
 use crate::referee::{Adjudication, FlagFallRule};
 use crate::schedule::{Format, Openings};
 
@@ -33,8 +34,7 @@ impl Tournament {
     /// # Errors
     /// A program or a file that belongs to the event cannot be read.
     pub fn identity(&self) -> Result<Value, IdentityError> {
-        let engines: Result<Vec<Value>, IdentityError> =
-            self.engines.iter().map(engine).collect();
+        let engines: Result<Vec<Value>, IdentityError> = self.engines.iter().map(engine).collect();
         let files: Result<Vec<Value>, IdentityError> = self.files.iter().map(file).collect();
         Ok(json!({
             "variant": self.variant.name(),
@@ -64,15 +64,19 @@ impl Tournament {
         let Format::Gauntlet { heroes } = &self.format else {
             return Vec::new();
         };
-        heroes.iter().map(|&hero| self.engines[usize::from(hero)].name.as_str()).collect()
+        heroes
+            .iter()
+            .map(|&hero| self.engines[usize::from(hero)].name.as_str())
+            .collect()
     }
 }
 
 /// The start numbers; of a book, how many positions and a hash over all of them.
 fn positions(openings: &Openings) -> Value {
     if openings.is_numbered() {
-        let numbers: Option<Vec<StartNumber>> =
-            (0..openings.len()).map(|index| openings.number(index)).collect();
+        let numbers: Option<Vec<StartNumber>> = (0..openings.len())
+            .map(|index| openings.number(index))
+            .collect();
         return json!(ranges(&numbers.unwrap_or_default()));
     }
     let mut hash = Sha256::new();
@@ -80,7 +84,10 @@ fn positions(openings: &Openings) -> Value {
         hash.update(opening.start.fen(FenDialect::Shredder));
         let mut position = opening.start.clone();
         for &book_move in &opening.moves {
-            hash.update(format!(" {}", position.uci(book_move, UciDialect::Chess960)));
+            hash.update(format!(
+                " {}",
+                position.uci(book_move, UciDialect::Chess960)
+            ));
             position.play(book_move);
         }
         hash.update("\n");
@@ -89,8 +96,11 @@ fn positions(openings: &Openings) -> Value {
 }
 
 fn engine(spec: &EngineSpec) -> Result<Value, IdentityError> {
-    let options: serde_json::Map<String, Value> =
-        spec.options.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let options: serde_json::Map<String, Value> = spec
+        .options
+        .iter()
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect();
     Ok(json!({
         "name": spec.name,
         "launch": launch(&spec.launch)?,
@@ -174,5 +184,8 @@ fn sha256(path: &Path) -> Result<String, IdentityError> {
 }
 
 fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -67,7 +67,10 @@ fn folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
     if context.files.kind(&path) == FileKind::Folder {
         return Some(path);
     }
-    let help = format!("looked for {}: the path is relative to the event file", path.display());
+    let help = format!(
+        "looked for {}: the path is relative to the event file",
+        path.display()
+    );
     entry.fail(Problem::error("there is no such folder").help(help))
 }
 

@@ -38,9 +38,7 @@ mod tournament;
 
 pub use files::{Disk, FileKind, Files};
 pub use identity::IdentityError;
-pub use match_file::{MatchEngine};
+pub use match_file::{MatchEngine, MatchError, MatchOptions, MatchTime, match_file};
 pub use parse::{Overrides, load, parse};
 pub use problem::{ConfigErrors, Problem, Warnings};
-pub use tournament::{
-    EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings, Tournament,
-};
+pub use tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings, Tournament};

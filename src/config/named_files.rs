@@ -96,7 +96,11 @@ impl Search<'_> {
     }
 
     fn command(&mut self, word: &str) {
-        let mut places = self.files.search_path().into_iter().map(|place| place.join(word));
+        let mut places = self
+            .files
+            .search_path()
+            .into_iter()
+            .map(|place| place.join(word));
         if let Some(path) = places.find(|path| self.files.kind(path) == FileKind::Program) {
             self.path(word, path);
         }

@@ -23,8 +23,7 @@ fn distance(from: &str, to: &str) -> usize {
         for j in 1..=to.len() {
             let substituted = last[j - 1] + usize::from(from[i - 1] != to[j - 1]);
             row[j] = substituted.min(last[j] + 1).min(row[j - 1] + 1);
-            let exchanged =
-                i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+            let exchanged = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
             if exchanged {
                 row[j] = row[j].min(before_last[j - 2] + 1);
             }
@@ -40,9 +39,12 @@ mod tests {
 
     #[test]
     fn distances() {
-        for (from, to, expected) in
-            [("", "abc", 3), ("abc", "abc", 0), ("acb", "abc", 1), ("kitten", "sitting", 3)]
-        {
+        for (from, to, expected) in [
+            ("", "abc", 3),
+            ("abc", "abc", 0),
+            ("acb", "abc", 1),
+            ("kitten", "sitting", 3),
+        ] {
             assert_eq!(distance(from, to), expected, "{from} {to}");
             assert_eq!(distance(to, from), expected, "{to} {from}");
         }

@@ -33,8 +33,11 @@ pub struct Overrides {
 /// # Errors
 /// Everything that is wrong, at once.
 pub fn load(path: &Path, overrides: Overrides) -> Result<(Tournament, Warnings), ConfigErrors> {
-    let unreadable = |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
-    let bytes = Disk.read(path).map_err(|error| unreadable(error.to_string()))?;
+    let unreadable =
+        |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
+    let bytes = Disk
+        .read(path)
+        .map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".to_owned()))?;
     parse(&text, path, overrides, &Disk)
 }
@@ -72,7 +75,11 @@ fn tournament(
     context: &Context<'_>,
 ) -> Tournament {
     let mut root = Section::root(document, context.report);
-    let mut event = event::read(table(&mut root, "event", "[event] with name = \"First steps\""));
+    let mut event = event::read(table(
+        &mut root,
+        "event",
+        "[event] with name = \"First steps\"",
+    ));
     event.seed = overrides.seed.unwrap_or(event.seed);
     event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
     let example = "[positions] with all = true, or sample = 50";
@@ -80,12 +87,16 @@ fn tournament(
     let positions = positions::read(positions, event.variant, event.seed, context);
     let time = root.table("time").map(time::read).unwrap_or_default();
     let mut engines = engines(&mut root, &time, &event, context);
-    let format = participants::check(&event, &mut engines, context.report);
+    let format = participants::check(&event, &mut engines, &root.place());
     let sprt = sprt(&mut root, &event, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
     root.finish();
-    let Positions { openings, label, book } = positions.unwrap_or_else(Positions::none);
+    let Positions {
+        openings,
+        label,
+        book,
+    } = positions.unwrap_or_else(Positions::none);
     let files = distinct(book, &engines);
     Tournament {
         name: event.name,
@@ -124,11 +135,7 @@ fn engines<'a>(
 }
 
 /// `[sprt]`, with which `pairs` says nothing.
-fn sprt(
-    root: &mut Section<'_>,
-    event: &Event<'_>,
-    engines: &[Engine<'_>],
-) -> Option<SprtSettings> {
+fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
     if let Some((_, place)) = &event.pairs {
         let title = "`pairs` says nothing here: with [sprt], cycles go on until it decides";
@@ -144,7 +151,10 @@ fn sprt(
 /// The files of the book and of all engines, each once.
 fn distinct(book: Option<NamedFile>, engines: &[Engine<'_>]) -> Vec<NamedFile> {
     let mut files: Vec<NamedFile> = Vec::new();
-    for file in book.iter().chain(engines.iter().flat_map(|engine| &engine.files)) {
+    for file in book
+        .iter()
+        .chain(engines.iter().flat_map(|engine| &engine.files))
+    {
         if !files.iter().any(|other| other.path == file.path) {
             files.push(file.clone());
         }

@@ -3,8 +3,8 @@
 use super::engine::Engine;
 use super::event::{Event, FormatWord};
 use super::nearest::nearest;
-use super::problem::{Problem, Report};
-use super::section::Entry;
+use super::problem::Problem;
+use super::section::{Entry, Place};
 use crate::clock::TimeLimit;
 use crate::schedule::Format;
 
@@ -12,26 +12,34 @@ use crate::schedule::Format;
 const SELF_PLAY_JITTER: f64 = 0.1;
 
 /// Every check between engines, and between them and the format.
-pub(super) fn check(event: &Event<'_>, engines: &mut [Engine<'_>], report: &Report) -> Format {
+///
+/// What is missing is missing at the end of the file.
+pub(super) fn check(event: &Event<'_>, engines: &mut [Engine<'_>], end: &Place<'_>) -> Format {
     check_names(engines);
-    check_limits(engines, report);
+    check_limits(engines, end);
     check_self_play(event, engines);
     for engine in engines.iter() {
         check_jitter(engine);
     }
-    check_count(engines, report);
+    check_count(engines, end);
     format(event, engines)
 }
 
 /// How many take part.
 pub(super) fn count(engines: &[Engine<'_>]) -> usize {
-    engines.iter().map(|engine| usize::from(engine.spec.copies)).sum()
+    engines
+        .iter()
+        .map(|engine| usize::from(engine.spec.copies))
+        .sum()
 }
 
 fn check_names(engines: &[Engine<'_>]) {
     for (index, engine) in engines.iter().enumerate() {
         let name = &engine.spec.name;
-        if engines[..index].iter().any(|other| other.spec.name == *name) {
+        if engines[..index]
+            .iter()
+            .any(|other| other.spec.name == *name)
+        {
             let title = format!("two engines are named \"{name}\"");
             let help = "results are kept by name: give one of them another, name = \"…\"";
             engine.place.fail::<()>(Problem::error(title).help(help));
@@ -39,25 +47,30 @@ fn check_names(engines: &[Engine<'_>]) {
     }
 }
 
-fn check_limits(engines: &[Engine<'_>], report: &Report) {
+fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
     let example = "for example: [time] control = \"10+0.1\", or movetime, nodes, depth";
     if engines.iter().all(|engine| !engine.limited) {
-        report.add(Problem::missing("there is no time control").help(example));
+        end.fail::<()>(Problem::missing("there is no time control").help(example));
         return;
     }
     for engine in engines.iter().filter(|engine| !engine.limited) {
         let title = format!("\"{}\" has no time control", engine.spec.name);
-        engine.place.fail::<()>(Problem::missing(title).help(example));
+        engine
+            .place
+            .fail::<()>(Problem::missing(title).help(example));
     }
 }
 
-fn check_count(engines: &[Engine<'_>], report: &Report) {
+fn check_count(engines: &[Engine<'_>], end: &Place<'_>) {
     match engines {
-        [] => report.add(Problem::missing("there is no [[engine]]")),
+        [] => {
+            let help = "for example: [[engine]] with command = \"stockfish\"";
+            end.fail::<()>(Problem::missing("there is no [[engine]]").help(help));
+        }
         [only] if only.spec.copies == 1 => {
             let title = "one engine alone has nobody to play";
             let help = "add an [[engine]], or copies = 2 to let it play itself";
-            only.place.fail(Problem::missing(title).help(help)).unwrap_or(())
+            only.place.fail::<()>(Problem::missing(title).help(help));
         }
         _ => (),
     }
@@ -103,7 +116,9 @@ fn warn_of_threads(engine: &Engine<'_>) {
     let mut options = engine.spec.options.iter();
     if options.any(|(name, value)| is_threads(name) && value != "1") {
         let title = "self-play with several threads cannot be repeated";
-        engine.place.fail::<()>(Problem::warning(title).help("options = { Threads = 1 }"));
+        engine
+            .place
+            .fail::<()>(Problem::warning(title).help("options = { Threads = 1 }"));
     }
 }
 
@@ -113,7 +128,10 @@ fn check_jitter(engine: &Engine<'_>) {
     if let (Some(place), true, None, true) =
         (&engine.jitter, varies, spec.limits.nodes, engine.limited)
     {
-        let title = format!("`nodes_jitter` varies `nodes`, and \"{}\" has none", spec.name);
+        let title = format!(
+            "`nodes_jitter` varies `nodes`, and \"{}\" has none",
+            spec.name
+        );
         let also = match spec.limits.time {
             TimeLimit::None => "nodes = 10000",
             _ => "take it out; searches that end by the clock differ anyway",
@@ -152,7 +170,10 @@ fn check_match(event: &Event<'_>, engines: &[Engine<'_>]) {
 
 fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
     let elements = list.list().unwrap_or_default();
-    let mut heroes: Vec<u16> = elements.iter().filter_map(|hero| engine_named(hero, engines)).collect();
+    let mut heroes: Vec<u16> = elements
+        .iter()
+        .filter_map(|hero| engine_named(hero, engines))
+        .collect();
     heroes.sort_unstable();
     heroes.dedup();
     if !engines.is_empty() && heroes.len() == engines.len() {
@@ -167,7 +188,10 @@ fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
 
 fn engine_named(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<u16> {
     let name = entry.string()?;
-    let names: Vec<&str> = engines.iter().map(|engine| engine.spec.name.as_str()).collect();
+    let names: Vec<&str> = engines
+        .iter()
+        .map(|engine| engine.spec.name.as_str())
+        .collect();
     if let Some(index) = names.iter().position(|other| *other == name) {
         return u16::try_from(index).ok();
     }

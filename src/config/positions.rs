@@ -61,7 +61,8 @@ fn only_kind<'a>(section: &mut Section<'a>) -> Option<Entry<'a>> {
     let mut entries = entries.into_iter().flatten();
     let Some(entry) = entries.next() else {
         let title = "[positions] does not say which";
-        let help = "one of: all = true, numbers = [518, \"0-99\"], sample = 50, file = \"book.epd\"";
+        let help =
+            "one of: all = true, numbers = [518, \"0-99\"], sample = 50, file = \"book.epd\"";
         return section.fail(Problem::missing(title).help(help));
     };
     for other in entries {
@@ -79,10 +80,16 @@ fn numbered(
     excluded: &[StartNumber],
 ) -> Option<Positions> {
     let (numbers, label): (Vec<StartNumber>, String) = match source.key {
-        "all" => (all(source, variant)?, format!("all {} starts of {variant}", variant.count())),
+        "all" => (
+            all(source, variant)?,
+            format!("all {} starts of {variant}", variant.count()),
+        ),
         "sample" => {
             let chosen = sampled(source, variant, seed, excluded)?;
-            let label = format!("{} of the starts of {variant}, drawn with seed {seed}", chosen.len());
+            let label = format!(
+                "{} of the starts of {variant}, drawn with seed {seed}",
+                chosen.len()
+            );
             (chosen, label)
         }
         _ => {
@@ -91,9 +98,12 @@ fn numbered(
             (numbers, label)
         }
     };
-    let kept = numbers.into_iter().filter(|number| excluded.binary_search(number).is_err());
+    let kept = numbers
+        .into_iter()
+        .filter(|number| excluded.binary_search(number).is_err());
     let openings = Openings::numbered(variant, kept);
-    let openings = openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
+    let openings =
+        openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
     Some(Positions {
         openings: openings.ok()?,
         label,
@@ -121,14 +131,19 @@ fn sampled(
     let passed_over = excluded.len() as u32;
     let count: u32 = source.integer(1..=variant.count() - passed_over)?;
     let drawn = sample(variant, count + passed_over, seed).ok()?;
-    let kept = drawn.into_iter().filter(|number| excluded.binary_search(number).is_err());
+    let kept = drawn
+        .into_iter()
+        .filter(|number| excluded.binary_search(number).is_err());
     Some(kept.take(count as usize).collect())
 }
 
 /// Start numbers and ranges of them, ascending and each once.
 fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
-    let ranges: Vec<Option<StartRange>> =
-        list.list()?.iter().map(|element| range(element, variant)).collect();
+    let ranges: Vec<Option<StartRange>> = list
+        .list()?
+        .iter()
+        .map(|element| range(element, variant))
+        .collect();
     let ranges: Option<Vec<StartRange>> = ranges.into_iter().collect();
     let mut numbers: Vec<StartNumber> = ranges?.iter().flat_map(StartRange::numbers).collect();
     numbers.sort_unstable();
@@ -191,9 +206,8 @@ mod tests {
 
     #[test]
     fn numbers_are_written_in_ranges() {
-        let text = |numbers: &[u32]| {
-            ranges(&numbers.iter().copied().map(StartNumber).collect::<Vec<_>>())
-        };
+        let text =
+            |numbers: &[u32]| ranges(&numbers.iter().copied().map(StartNumber).collect::<Vec<_>>());
         assert_eq!(text(&[0, 1, 2, 518, 520, 521]), "0-2, 518, 520-521");
         assert_eq!(text(&[]), "");
     }

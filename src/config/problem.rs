@@ -45,13 +45,19 @@ impl Problem {
     /// Something that should be looked at.
     pub(super) fn warning(title: impl Into<String>) -> Problem {
         let severity = Severity::Warning;
-        Problem { severity, ..Problem::error(title) }
+        Problem {
+            severity,
+            ..Problem::error(title)
+        }
     }
 
     /// Something that is missing.
     pub(super) fn missing(title: impl Into<String>) -> Problem {
         let absence = true;
-        Problem { absence, ..Problem::error(title) }
+        Problem {
+            absence,
+            ..Problem::error(title)
+        }
     }
 
     /// A few words beside the caret.
@@ -101,7 +107,10 @@ impl Source {
         let start = span.start.min(self.text.len());
         let before = &self.text.as_bytes()[..start];
         let number = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let begin = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let begin = before
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
         let line = self.text[begin..].lines().next().unwrap_or("");
         let end = (span.end.max(start) - begin).min(line.len());
         (number, line, (start - begin).min(end)..end)
@@ -125,6 +134,11 @@ impl Report {
             sources: RefCell::new(vec![Source { name, text }]),
             problems: RefCell::default(),
         }
+    }
+
+    /// The length of the event file without blanks at its end, in bytes.
+    pub(super) fn length(&self) -> usize {
+        self.sources.borrow()[EVENT_FILE].text.trim_end().len()
     }
 
     /// Takes up another text, and returns its number.

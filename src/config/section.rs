@@ -39,6 +39,15 @@ pub(super) struct Place<'a> {
     report: &'a Report,
 }
 
+impl Report {
+    /// The end of the event file, where what is missing can be added.
+    fn end_of_file(&self) -> Place<'_> {
+        let end = self.length();
+        let span = end..end;
+        Place { span, report: self }
+    }
+}
+
 impl Place<'_> {
     /// Reports a problem of this place. Returns `None` of any type, because a reader that
     /// fails has nothing to return.
@@ -53,13 +62,13 @@ impl<'a> Section<'a> {
     pub(super) fn root(document: &'a DeTable<'a>, report: &'a Report) -> Section<'a> {
         Section {
             name: "",
-            place: Place { span: 0..0, report },
+            place: report.end_of_file(),
             table: document,
             known: Vec::new(),
         }
     }
 
-    /// Where the table is: its header.
+    /// Where the table is: its header; of the whole file, its end.
     pub(super) fn place(&self) -> Place<'a> {
         self.place.clone()
     }
@@ -77,7 +86,7 @@ impl<'a> Section<'a> {
         if entry.is_none() {
             let what = match self.name {
                 "" => format!("[{key}] is missing"),
-                table => format!("`{key}` is missing in [{table}]"),
+                table => format!("`{key}` is missing in `{table}`"),
             };
             self.fail::<()>(Problem::missing(what).help(format!("for example: {example}")));
         }
@@ -136,7 +145,7 @@ impl<'a> Section<'a> {
             }
             let title = match self.name {
                 "" => format!("there is no table [{}]", key.get_ref()),
-                table => format!("[{table}] has no key `{}`", key.get_ref()),
+                table => format!("`{table}` has no key `{}`", key.get_ref()),
             };
             let problem = Problem::error(title)
                 .label("unknown")
@@ -151,7 +160,7 @@ fn suggestion(word: &str, known: &[&str]) -> Option<String> {
     match nearest(word, known) {
         Some(meant) => Some(format!("did you mean `{meant}`?")),
         None if known.is_empty() => None,
-        None => Some(format!("known here: {}", known.join(", "))),
+        None => Some(format!("possible are {}", known.join(", "))),
     }
 }
 

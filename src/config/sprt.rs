@@ -23,7 +23,9 @@ pub(super) fn read(mut section: Section<'_>, participants: usize) -> SprtSetting
     }
     let elo0 = number(&mut section, "elo0", -MAX_ELO..=MAX_ELO, 0.0);
     let upper = section.optional("elo1");
-    let elo1 = upper.as_ref().map_or(Some(5.0), |entry| entry.number(-MAX_ELO..=MAX_ELO));
+    let elo1 = upper
+        .as_ref()
+        .map_or(Some(5.0), |entry| entry.number(-MAX_ELO..=MAX_ELO));
     if elo1.is_some_and(|elo1| elo1 <= elo0) {
         let problem = Problem::error(format!("`elo1` must be above `elo0`, which is {elo0}"));
         match &upper {
@@ -38,7 +40,9 @@ pub(super) fn read(mut section: Section<'_>, participants: usize) -> SprtSetting
         elo1: elo1.unwrap_or(5.0),
         alpha: number(&mut section, "alpha", 1e-6..=0.4999, 0.05),
         beta: number(&mut section, "beta", 1e-6..=0.4999, 0.05),
-        model: model.and_then(|entry| entry.choice(&MODELS)).unwrap_or_default(),
+        model: model
+            .and_then(|entry| entry.choice(&MODELS))
+            .unwrap_or_default(),
         max_pairs: max_pairs
             .and_then(|entry| entry.integer(1..=1_000_000_000))
             .unwrap_or(100_000),
@@ -58,5 +62,7 @@ fn number(
     default: f64,
 ) -> f64 {
     let entry = section.optional(key);
-    entry.and_then(|entry| entry.number(range)).unwrap_or(default)
+    entry
+        .and_then(|entry| entry.number(range))
+        .unwrap_or(default)
 }

@@ -8,6 +8,9 @@ use super::section::{Entry, Place, Section};
 use crate::clock::{Limits, TimeControl, TimeLimit};
 use crate::referee::Timeouts;
 
+/// Nodes that no search reaches, and that a `go` command can still say.
+const MAX_NODES: u64 = 1_000_000_000_000_000;
+
 /// What `[time]` or `[engine.time]` says.
 #[derive(Default)]
 pub(super) struct Time<'a> {
@@ -36,7 +39,7 @@ pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
     let limited = limited || nodes.is_some() || depth.is_some();
     let limits = Limits {
         time: time.unwrap_or_default(),
-        nodes: nodes.and_then(|entry| entry.integer(1..=u64::MAX / 4)),
+        nodes: nodes.and_then(|entry| entry.integer(1..=MAX_NODES)),
         depth: depth.and_then(|entry| entry.integer(1..=1000)),
     };
     let jitter = section.optional("nodes_jitter");

@@ -153,7 +153,8 @@ impl Dispatcher<'_> {
         if let Err(error) = self.sinks.committed(game) {
             self.fail(RunError::Sink(error));
         }
-        if self.stop_rule.committed(game) {
+        let half_points = game.record.outcome.white_half_points();
+        if half_points.is_some_and(|points| self.stop_rule.result(game.id, game.seats, points)) {
             self.raise(Stop::FinishPairs);
         }
     }

@@ -13,15 +13,30 @@
 //! | `queue` | pairs handed out and not begun |
 //! | `stable` | the engines of one lane |
 //! | `lane` | a thread that plays one game at a time |
+//! | `probe` | every engine is started once before the first game |
+//! | `work` | the plan minus the stored games |
+//! | `stop_rule` | what ends a run before its plan |
+//! | `dispatcher` | the only place that knows what is running |
+//! | `session` | an event from its checked file to its last game |
+//! | `error` | why a run could not begin or go on |
 
+pub mod dispatcher;
 pub mod driver;
 pub mod engine;
 pub mod epoch;
+pub mod error;
 pub mod game;
 pub mod guardian;
 pub mod lane;
 pub mod pipes;
+pub mod probe;
 pub mod process;
 pub mod queue;
+pub mod session;
 pub mod signals;
 pub mod stable;
+pub mod stop_rule;
+pub mod work;
+
+pub use error::RunError;
+pub use session::Session;

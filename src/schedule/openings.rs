@@ -22,7 +22,7 @@ pub enum OpeningError {
     Fen(String),
     /// The board ends the game before it begins.
     #[error("the game is over in this position: {0}")]
-    GameOver(&'static str),
+    GameOver(Ending),
     /// The protocol has no way to say this castling outside Chess960.
     #[error(
         "castling with king or rooks off their orthodox squares does not exist in {0}: \
@@ -51,7 +51,7 @@ impl Opening {
             number,
         };
         match opening.game().ending() {
-            Some(ending) => Err(OpeningError::GameOver(described(ending))),
+            Some(ending) => Err(OpeningError::GameOver(ending)),
             None => Ok(opening),
         }
     }
@@ -84,24 +84,16 @@ fn castles_orthodox(start: &Position) -> bool {
     let rights = fen.split(' ').nth(2).unwrap_or("-");
     let at_home = |color: Color, corners: [char; 2], king: &str| {
         let own = |letter: &char| letter.is_ascii_uppercase() == (color == Color::White);
-        let mut letters = rights.chars().filter(|&letter| letter != '-').filter(own).peekable();
+        let mut letters = rights
+            .chars()
+            .filter(|&letter| letter != '-')
+            .filter(own)
+            .peekable();
         letters.peek().is_none()
             || (letters.all(|letter| corners.contains(&letter))
                 && start.king(color).to_string() == king)
     };
     at_home(Color::White, ['A', 'H'], "e1") && at_home(Color::Black, ['a', 'h'], "e8")
-}
-
-fn described(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Checkmate { .. } => "checkmate",
-        Ending::Stalemate => "stalemate",
-        Ending::DeadPosition => "neither side can mate",
-        Ending::FivefoldRepetition => "fivefold repetition",
-        Ending::SeventyFiveMoves => "seventy-five moves",
-        Ending::ThreefoldRepetition => "threefold repetition",
-        Ending::FiftyMoves => "fifty moves",
-    }
 }
 
 /// All positions of an event, in an order of their own; the plan has another in every

@@ -14,6 +14,7 @@ pub mod sample;
 pub mod sprt;
 // many engines and the first-move advantage
 pub mod advantage;
+pub mod duplicates;
 pub mod games;
 pub mod ratings;
 pub mod standings;

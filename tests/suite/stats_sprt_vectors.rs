@@ -1,9 +1,13 @@
 //! Sequential tests against an independent implementation.
 
 use super::reference_vectors::{ReferenceVector, check_kind};
-use arbiter960::stats::counts::{Pentanomial, Trinomial};
+use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial, Trinomial};
 use arbiter960::stats::sample::Sample;
-use arbiter960::stats::sprt::{Hypotheses, Model, log_likelihood_ratio};
+use arbiter960::stats::sprt::approximations::{llr_alt, llr_alt2};
+use arbiter960::stats::sprt::bayeselo::{converted_llr, cutechess_llr, legacy_llr};
+use arbiter960::stats::sprt::characteristics::characteristics;
+use arbiter960::stats::sprt::stagewise::stagewise_estimate;
+use arbiter960::stats::sprt::{Decision, Hypotheses, Model, Sprt, log_likelihood_ratio};
 use serde_json::{Value, json};
 
 #[test]
@@ -11,43 +15,143 @@ fn llr_vectors() {
     check_kind("llr", |vector| {
         let sample = sample(&vector.inputs["results"]);
         let hypotheses = hypotheses(vector);
-        let bounds = [hypotheses.elo0(), hypotheses.elo1()];
-        json!({
-            "llr_exact": log_likelihood_ratio(hypotheses.model(), bounds, &sample),
+        let (model, bounds) = (hypotheses.model(), [hypotheses.elo0(), hypotheses.elo1()]);
+        let mut result = json!({
+            "llr_exact": log_likelihood_ratio(model, bounds, &sample),
+            "llr_alt": llr_alt(model, bounds, &sample),
             "bounds": hypotheses.bounds(),
+        });
+        if model == Model::Logistic {
+            result["llr_alt2"] = json!(llr_alt2(bounds, &sample));
+        }
+        result
+    });
+}
+
+#[test]
+fn llr_bayeselo_vectors() {
+    check_kind("llr_bayeselo", |vector| {
+        let sample = sample(&vector.inputs["results"]);
+        let games = Trinomial(
+            counts(&vector.inputs["ldw_for_drawelo"])
+                .try_into()
+                .expect("three"),
+        );
+        let bounds = [
+            number(vector, &["elo0"], f64::NAN),
+            number(vector, &["elo1"], f64::NAN),
+        ];
+        json!({
+            "llr_fishtest": converted_llr(bounds, &sample, &games),
+            "llr_legacy": legacy_llr(bounds, &games),
+            "llr_cutechess": cutechess_llr(bounds, &games),
         })
     });
 }
 
+#[test]
+fn sprt_run_vectors() {
+    check_kind("sprt_run", |vector| {
+        json!({
+            "siegmund": first_stop(vector, true),
+            "plain": first_stop(vector, false),
+        })
+    });
+}
+
+#[test]
+fn sprt_estimate_vectors() {
+    check_kind("sprt_estimate", |vector| {
+        let level = number(vector, &["level"], 0.95);
+        let sample = sample(&vector.inputs["results"]);
+        let games = Trinomial::default();
+        json!(stagewise_estimate(
+            &hypotheses(vector),
+            &sample,
+            &games,
+            level
+        ))
+    });
+}
+
+#[test]
+fn sprt_characteristics_vectors() {
+    check_kind("sprt_characteristics", |vector| {
+        let number = |name| number(vector, &[name], 0.0);
+        let (elo, draws, bias) = (number("elo"), number("draw_ratio"), number("rms_bias_elo"));
+        json!(characteristics(&hypotheses(vector), elo, draws, bias).expect("possible games"))
+    });
+}
+
+/// Plays a recorded sequence of pairs up to the decision.
+fn first_stop(vector: &ReferenceVector, correction: bool) -> Value {
+    let batch = vector.inputs["batch"].as_u64().unwrap_or(1);
+    let mut sprt = Sprt::new(hypotheses(vector), batch, correction);
+    for digit in vector.inputs["pairs"]
+        .as_str()
+        .expect("a string of digits")
+        .bytes()
+    {
+        if sprt.update(pair_with(digit - b'0')).decision != Decision::Undecided {
+            break;
+        }
+    }
+    let status = sprt.status();
+    json!({
+        "state": status.decision,
+        "pairs": sprt.counts().pairs.pairs(),
+        "counts": sprt.counts().pairs.0,
+        "llr": status.llr,
+    })
+}
+
+/// Some pair with this many half-points.
+fn pair_with(half_points: u8) -> PairScore {
+    use GameScore::{Draw, Loss, Win};
+    match half_points {
+        0 => PairScore::new(Loss, Loss),
+        1 => PairScore::new(Loss, Draw),
+        2 => PairScore::new(Draw, Draw),
+        3 => PairScore::new(Win, Draw),
+        4 => PairScore::new(Win, Win),
+        other => panic!("a pair has no {other} half-points"),
+    }
+}
+
+/// The first of these inputs that is given.
+fn number(vector: &ReferenceVector, names: &[&str], default: f64) -> f64 {
+    names
+        .iter()
+        .find_map(|name| vector.inputs[*name].as_f64())
+        .unwrap_or(default)
+}
+
 fn hypotheses(vector: &ReferenceVector) -> Hypotheses {
-    let number = |names: &[&str], default: f64| {
-        names
-            .iter()
-            .find_map(|name| vector.inputs[*name].as_f64())
-            .unwrap_or(default)
-    };
     let model = match vector.inputs["model"].as_str() {
         None | Some("normalized") => Model::Normalized,
         Some("logistic") => Model::Logistic,
         Some(other) => panic!("{}: model {other}", vector.id),
     };
-    let (elo0, elo1) = (number(&["elo0"], f64::NAN), number(&["elo1"], f64::NAN));
-    let (alpha, beta) = (
-        number(&["alpha", "bounds_alpha"], 0.05),
-        number(&["beta", "bounds_beta"], 0.05),
-    );
+    let elo0 = number(vector, &["elo0"], f64::NAN);
+    let elo1 = number(vector, &["elo1"], f64::NAN);
+    let alpha = number(vector, &["alpha", "bounds_alpha"], 0.05);
+    let beta = number(vector, &["beta", "bounds_beta"], 0.05);
     Hypotheses::new(model, elo0, elo1, alpha, beta).expect("a possible test")
 }
 
 fn sample(value: &Value) -> Sample {
-    let cells = value.as_array().expect("an array of counts");
-    let counts: Vec<u64> = cells
-        .iter()
-        .map(|c| c.as_f64().expect("a count") as u64)
-        .collect();
-    match counts[..] {
+    match counts(value)[..] {
         [l, d, w] => Trinomial([l, d, w]).into(),
         [ll, ld, m, wd, ww] => Pentanomial([ll, ld, m, wd, ww]).into(),
         _ => panic!("neither games nor pairs"),
     }
+}
+
+/// Counts in a case, which may be written as whole floats.
+fn counts(value: &Value) -> Vec<u64> {
+    let cells = value.as_array().expect("an array of counts");
+    cells
+        .iter()
+        .map(|cell| cell.as_f64().expect("a count") as u64)
+        .collect()
 }

@@ -1,9 +1,9 @@
-//! Everything that can be wrong with a variant, a number, a back rank or a roll.
+//! Everything that can be wrong with a variant, a number or a back rank.
 
 use std::error::Error;
 use std::fmt;
 
-use super::{BackRankError, DiceError, Filter, Variant};
+use super::{BackRankError, Filter, Variant};
 
 /// Why a start position was refused. `Display` says what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +36,6 @@ pub enum StartError {
     },
     /// The left-right mirror of these starts is not a start of the variant.
     NoMirror(Variant),
-    /// The rolls do not make a start.
-    Dice(DiceError),
     /// More starts were asked for than there are to choose from.
     SampleTooLarge {
         /// How many were asked for.
@@ -101,7 +99,6 @@ impl fmt::Display for StartError {
                 )
             }
             Self::BackRank(error) => error.fmt(f),
-            Self::Dice(error) => error.fmt(f),
         }
     }
 }
@@ -109,12 +106,6 @@ impl fmt::Display for StartError {
 impl From<BackRankError> for StartError {
     fn from(error: BackRankError) -> Self {
         Self::BackRank(error)
-    }
-}
-
-impl From<DiceError> for StartError {
-    fn from(error: DiceError) -> Self {
-        Self::Dice(error)
     }
 }
 

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::chess::start::{self, BoardStyle, Setup, StartError, StartNumber, Variant};
-use crate::chess::{FenDialect, Position};
+use crate::chess::{FenDialect, FenError, Position};
 
 /// The forms in which a position can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,8 +34,17 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// A numbered start.
-    pub(super) fn start(variant: Variant, number: StartNumber) -> Result<Self, StartError> {
+    /// A numbered start, or its left-right mirror.
+    pub(super) fn start(
+        variant: Variant,
+        number: StartNumber,
+        mirror: bool,
+    ) -> Result<Self, StartError> {
+        let number = if mirror {
+            start::mirror(variant, number)?
+        } else {
+            number
+        };
         let position = start::position(variant, number)?;
         Ok(Self {
             variant,
@@ -44,13 +53,15 @@ impl Shown {
         })
     }
 
-    /// Any position.
-    pub(super) fn of(variant: Variant, position: Position) -> Self {
-        Self {
+    /// Any position, or its left-right mirror.
+    pub(super) fn of(variant: Variant, given: Position, mirror: bool) -> Result<Self, FenError> {
+        let mirrored = || start::mirrored_position(&given, variant);
+        let position = if mirror { mirrored()? } else { given };
+        Ok(Self {
             variant,
             number: start::number_of(variant, &position),
             position,
-        }
+        })
     }
 
     /// The position in this form, line feed included.

@@ -6,7 +6,8 @@ use std::f64::consts::SQRT_2;
 
 use super::root::find_root;
 
-/// Φ(z), the distribution function of the standard normal law.
+/// Φ(z), the distribution function of the standard normal law; relative error below
+/// 1e-9, which is that of the library's erfc.
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }

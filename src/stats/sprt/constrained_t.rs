@@ -22,8 +22,9 @@ use crate::stats::sample::Sample;
 const SMALLEST_T: f64 = 1e-9;
 /// Beyond this |t| (over 80,000 nElo) a law is as good as a single point.
 const LARGEST_T: f64 = 250.0;
-/// Steps of the scan for stationary points.
-const SCAN_STEPS: usize = 48;
+/// Steps of the scan for stationary points. On 8,000 random tables, most of them nearly
+/// empty, 24 steps found the same maximum as 1,500.
+const SCAN_STEPS: usize = 32;
 
 /// max Σ pᵢ ln(qᵢ/pᵢ) per observation over all laws q with (mean - 1/2)/sd = `t`.
 ///

@@ -3,6 +3,10 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::bayeselo::{drawelo, drawelo_from_draw_ratio, logistic_elo};
+use super::llr::log_likelihood_ratio;
+use crate::stats::counts::{PairCounts, Trinomial};
+
 /// The scale in which the bounds are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -98,6 +102,27 @@ impl Hypotheses {
     /// The scale of the bounds.
     pub fn model(&self) -> Model {
         self.model
+    }
+
+    /// The bounds in a scale that does not depend on draws: BayesElo bounds become
+    /// logistic ones at the draw rate of `games` (that of equal engines drawing half
+    /// their games while there are none), all others stay as they are.
+    pub fn resolved(&self, games: &Trinomial) -> (Model, [f64; 2]) {
+        let bounds = [self.elo0, self.elo1];
+        if self.model != Model::Bayesian {
+            return (self.model, bounds);
+        }
+        let drawelo = drawelo(games).unwrap_or_else(|| drawelo_from_draw_ratio(0.5));
+        (
+            Model::Logistic,
+            bounds.map(|bound| logistic_elo(bound, drawelo)),
+        )
+    }
+
+    /// The log-likelihood ratio of H1 against H0 after these pairs.
+    pub fn llr(&self, counts: &PairCounts) -> f64 {
+        let (model, bounds) = self.resolved(&counts.games);
+        log_likelihood_ratio(model, bounds, &counts.pairs.into())
     }
 
     /// Wald's bounds of the log-likelihood ratio:

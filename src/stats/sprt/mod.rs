@@ -5,12 +5,28 @@
 //! | `hypotheses` | bounds, error rates and model of a test, checked |
 //! | `constrained` | likelihood under a given mean score |
 //! | `constrained_t` | likelihood under a given normalised difference |
-//! | `llr` | the log-likelihood ratio |
+//! | `llr` | the exact log-likelihood ratio |
+//! | `approximations` | its approximations, for diagnosis |
+//! | `bayeselo` | bounds and ratios in BayesElo's scale |
+//! | `overshoot` | Siegmund's correction of the bounds |
+//! | `sequential` | a running test, fed with pairs |
+//! | `brownian` | the ratio as a motion between two bounds |
+//! | `stagewise` | estimates after the stop |
+//! | `characteristics` | chance and duration of a test |
 
+pub mod approximations;
+pub mod bayeselo;
+pub mod brownian;
+pub mod characteristics;
 pub mod constrained;
 pub mod constrained_t;
 pub mod hypotheses;
 pub mod llr;
+pub mod overshoot;
+pub mod sequential;
+pub mod stagewise;
 
 pub use hypotheses::{Hypotheses, HypothesesError, Model};
 pub use llr::log_likelihood_ratio;
+pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus};
+pub use stagewise::{StagewiseEstimate, StoppedTest};

@@ -5,7 +5,6 @@
 
 use crate::stats::games::Pair;
 use crate::stats::numeric::quadrature::GaussHermite;
-use crate::stats::ratings::ELO_PER_LOGIT;
 use crate::stats::ratings::models::GameModel;
 
 use super::integral::NODES;
@@ -32,16 +31,22 @@ impl AdvantagePosterior {
         (variance > 0.0).then(|| msw * count / variance)
     }
 
-    /// The model's variance of a pair's value, averaged over `N(μ, τ²)`.
+    /// The model's variance of a pair's value at the maximum of the marginal
+    /// likelihood, averaged over `N(μ, τ²)`.
     fn pair_variance(&self, first: u16, second: u16) -> Option<f64> {
-        let strength = |engine: u16| self.strengths.get(usize::from(engine)).copied().flatten();
-        let gap = (strength(first)?.value - strength(second)?.value) / ELO_PER_LOGIT;
-        let game = |x: f64| {
-            GameModel::Davidson
-                .moments(x, self.delta.value)
-                .score_variance
+        let [strengths @ .., mu, delta] = &self.mode[..] else {
+            return None;
         };
+        let strength = |engine: u16| {
+            let rated = self
+                .strengths
+                .get(usize::from(engine))
+                .is_some_and(Option::is_some);
+            rated.then(|| strengths[usize::from(engine)])
+        };
+        let gap = strength(first)? - strength(second)?;
+        let game = |x: f64| GameModel::Davidson.moments(x, *delta).score_variance;
         let pair = |alpha: f64| 0.25 * (game(alpha + gap) + game(alpha - gap));
-        Some(GaussHermite::new(NODES).expectation(self.mu.value, self.tau_hat, pair))
+        Some(GaussHermite::new(NODES).expectation(*mu, self.tau_hat, pair))
     }
 }

@@ -1,0 +1,139 @@
+//! Which positions the command line asks for.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Context, bail, ensure};
+
+use super::{PositionsArguments, place};
+use crate::chess::Position;
+use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, parse_number};
+
+/// What one argument names.
+pub(super) enum Selected {
+    Starts(Vec<StartNumber>),
+    Position(Box<Position>),
+}
+
+/// What the command line asks for, in its order; everything wrong with it is found here.
+pub(super) fn select(
+    arguments: &PositionsArguments,
+    input: &mut dyn BufRead,
+    prompts: &mut dyn Write,
+) -> anyhow::Result<Vec<Selected>> {
+    let variant = arguments.variant;
+    if arguments.place {
+        ensure!(
+            has_960_starts(variant),
+            "--place makes starts of chess960 and chess480"
+        );
+        let rank = place::place(input, prompts)?.to_string();
+        return Ok(vec![Selected::Starts(vec![parse_number(variant, &rank)?])]);
+    }
+    if !arguments.dice.is_empty() {
+        ensure!(has_960_starts(variant), DiceError::Variant(variant));
+        return Ok(vec![Selected::Starts(vec![start::dice(&arguments.dice)?])]);
+    }
+    let everything =
+        arguments.all || (arguments.positions.is_empty() && arguments.sample.is_some());
+    let mut selection = match everything {
+        true => vec![Selected::Starts(variant.numbers().collect())],
+        false => named(arguments)?,
+    };
+    for selected in &mut selection {
+        filter(selected, arguments)?;
+    }
+    sample(selection, arguments)
+}
+
+fn has_960_starts(variant: Variant) -> bool {
+    matches!(variant, Variant::Chess960 | Variant::Chess480)
+}
+
+/// What the arguments name, in their order.
+fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
+    if arguments.positions.is_empty() {
+        bail!(
+            "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --dice or --place"
+        );
+    }
+    let texts = with_fens_joined(&arguments.positions);
+    texts
+        .iter()
+        .map(|text| one_argument(arguments.variant, text))
+        .collect()
+}
+
+/// The arguments, with the fields of a FEN that was not put in quotes joined again.
+fn with_fens_joined(arguments: &[String]) -> Vec<String> {
+    let mut joined = Vec::new();
+    let mut rest = arguments;
+    while !rest.is_empty() {
+        let (text, others) = rest.split_at(fields_of_fen(rest).max(1));
+        joined.push(text.join(" "));
+        rest = others;
+    }
+    joined
+}
+
+/// How many arguments at the front are the fields of one FEN: six, or four without
+/// counters; 0 if none is.
+fn fields_of_fen(arguments: &[String]) -> usize {
+    let is_counter = |text: &String| text.bytes().all(|byte| byte.is_ascii_digit());
+    match arguments {
+        [board, side, _, _, counters @ ..]
+            if board.matches('/').count() == 7 && (side == "w" || side == "b") =>
+        {
+            let both = counters.len() >= 2 && counters[..2].iter().all(is_counter);
+            if both { 6 } else { 4 }
+        }
+        _ => 0,
+    }
+}
+
+fn one_argument(variant: Variant, text: &str) -> anyhow::Result<Selected> {
+    // white/black has one slash, a board seven.
+    if text.matches('/').count() < 2 && !text.contains(' ') {
+        let range = StartRange::parse(variant, text)?;
+        return Ok(Selected::Starts(range.numbers().collect()));
+    }
+    let position = Position::from_fen_with(text, variant.castling_rule())
+        .with_context(|| format!("`{text}` is not a position"))?;
+    Ok(Selected::Position(Box::new(position)))
+}
+
+fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> anyhow::Result<()> {
+    if arguments.filter.is_empty() {
+        return Ok(());
+    }
+    let Selected::Starts(numbers) = selected else {
+        bail!("--filter chooses among numbered starts, not FENs");
+    };
+    // Only numbers of the variant were selected, and those every filter can judge.
+    let accepts = |number: &StartNumber| {
+        let mut filters = arguments.filter.iter();
+        filters.all(|filter| filter.accepts(arguments.variant, *number) == Ok(true))
+    };
+    numbers.retain(accepts);
+    Ok(())
+}
+
+fn sample(
+    selection: Vec<Selected>,
+    arguments: &PositionsArguments,
+) -> anyhow::Result<Vec<Selected>> {
+    let Some(count) = arguments.sample else {
+        return Ok(selection);
+    };
+    let mut population = Vec::new();
+    for selected in selection {
+        match selected {
+            Selected::Starts(numbers) => population.extend(numbers),
+            Selected::Position(_) => bail!("--sample draws from numbered starts, not FENs"),
+        }
+    }
+    // Overlapping ranges must not draw a start twice.
+    population.sort_unstable();
+    population.dedup();
+    let drawn = start::sample_of(&population, count, arguments.seed)?;
+    Ok(vec![Selected::Starts(drawn)])
+}

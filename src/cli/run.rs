@@ -1,0 +1,45 @@
+//! `arbiter960 run`: plays an event, or goes on with it.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use crate::cli::exit;
+use crate::cli::play::{Play, play};
+use crate::config::{Overrides, load};
+
+/// Check an event file, then play the event, or go on with it where it stopped.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 run configs/quickstart.toml
+  arbiter960 run configs/quickstart.toml --dry-run
+  arbiter960 run event.toml --concurrency 4 --json > events.jsonl
+
+Ctrl-C once finishes the running pairs; twice voids the running games, which are
+played again by the same command.")]
+pub struct RunArguments {
+    /// The event file
+    #[arg(value_name = "EVENT.toml")]
+    event: PathBuf,
+
+    /// Games at once, instead of the event file's number
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+
+    /// The seed of every random choice, instead of the event file's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    #[command(flatten)]
+    play: Play,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps the event from being played.
+pub fn run(arguments: RunArguments) -> anyhow::Result<u8> {
+    let overrides = Overrides { seed: arguments.seed, concurrency: arguments.concurrency };
+    let (tournament, warnings) = load(&arguments.event, overrides)?;
+    let _ = warnings;
+    play(tournament, &arguments.play)
+}

@@ -1,0 +1,209 @@
+//! An event from its checked file to its last game: the story of `run`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::{mpsc, watch};
+
+use crate::config::{Launch, Tournament};
+use crate::event::UnixMillis;
+use crate::run::dispatcher::{Dispatcher, Ending, State};
+use crate::run::epoch::Epoch;
+use crate::run::error::RunError;
+use crate::run::game::unix_now;
+use crate::run::guardian::Guardian;
+use crate::run::lane::{self, Shared};
+use crate::run::probe::probe;
+use crate::run::queue::Queue;
+use crate::run::signals::{Signals, Stop};
+use crate::run::stop_rule::StopRule;
+use crate::run::work::Work;
+use crate::sink::Sinks;
+use crate::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
+use crate::uci::Ready;
+
+/// An event whose store is open and locked, not yet playing.
+#[derive(Debug)]
+pub struct Session {
+    tournament: Arc<Tournament>,
+    identity: Value,
+    store: Store,
+    notices: mpsc::UnboundedReceiver<StoreNotice>,
+}
+
+impl Session {
+    /// Opens or makes the event's folder below `results`.
+    ///
+    /// # Errors
+    /// The store cannot be used; or the event was begun differently and
+    /// `accept_changes` is not set. Nothing is changed then.
+    pub fn open(
+        tournament: Tournament,
+        identity: Value,
+        results: &Path,
+        accept_changes: bool,
+    ) -> Result<Session, RunError> {
+        let folder = folder_of(&tournament, results);
+        let (sender, notices) = mpsc::unbounded_channel();
+        // The receiver lives as long as the store.
+        let announce = Box::new(move |notice| drop(sender.send(notice)));
+        let store = Store::open(&folder, OpenMode::CreateOrResume, announce)?;
+        let session = Session { tournament: Arc::new(tournament), identity, store, notices };
+        session.settle_identity(accept_changes)?;
+        Ok(session)
+    }
+
+    /// The event's folder.
+    pub fn folder(&self) -> &Path {
+        self.store.folder()
+    }
+
+    /// A reader of the event's store.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn reader(&self) -> Result<Reader, RunError> {
+        Ok(self.store.reader()?)
+    }
+
+    /// Games that the plan has and the store has not.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn work(&self) -> Result<Work, RunError> {
+        let plan = self.tournament.plan().map_err(std::io::Error::other)?;
+        Ok(Work::new(plan, self.reader()?.finished_ids()?))
+    }
+
+    /// Before the first game an event may still be changed at will; afterwards a
+    /// change must be accepted, and is recorded.
+    fn settle_identity(&self, accept_changes: bool) -> Result<(), RunError> {
+        let reader = self.reader()?;
+        let stored = reader.identity()?;
+        let differences = match &stored {
+            Some(stored) => compare_identity(&stored.identity, &self.identity),
+            None => Vec::new(),
+        };
+        let begun = reader.counts()?.finished > 0;
+        if begun && !differences.is_empty() && !accept_changes {
+            return Err(RunError::Changed(differences));
+        }
+        if stored.is_none() || !differences.is_empty() {
+            self.store.accept_identity(self.identity.clone(), unix_now())?;
+            self.describe_event()?;
+        }
+        Ok(())
+    }
+
+    fn describe_event(&self) -> Result<(), RunError> {
+        let UnixMillis(now) = unix_now();
+        let event = &self.tournament;
+        let config = std::fs::read_to_string(&event.source).unwrap_or_default();
+        Ok(self.store.set_event(&[
+            ("name", &event.name),
+            ("site", &event.site),
+            ("seed", &event.seed.to_string()),
+            ("variant", event.variant.name()),
+            ("positions", &event.positions_label),
+            ("created", &now.to_string()),
+            ("program", env!("CARGO_PKG_VERSION")),
+            ("config", &config),
+        ])?)
+    }
+
+    fn describe_engines(&self, ready: Vec<Ready>) -> Result<(), RunError> {
+        let entry = |(index, ready): (usize, Ready)| {
+            let spec = &self.tournament.engines[index];
+            let sha256 = &self.identity["engines"][index]["sha256"];
+            EngineEntry {
+                engine: u16::try_from(index).unwrap_or(u16::MAX),
+                name: spec.name.clone(),
+                command: match &spec.launch {
+                    Launch::Program { command, .. } => command.clone(),
+                    Launch::Sparring => String::new(),
+                },
+                id_name: Some(ready.identity.name),
+                author: Some(ready.identity.author),
+                sha256: sha256.as_str().map(str::to_owned),
+                options: ready.sent.into_iter().map(|(n, v)| (n, v.unwrap_or_default())).collect(),
+            }
+        };
+        let entries = ready.into_iter().enumerate().map(entry).collect();
+        Ok(self.store.set_engines(entries)?)
+    }
+
+    /// Plays what is missing. `sinks` hear of every game that becomes durable.
+    ///
+    /// # Errors
+    /// An engine cannot take part (then no game was played), the store or a file
+    /// of results cannot be written, the system refuses a thread or a process.
+    pub fn play(
+        mut self,
+        prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
+    ) -> Result<Ending, RunError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let guardian = Guardian::start()?;
+        let ending = runtime.block_on(self.play_on(&guardian, prepare_sinks));
+        guardian.dismiss();
+        // The store's own error, if any, was heard as a notice before.
+        let closed = self.store.close();
+        let ending = ending?;
+        closed?;
+        Ok(ending)
+    }
+
+    async fn play_on(
+        &mut self,
+        guardian: &Guardian,
+        prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
+    ) -> Result<Ending, RunError> {
+        let signals = Signals::listen()?;
+        let ready = probe(&self.tournament, guardian).await.map_err(RunError::Engines)?;
+        self.describe_engines(ready)?;
+        let mut sinks = prepare_sinks(self)?;
+        let work = self.work()?;
+        let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
+        let (stop, stopped) = watch::channel(Stop::No);
+        let (reporter, reports) = mpsc::unbounded_channel();
+        let queue = Arc::new(Queue::default());
+        let shared = Shared {
+            tournament: Arc::clone(&self.tournament),
+            epoch: Epoch::begin(),
+            guardian: guardian.clone(),
+            queue: Arc::clone(&queue),
+            stop: stopped,
+            reports: reporter,
+        };
+        let lanes = self.tournament.concurrency.get();
+        let threads: Result<Vec<_>, _> =
+            (0..lanes).map(|index| lane::start(index, shared.clone())).collect();
+        drop(shared);
+        let dispatcher = Dispatcher {
+            work,
+            queue: &queue,
+            lanes,
+            reports,
+            stop,
+            store: &self.store,
+            notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
+            sinks: &mut sinks,
+            stop_rule,
+            guardian: guardian.clone(),
+            signals,
+            state: State::default(),
+        };
+        let ending = dispatcher.run().await;
+        for thread in threads? {
+            // A lane that panicked has said so on stderr already.
+            thread.join().map_err(|_| std::io::Error::other("a lane panicked"))??;
+        }
+        sinks.finish()?;
+        ending
+    }
+}
+
+/// Where an event's files are.
+pub fn folder_of(tournament: &Tournament, results: &Path) -> PathBuf {
+    results.join(&tournament.name)
+}

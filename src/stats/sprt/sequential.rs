@@ -1,0 +1,211 @@
+//! A test while it runs: fed with whole pairs, it says when to stop.
+
+use serde::Serialize;
+
+use super::characteristics::motion;
+use super::hypotheses::Hypotheses;
+use super::overshoot::Overshoot;
+use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
+use crate::stats::counts::{PairCounts, PairScore};
+use crate::stats::sample::Sample;
+
+/// Pairs between two looks at the ratio, unless the event says otherwise.
+pub const DEFAULT_BATCH: u64 = 8;
+
+/// What the test says so far. Once taken, a decision stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Play on.
+    #[default]
+    Undecided,
+    /// H1 is accepted: the test has passed.
+    Accepted,
+    /// H0 is accepted: the test has failed.
+    Rejected,
+}
+
+/// The state of a test at its last look.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SprtStatus {
+    /// Pairs on which the ratio stands; later ones wait for the next look.
+    pub pairs: u64,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// Wald's bounds.
+    pub bounds: [f64; 2],
+    /// The bounds in force, moved inward by Siegmund's correction.
+    pub corrected_bounds: [f64; 2],
+    /// Whether to stop.
+    pub decision: Decision,
+}
+
+/// A running test. Looks are taken on a fixed grid of pairs, so that the correction
+/// sees steps of one size and the order of finishing within a batch does not matter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sprt {
+    hypotheses: Hypotheses,
+    batch: u64,
+    correction: bool,
+    counts: PairCounts,
+    late: PairCounts,
+    overshoot: Overshoot,
+    status: SprtStatus,
+}
+
+impl Sprt {
+    /// A test that looks after every `batch` pairs (at least one), with or without
+    /// Siegmund's `correction`.
+    pub fn new(hypotheses: Hypotheses, batch: u64, correction: bool) -> Self {
+        let bounds = hypotheses.bounds();
+        Self {
+            hypotheses,
+            batch: batch.max(1),
+            correction,
+            counts: PairCounts::default(),
+            late: PairCounts::default(),
+            overshoot: Overshoot::default(),
+            status: SprtStatus {
+                pairs: 0,
+                llr: 0.0,
+                bounds,
+                corrected_bounds: bounds,
+                decision: Decision::Undecided,
+            },
+        }
+    }
+
+    /// Takes in one more pair. Pairs that were still being played when the decision
+    /// fell are counted apart: they change neither the decision nor the estimate.
+    pub fn update(&mut self, pair: PairScore) -> SprtStatus {
+        if self.status.decision != Decision::Undecided {
+            self.late.add(pair);
+            return self.status;
+        }
+        self.counts.add(pair);
+        if self.counts.pairs.pairs().is_multiple_of(self.batch) {
+            self.look();
+        }
+        self.status
+    }
+
+    fn look(&mut self) {
+        let llr = self.hypotheses.llr(&self.counts);
+        self.overshoot.observe(llr);
+        let bounds = self.hypotheses.bounds();
+        let corrected_bounds = if self.correction {
+            self.overshoot.tighten(bounds)
+        } else {
+            bounds
+        };
+        let decision = if llr < corrected_bounds[0] {
+            Decision::Rejected
+        } else if llr > corrected_bounds[1] {
+            Decision::Accepted
+        } else {
+            Decision::Undecided
+        };
+        let pairs = self.counts.pairs.pairs();
+        self.status = SprtStatus {
+            pairs,
+            llr,
+            bounds,
+            corrected_bounds,
+            decision,
+        };
+    }
+
+    /// The state at the last look.
+    pub fn status(&self) -> SprtStatus {
+        self.status
+    }
+
+    /// The test itself.
+    pub fn hypotheses(&self) -> &Hypotheses {
+        &self.hypotheses
+    }
+
+    /// The pairs up to the decision, or all so far.
+    pub fn counts(&self) -> &PairCounts {
+        &self.counts
+    }
+
+    /// The pairs that came in after the decision.
+    pub fn late_counts(&self) -> &PairCounts {
+        &self.late
+    }
+
+    /// Expected number of pairs still to play, if the difference and the spread are
+    /// those observed so far; `None` before the first look and after the decision.
+    ///
+    /// One pseudo-pair at distance 1/2 enters the variance, without which a few equal
+    /// results at the beginning would promise an immediate end.
+    pub fn expected_pairs_left(&self) -> Option<f64> {
+        if self.status.decision != Decision::Undecided || self.status.pairs == 0 {
+            return None;
+        }
+        let sample = Sample::from(self.counts.pairs);
+        let moments = sample.moments()?;
+        let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
+        let sigma = (sample.games_per_observation() * variance).sqrt();
+        let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
+        let bounds = self
+            .status
+            .corrected_bounds
+            .map(|bound| bound - self.status.llr);
+        Some(
+            motion(bounds, scores, moments.mean, variance)
+                .expected_time()
+                .max(0.0),
+        )
+    }
+
+    /// Elo, interval and LOS that take the stopping rule into account, at `level`.
+    pub fn estimate(&self, level: f64) -> Option<StoppedTest> {
+        stopped_test(
+            &self.hypotheses,
+            &self.counts.pairs.into(),
+            &self.counts.games,
+            level,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::counts::GameScore::{Draw, Loss, Win};
+    use crate::stats::sprt::Model;
+
+    fn test(batch: u64) -> Sprt {
+        let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 60.0, 0.05, 0.05).unwrap();
+        Sprt::new(hypotheses, batch, true)
+    }
+
+    #[test]
+    fn looks_only_on_the_grid() {
+        let mut sprt = test(4);
+        for _ in 0..3 {
+            assert_eq!(sprt.update(PairScore::new(Win, Draw)).pairs, 0);
+        }
+        assert_eq!(sprt.update(PairScore::new(Draw, Loss)).pairs, 4);
+        assert!(sprt.expected_pairs_left().unwrap() > 0.0);
+    }
+
+    #[test]
+    fn a_decision_stands_whatever_comes_late() {
+        let mut sprt = test(1);
+        while sprt.update(PairScore::new(Win, Draw)).decision == Decision::Undecided {}
+        let stopped = sprt.status();
+        assert_eq!(stopped.decision, Decision::Accepted);
+        for _ in 0..500 {
+            sprt.update(PairScore::new(Loss, Loss));
+        }
+        assert_eq!(
+            (sprt.status(), sprt.late_counts().pairs.pairs()),
+            (stopped, 500)
+        );
+        assert_eq!(sprt.expected_pairs_left(), None);
+        assert!(sprt.estimate(0.95).unwrap().stagewise.lo > 0.0);
+    }
+}

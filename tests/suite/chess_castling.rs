@@ -1,0 +1,191 @@
+//! Castling: where king and rook go, from every pair of squares, in Chess960 and Chess480.
+
+use arbiter960::chess::{
+    CastlingRefusal, CastlingRule, FenDialect, Position, UciDialect, UciMoveError,
+};
+
+use super::data;
+
+/// A first rank with a king and a rook, for one side.
+fn rank(king: usize, rook: usize, white: bool) -> String {
+    let text: String = (0..8)
+        .map(|file| match file {
+            _ if file == king => 'K',
+            _ if file == rook => 'R',
+            _ => '1',
+        })
+        .collect();
+    let mut runs = String::new();
+    let mut empty = 0u8;
+    for character in text.chars().chain(['/']) {
+        if character == '1' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            runs.push(char::from(b'0' + empty));
+            empty = 0;
+        }
+        runs.push(character);
+    }
+    runs.pop();
+    if white { runs } else { runs.to_lowercase() }
+}
+
+/// A position with this first rank, its king and rook alone against a king that no rook can see.
+fn board(first_rank: &str, white: bool) -> String {
+    if white {
+        format!("8/8/8/8/k7/P7/P7/{first_rank}")
+    } else {
+        format!("{first_rank}/p7/p7/K7/8/8/8/8")
+    }
+}
+
+#[test]
+fn the_84_castlings_of_chess960() {
+    let mut castlings = 0;
+    for white in [true, false] {
+        for king in 1..7 {
+            for rook in (0..8).filter(|&rook| rook != king) {
+                let h_side = rook > king;
+                let letter = char::from(b'a' + rook as u8);
+                let (us, letter, them) = if white {
+                    ("w", letter.to_ascii_uppercase(), "b")
+                } else {
+                    ("b", letter, "w")
+                };
+                let before = format!(
+                    "{} {us} {letter} - 7 30",
+                    board(&rank(king, rook, white), white)
+                );
+                let position = Position::from_fen(&before).unwrap();
+
+                let (king_to, rook_to) = if h_side { (6, 5) } else { (2, 3) };
+                let number = if white { 30 } else { 31 };
+                let after = format!(
+                    "{} {them} - - 8 {number}",
+                    board(&rank(king_to, rook_to, white), white)
+                );
+                let mv = position
+                    .parse_san(if h_side { "O-O" } else { "O-O-O" })
+                    .unwrap();
+                let mut played = position.clone();
+                played.play(mv);
+                assert_eq!(played.fen(FenDialect::Shredder), after, "{before}");
+
+                let row = if white { 1 } else { 8 };
+                let file = |file: usize| char::from(b'a' + file as u8);
+                let text = format!("{}{row}{}{row}", file(king), file(rook));
+                assert_eq!(position.uci(mv, UciDialect::Chess960), text.as_str());
+                assert_eq!(position.parse_uci(&text, UciDialect::Chess960), Ok(mv));
+                castlings += 1;
+            }
+        }
+    }
+    assert_eq!(castlings, 84);
+}
+
+#[test]
+fn edge_cases_say_whether_castling_is_legal() {
+    for line in data("rules/castling-edge.epd").lines() {
+        let position = Position::from_fen(line.split(" ;").next().unwrap()).unwrap();
+        let castle = line
+            .split(" ;")
+            .find_map(|field| field.strip_prefix("castle "))
+            .unwrap();
+        let (text, verdict) = castle.split_once(' ').unwrap();
+        let found = position.parse_uci(text, UciDialect::Chess960);
+        match verdict {
+            "legal" => assert!(position.is_castling(found.unwrap()).is_some(), "{line}"),
+            "illegal" => {
+                assert!(
+                    matches!(found, Err(UciMoveError::Castling { .. })),
+                    "{line}: {found:?}"
+                );
+            }
+            _ => panic!("{line}"),
+        }
+    }
+}
+
+#[test]
+fn refusals_say_why() {
+    for (fen, text, reason) in [
+        (
+            "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+            "e1h1",
+            CastlingRefusal::NoRight,
+        ),
+        (
+            "4k3/8/8/8/8/8/4r3/4K2R w K - 0 1",
+            "e1h1",
+            CastlingRefusal::InCheck,
+        ),
+        ("4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "e1h1", occupied("f1")),
+        ("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", attacked("f1")),
+        // The rook on b1 shields its king from the queen.
+        ("4k3/8/8/8/8/8/8/qRK5 w B - 0 1", "c1b1", attacked("c1")),
+    ] {
+        let error = Position::from_fen(fen)
+            .unwrap()
+            .parse_uci(text, UciDialect::Chess960);
+        let expected = Err(UciMoveError::Castling {
+            text: text.to_owned(),
+            reason,
+        });
+        assert_eq!(error, expected, "{fen}");
+    }
+}
+
+fn occupied(square: &str) -> CastlingRefusal {
+    CastlingRefusal::Occupied(square.parse().unwrap())
+}
+
+fn attacked(square: &str) -> CastlingRefusal {
+    CastlingRefusal::Attacked(square.parse().unwrap())
+}
+
+#[test]
+fn chess480_castlings_and_no_others() {
+    for line in data("chess480/chess480-perft.epd").lines() {
+        let (fen, castles) = (
+            line.split(" ;").next().unwrap(),
+            line.split(" ;")
+                .find_map(|field| field.strip_prefix("castles"))
+                .unwrap()
+                .trim(),
+        );
+        let position = Position::from_fen_with(fen, CastlingRule::Chess480).unwrap();
+        let mut found: Vec<String> = position
+            .legal_moves()
+            .iter()
+            .filter(|&&mv| position.is_castling(mv).is_some())
+            .map(|&mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                let text = position.uci(mv, UciDialect::Chess960);
+                format!(
+                    "{text}={}",
+                    next.fen(FenDialect::Shredder).replace(' ', "_")
+                )
+            })
+            .collect();
+        found.sort();
+        // The data leave both counters at their start.
+        let found: Vec<_> = found
+            .iter()
+            .map(|castle| without_counters(castle))
+            .collect();
+        let mut expected: Vec<_> = castles
+            .split(',')
+            .filter(|castle| !castle.is_empty())
+            .map(without_counters)
+            .collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+fn without_counters(castle: &str) -> &str {
+    castle.rsplitn(3, '_').last().unwrap()
+}

@@ -1,0 +1,210 @@
+//! All that is wrong with an event file is said at once, where it is, and what to do.
+
+use super::config_files::Shelf;
+
+#[test]
+fn many_errors_at_once() {
+    let text = r#"
+[event]
+name = "a/b"
+seeed = 7
+variant = "ches960"
+format = "swiss"
+pairs = 0
+concurrency = "two"
+heroes = ["Tow"]
+
+[positions]
+all = true
+sample = 5
+
+[time]
+control = "40/5400+30:18x0"
+nodes = 0
+margin_ms = -1
+
+[[engine]]
+name = "One"
+command = "one"
+nice = 5
+options = { Hash = 16, hash = 32, Threads = [1], UCI_Chess960 = true }
+
+[[engine]]
+name = "One"
+command = "stokfish"
+directory = "nowhere"
+fen = "x-fen"
+restart = "sometimes"
+
+[[engine]]
+builtin = "sparing"
+args = ["--x"]
+copies = 3
+
+[adjudication]
+draw = { moves = 8 }
+tablebases = ["../tables"]
+flag_fall = "draw"
+
+[sprt]
+elo0 = 5
+elo1 = 0
+alpha = 0.5
+
+[tournament]
+rounds = 7
+"#;
+    insta::assert_snapshot!(Shelf::new().refuse(text));
+}
+
+const REST: &str = r#"
+[time]
+nodes = 1000
+[[engine]]
+command = "one"
+[[engine]]
+command = "two"
+"#;
+
+#[test]
+fn every_bad_line_of_a_book() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let book = format!(
+        "# a book\n{start}\nrnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\n{start}\n\
+         4k3/8/8/8/8/8/8/8 w - - 0 1\n  7k/5Q2/6K1/8/8/8/8/8 b - - 0 1  \n"
+    );
+    let shelf = Shelf::new().file("/events/book.epd", &book);
+    let text = format!("[event]\nname = \"x\"\nsed = 1\n[positions]\nfile = \"book.epd\"{REST}");
+    insta::assert_snapshot!(shelf.refuse(&text));
+}
+
+#[test]
+fn what_is_not_toml_does_not_hide_the_rest() {
+    let text =
+        "[event]\nname = \"x\"\npairs = \nconcurency = 2\n[positions]\nall = yes\nsamle = 3\n";
+    insta::assert_snapshot!(Shelf::new().refuse(text));
+}
+
+#[test]
+fn an_empty_file() {
+    insta::assert_snapshot!(Shelf::new().refuse(""));
+}
+
+fn refuse(event: &str, rest: &str) -> String {
+    let text = format!("[event]\nname = \"x\"\n{event}\n[positions]\nall = true\n{rest}");
+    Shelf::new().refuse(&text)
+}
+
+#[test]
+fn engines_against_the_format() {
+    let three = format!("{REST}\n[[engine]]\ncommand = \"three\"\n");
+    for (event, rest, message) in [
+        (
+            "",
+            "[time]\nnodes = 9\n[[engine]]\ncommand = \"one\"",
+            "nobody to play",
+        ),
+        ("", "[time]\nnodes = 9\n", "there is no [[engine]]"),
+        (
+            "",
+            "[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"",
+            "no time control",
+        ),
+        (
+            "format = \"match\"",
+            three.as_str(),
+            "a match is between two, and 3 take part",
+        ),
+        (
+            "format = \"gauntlet\"\nheroes = [\"oen\"]",
+            three.as_str(),
+            "did you mean \"one\"?",
+        ),
+        (
+            "format = \"gauntlet\"\nheroes = []",
+            three.as_str(),
+            "at least one hero",
+        ),
+        (
+            "format = \"gauntlet\"\nheroes = [\"one\", \"two\", \"three\"]",
+            three.as_str(),
+            "nobody is left",
+        ),
+        ("heroes = [\"one\"]", REST, "those of a gauntlet"),
+        (
+            "",
+            &format!("{three}\n[sprt]\nelo0 = 0"),
+            "an SPRT is between two",
+        ),
+        (
+            "",
+            &format!("{REST}\n[[engine]]\ncommand = \"one\""),
+            "two engines are named \"one\"",
+        ),
+        (
+            "",
+            &REST.replace("[[engine]]\ncommand = \"two\"", ""),
+            "copies = 2",
+        ),
+    ] {
+        let said = refuse(event, rest);
+        assert!(said.contains(message), "{message}:\n{said}");
+        assert!(
+            said.contains("event.toml:") || rest.starts_with('['),
+            "no place:\n{said}"
+        );
+    }
+}
+
+#[test]
+fn self_play_is_one_engine_in_a_match() {
+    let alone = "[time]\nnodes = 9\n[[engine]]\ncommand = \"one\"\ncopies = 2\n";
+    for (event, rest, message) in [
+        (
+            "format = \"round-robin\"",
+            alone.to_owned(),
+            "plays a match",
+        ),
+        (
+            "",
+            format!("{alone}[[engine]]\ncommand = \"two\""),
+            "cannot play itself among others",
+        ),
+        ("", format!("{alone}[sprt]\nelo1 = 3"), "nothing to test"),
+        (
+            "",
+            alone.replace("nodes = 9", "depth = 9\nnodes_jitter = 0.1"),
+            "and \"one\" has none",
+        ),
+    ] {
+        let said = refuse(event, &rest);
+        assert!(said.contains(message), "{message}:\n{said}");
+    }
+}
+
+#[test]
+fn commands_are_looked_for_where_the_contract_says() {
+    let shelf = Shelf::new()
+        .program("/events/mine", "")
+        .file("/events/bin/plain", "")
+        .program("/engines/other", "");
+    let with = |command: &str| {
+        let rest = REST.replace("\"one\"", &format!("\"{command}\""));
+        shelf.parse(&format!(
+            "[event]\nname = \"x\"\n[positions]\nall = true{rest}"
+        ))
+    };
+    for command in ["./mine", "../engines/other", "/engines/other", "one"] {
+        assert!(with(command).is_ok(), "{command}");
+    }
+    for (command, message) in [
+        ("mine", "\"./mine\""),
+        ("bin/plain", "chmod +x"),
+        ("bin/none", "there is no program `bin/none`"),
+        ("./bin", "is a folder"),
+        ("one --uci", "args = ["),
+    ] {
+        let said = with(command).unwrap_err().to_string();
+        assert!(said.contains(message), "{message}:\n{said}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Files for the tests of event files: none is on the disk.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use arbiter960::config::{ConfigErrors, FileKind, Files, Overrides, Tournament, Warnings, parse};
+
+/// Where the event files of the tests lie.
+pub const FOLDER: &str = "/events";
+
+/// A disk in memory.
+#[derive(Default)]
+pub struct Shelf(BTreeMap<PathBuf, (FileKind, Vec<u8>)>);
+
+impl Shelf {
+    /// A shelf with the programs `one`, `two` and `three` on the search path.
+    pub fn new() -> Shelf {
+        ["one", "two", "three"]
+            .iter()
+            .fold(Shelf::default(), |shelf, name| {
+                shelf.program(&format!("/usr/games/{name}"), "\x7fELF")
+            })
+    }
+
+    pub fn program(mut self, path: &str, text: &str) -> Shelf {
+        self.0.insert(path.into(), (FileKind::Program, text.into()));
+        self
+    }
+
+    pub fn file(mut self, path: &str, text: &str) -> Shelf {
+        self.0.insert(path.into(), (FileKind::Plain, text.into()));
+        self
+    }
+
+    /// Reads an event file that lies in [`FOLDER`].
+    pub fn parse(&self, text: &str) -> Result<(Tournament, Warnings), ConfigErrors> {
+        let origin = Path::new(FOLDER).join("event.toml");
+        parse(text, &origin, Overrides::default(), self)
+    }
+
+    /// The tournament and the warnings of an event file without errors.
+    pub fn accept(&self, text: &str) -> (Tournament, String) {
+        match self.parse(text) {
+            Ok((tournament, warnings)) => (tournament, warnings.to_string()),
+            Err(errors) => panic!("{errors}"),
+        }
+    }
+
+    /// What is wrong with an event file.
+    pub fn refuse(&self, text: &str) -> String {
+        self.parse(text)
+            .expect_err("an event file with errors")
+            .to_string()
+    }
+}
+
+/// Without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => (),
+            std::path::Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+impl Files for Shelf {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let found = self.0.get(&plain(path));
+        found
+            .map(|(_, bytes)| bytes.clone())
+            .ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = self.read(path)?;
+        bytes.truncate(most);
+        Ok(bytes)
+    }
+
+    fn kind(&self, path: &Path) -> FileKind {
+        let path = plain(path);
+        match self.0.get(&path) {
+            Some((kind, _)) => *kind,
+            None if self.0.keys().any(|other| other.starts_with(&path)) => FileKind::Folder,
+            None if path == Path::new(FOLDER) => FileKind::Folder,
+            None => FileKind::Missing,
+        }
+    }
+
+    fn search_path(&self) -> Vec<PathBuf> {
+        vec!["/bin".into(), "/usr/games".into()]
+    }
+}

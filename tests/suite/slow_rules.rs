@@ -1,0 +1,276 @@
+//! The rules once more, slowly and by another way: an array of letters, moves by walking,
+//! legality by playing the move and looking at the king. An oracle for tests; it shares
+//! nothing with the rules core but the FEN.
+
+/// Sixty-four letters, `.` for an empty square; a1 is 0.
+#[derive(Clone)]
+pub struct SlowBoard {
+    men: [char; 64],
+    white: bool,
+    /// The squares of the rooks that may castle.
+    castling: Vec<usize>,
+    en_passant: Option<usize>,
+    chess480: bool,
+}
+
+const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+const KNIGHT: [(i32, i32); 8] = [
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
+
+fn step(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
+    let (file, rank) = (square as i32 % 8 + files, square as i32 / 8 + ranks);
+    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
+}
+
+fn name(square: usize) -> String {
+    format!("{}{}", char::from(b'a' + square as u8 % 8), square / 8 + 1)
+}
+
+impl SlowBoard {
+    /// Reads a Shredder-FEN that is known to be right.
+    pub fn new(shredder_fen: &str, chess480: bool) -> SlowBoard {
+        let fields: Vec<&str> = shredder_fen.split(' ').collect();
+        let mut men = ['.'; 64];
+        for (row, text) in fields[0].split('/').enumerate() {
+            let mut file = 0;
+            for letter in text.chars() {
+                match letter.to_digit(10) {
+                    Some(empty) => file += empty as usize,
+                    None => {
+                        men[(7 - row) * 8 + file] = letter;
+                        file += 1;
+                    }
+                }
+            }
+        }
+        let castling = fields[2]
+            .chars()
+            .filter(|&letter| letter != '-')
+            .map(|letter| {
+                let file = (letter.to_ascii_lowercase() as u8 - b'a') as usize;
+                if letter.is_ascii_uppercase() {
+                    file
+                } else {
+                    56 + file
+                }
+            });
+        let en_passant = (fields[3] != "-").then(|| {
+            let bytes = fields[3].as_bytes();
+            (bytes[1] - b'1') as usize * 8 + (bytes[0] - b'a') as usize
+        });
+        let castling = castling.collect();
+        SlowBoard {
+            men,
+            white: fields[1] == "w",
+            castling,
+            en_passant,
+            chess480,
+        }
+    }
+
+    fn is_own(&self, square: usize) -> bool {
+        self.men[square] != '.' && self.men[square].is_ascii_uppercase() == self.white
+    }
+
+    fn is_enemy(&self, square: usize) -> bool {
+        self.men[square] != '.' && !self.is_own(square)
+    }
+
+    fn own(&self, kind: char) -> char {
+        if self.white {
+            kind
+        } else {
+            kind.to_ascii_lowercase()
+        }
+    }
+
+    /// Whether the side that is not to move attacks a square.
+    fn is_attacked(&self, square: usize) -> bool {
+        let enemy = |kind: char| {
+            if self.white {
+                kind.to_ascii_lowercase()
+            } else {
+                kind
+            }
+        };
+        let stands = |at: Option<usize>, kind| at.is_some_and(|at| self.men[at] == enemy(kind));
+        let slides = |directions: [(i32, i32); 4], kind| {
+            directions.into_iter().any(|direction| {
+                let mut at = step(square, direction);
+                while let Some(here) = at {
+                    if self.men[here] != '.' {
+                        return stands(at, kind) || stands(at, 'Q');
+                    }
+                    at = step(here, direction);
+                }
+                false
+            })
+        };
+        let ahead = if self.white { 1 } else { -1 };
+        KNIGHT
+            .into_iter()
+            .any(|jump| stands(step(square, jump), 'N'))
+            || STRAIGHT
+                .into_iter()
+                .chain(DIAGONAL)
+                .any(|one| stands(step(square, one), 'K'))
+            || [-1, 1]
+                .into_iter()
+                .any(|file| stands(step(square, (file, ahead)), 'P'))
+            || slides(STRAIGHT, 'R')
+            || slides(DIAGONAL, 'B')
+    }
+
+    fn in_check(&self) -> bool {
+        let king = self.own('K');
+        self.is_attacked(self.men.iter().position(|&man| man == king).unwrap())
+    }
+
+    /// All legal moves as UCI text, castling as king takes rook, sorted.
+    pub fn legal_moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        for from in (0..64).filter(|&square| self.is_own(square)) {
+            for to in self.targets(from) {
+                if !self.after(from, to).in_check() {
+                    self.write(from, to, &mut moves);
+                }
+            }
+        }
+        for &rook in &self.castling {
+            if self.is_own(rook) && self.may_castle(rook) {
+                let king = self.own('K');
+                let king = self.men.iter().position(|&man| man == king).unwrap();
+                moves.push(name(king) + &name(rook));
+            }
+        }
+        moves.sort();
+        moves
+    }
+
+    fn write(&self, from: usize, to: usize, moves: &mut Vec<String>) {
+        let text = name(from) + &name(to);
+        if self.men[from].eq_ignore_ascii_case(&'p') && !(8..56).contains(&to) {
+            moves.extend("qrbn".chars().map(|letter| format!("{text}{letter}")));
+        } else {
+            moves.push(text);
+        }
+    }
+
+    /// Where a piece may go, checks apart.
+    fn targets(&self, from: usize) -> Vec<usize> {
+        let mut targets = match self.men[from].to_ascii_uppercase() {
+            'P' => return self.pawn_targets(from),
+            'N' => KNIGHT
+                .into_iter()
+                .filter_map(|jump| step(from, jump))
+                .collect(),
+            'B' => self.slide(from, &DIAGONAL),
+            'R' => self.slide(from, &STRAIGHT),
+            'Q' => [self.slide(from, &DIAGONAL), self.slide(from, &STRAIGHT)].concat(),
+            _ => STRAIGHT
+                .into_iter()
+                .chain(DIAGONAL)
+                .filter_map(|one| step(from, one))
+                .collect::<Vec<_>>(),
+        };
+        targets.retain(|&to| !self.is_own(to));
+        targets
+    }
+
+    fn slide(&self, from: usize, directions: &[(i32, i32)]) -> Vec<usize> {
+        let mut targets = Vec::new();
+        for &direction in directions {
+            let mut at = step(from, direction);
+            while let Some(here) = at {
+                targets.push(here);
+                at = if self.men[here] == '.' {
+                    step(here, direction)
+                } else {
+                    None
+                };
+            }
+        }
+        targets
+    }
+
+    fn pawn_targets(&self, from: usize) -> Vec<usize> {
+        let (ahead, home) = if self.white { (1, 1) } else { (-1, 6) };
+        let mut targets = Vec::new();
+        if let Some(one) = step(from, (0, ahead)).filter(|&one| self.men[one] == '.') {
+            targets.push(one);
+            let two = step(one, (0, ahead)).filter(|&two| self.men[two] == '.');
+            targets.extend(two.filter(|_| from / 8 == home));
+        }
+        for to in [-1, 1]
+            .into_iter()
+            .filter_map(|file| step(from, (file, ahead)))
+        {
+            if self.is_enemy(to) || self.en_passant == Some(to) {
+                targets.push(to);
+            }
+        }
+        targets
+    }
+
+    /// The men after a move, the same side still to be looked at.
+    fn after(&self, from: usize, to: usize) -> SlowBoard {
+        let mut next = self.clone();
+        if self.men[from].eq_ignore_ascii_case(&'p') && self.en_passant == Some(to) {
+            next.men[from / 8 * 8 + to % 8] = '.';
+        }
+        next.men[to] = next.men[from];
+        next.men[from] = '.';
+        next
+    }
+
+    /// FIDE Laws of Chess, guidelines II.3: what lies between is empty but for king and rook, and
+    /// no square from the king's first to its last is attacked.
+    fn may_castle(&self, rook: usize) -> bool {
+        let letter = self.own('K');
+        let king = self.men.iter().position(|&man| man == letter).unwrap();
+        let row = king / 8 * 8;
+        let (king_to, rook_to) = self.castling_targets(king % 8, rook % 8);
+        let (king_to, rook_to) = (row + king_to, row + rook_to);
+        let path = |a: usize, b: usize| a.min(b)..=a.max(b);
+        let empty = path(king, king_to)
+            .chain(path(rook, rook_to))
+            .all(|square| square == king || square == rook || self.men[square] == '.');
+        if !empty || path(king, king_to).any(|square| self.is_attacked_on_the_way(king, square)) {
+            return false;
+        }
+        let mut after = self.clone();
+        after.men[king] = '.';
+        after.men[rook] = '.';
+        after.men[king_to] = self.own('K');
+        after.men[rook_to] = self.own('R');
+        !after.in_check()
+    }
+
+    /// With the king on the square, and the rook where it was unless the king stands there.
+    fn is_attacked_on_the_way(&self, king: usize, square: usize) -> bool {
+        let mut way = self.clone();
+        way.men[king] = '.';
+        way.men[square] = self.own('K');
+        way.is_attacked(square)
+    }
+
+    fn castling_targets(&self, king: usize, rook: usize) -> (usize, usize) {
+        match (self.chess480, rook > king) {
+            (false, true) => (6, 5),
+            (false, false) => (2, 3),
+            (true, true) if king == 6 => (7, 6),
+            (true, false) if king == 1 => (0, 1),
+            (true, true) => (king + 2, king + 1),
+            (true, false) => (king - 2, king - 1),
+        }
+    }
+}
