@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::context::Context;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place};
 use super::tournament::NamedFile;
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
@@ -93,7 +93,9 @@ fn positions(
             Some(openings)
         }
         Err(errors) => {
-            let errors = errors.into_iter().map(|error| (error.line, error.problem.to_string()));
+            let errors = errors
+                .into_iter()
+                .map(|error| (error.line, error.problem.to_string()));
             bad_lines(name, text, errors, context);
             None
         }
@@ -156,7 +158,9 @@ fn bad_lines(
     for (line, message) in errors {
         let span = spans.get((line as usize).saturating_sub(1));
         let problem = Problem::error(message);
-        context.report.add(problem.at(source, span.cloned().unwrap_or(0..0)));
+        context
+            .report
+            .add(problem.at(source, span.cloned().unwrap_or(0..0)));
     }
 }
 

@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::context::Context;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place, Section};
+use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile, Restart};
 use super::{launch, named_files};

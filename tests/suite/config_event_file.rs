@@ -230,7 +230,10 @@ fn a_book_of_games() {
         (lengths, openings.number(1).map(|number| number.0))
     };
     assert_eq!(moves("file = \"games.pgn\""), (vec![8, 1], Some(0)));
-    assert_eq!(moves("file = \"games.pgn\"\nplies = 3"), (vec![3, 1], Some(0)));
+    assert_eq!(
+        moves("file = \"games.pgn\"\nplies = 3"),
+        (vec![3, 1], Some(0))
+    );
 }
 
 #[test]

@@ -108,7 +108,11 @@ fn a_gauntlet_meets_every_challenger_on_every_position() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     /// Every two meet on every position in every cycle, position by position; in every
     /// encounter both begin equally often, and so does every engine on the whole.
