@@ -1,48 +1,48 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 
 mod suite {
+    pub mod chess_castling;
+    pub mod chess_differential;
+    pub mod chess_fen;
+    pub mod chess_games;
     pub mod chess_perft;
+    pub mod chess_unwinnable;
     pub mod clock_boundaries;
     pub mod config_errors;
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
-    pub mod schedule_plan;
-    pub mod chess_castling;
-    pub mod chess_differential;
-    pub mod chess_fen;
-    pub mod chess_games;
-    pub mod clock_boundaries;
-    pub mod uci_handshake;
-    pub mod uci_transcripts;
-    pub mod reference_vectors;
-    pub mod stats_match_vectors;
-    pub mod stats_sprt_vectors;
-    pub mod chess_perft;
-    pub mod clock_boundaries;
+    pub mod event_real_engines;
+    pub mod event_sparring;
+    pub mod event_stops;
     pub mod layers;
-    pub mod rating_vectors;
-    pub mod reference_vectors;
-    pub mod referee_virtual;
-    pub mod sample_games;
     pub mod random;
+    pub mod rating_vectors;
+    pub mod referee_virtual;
+    pub mod reference_vectors;
+    pub mod sample_games;
+    pub mod schedule_plan;
+    pub mod simulated_events;
     pub mod slow_rules;
+    pub mod sparring_play;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
-    pub mod uci_handshake;
-    pub mod uci_transcripts;
+    pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
+    pub mod stats_degenerate;
     pub mod stats_match_vectors;
+    pub mod stats_planning_vectors;
     pub mod stats_rating_vectors;
+    pub mod stats_robustness;
+    pub mod stats_sprt_simulation;
     pub mod stats_sprt_vectors;
     pub mod store_games;
     pub mod store_refusals;
+    pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;
-    pub mod random;
-    pub mod slow_rules;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

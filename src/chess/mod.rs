@@ -12,8 +12,9 @@
 //! * [`Game`]: history, repetition, [`Ending`]
 //! * [`random`]: the generator behind every choice that decides a schedule
 //! * [`start`]: start positions and variants
+//! * [`Game`]: history, repetition, [`Ending`]; `unwinnable`: proofs that a side cannot mate
 
-mod attacks;
+pub(crate) mod attacks;
 mod bitboard;
 mod board;
 mod castling;
@@ -31,6 +32,7 @@ mod square;
 pub mod start;
 mod text;
 mod uci_text;
+mod unwinnable;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};

@@ -40,7 +40,7 @@ impl Position {
     ///
     /// Every dialect is read and each castling letter judged by itself: `K` is the outermost rook
     /// on the h-side, `F` the rook on the f-file, so `KFkf` is fine. The two counters may be
-    /// missing together (then they are 0 and 1).
+    /// missing together (then they are 0 and 1); a move number of 0 is read as 1.
     ///
     /// # Errors
     /// Text that is not a FEN, and positions that cannot arise in a game: see [`FenError`].
@@ -244,28 +244,6 @@ impl Position {
     #[inline]
     pub fn is_same_as(&self, other: &Position) -> bool {
         self.key == other.key && self.board == other.board
-    }
-
-    /// Whether neither side has the men to mate, whatever both play: king against king, one
-    /// knight or any number of bishops on squares of one colour, whoever owns them, and nothing
-    /// else.
-    ///
-    /// ```
-    /// use arbiter960::chess::Position;
-    /// assert!(Position::from_fen("b3k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
-    /// assert!(!Position::from_fen("2b1k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
-    /// # Ok::<(), arbiter960::chess::FenError>(())
-    /// ```
-    pub fn is_dead_by_material(&self) -> bool {
-        let [pawns, knights, bishops, rooks, queens, _] =
-            PieceKind::ALL.map(|kind| self.board.kind(kind));
-        if !(pawns | rooks | queens).is_empty() {
-            return false;
-        }
-        if knights.is_empty() {
-            return !(bishops.intersects(Bitboard::DARK) && bishops.intersects(Bitboard::LIGHT));
-        }
-        bishops.is_empty() && !knights.has_several()
     }
 }
 

@@ -67,7 +67,7 @@ pub struct State {
 }
 
 /// How a run ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ending {
     /// 128 and the number of the signal that stopped it, if one did.
     pub signal: Option<u8>,
@@ -140,6 +140,7 @@ impl Dispatcher<'_> {
             StoreNotice::Voided(games) => {
                 self.state.unstored -= games.len() as u64;
                 self.state.voided += games.len() as u64;
+                games.iter().for_each(|game| self.sinks.voided(game));
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");

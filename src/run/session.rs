@@ -27,6 +27,8 @@ use crate::uci::Ready;
 #[derive(Debug)]
 pub struct Session {
     tournament: Arc<Tournament>,
+    /// The event file's text, for the record.
+    text: String,
     identity: Value,
     store: Store,
     notices: mpsc::UnboundedReceiver<StoreNotice>,
@@ -40,6 +42,7 @@ impl Session {
     /// `accept_changes` is not set. Nothing is changed then.
     pub fn open(
         tournament: Tournament,
+        text: &str,
         identity: Value,
         results: &Path,
         accept_changes: bool,
@@ -49,9 +52,15 @@ impl Session {
         // The receiver lives as long as the store.
         let announce = Box::new(move |notice| drop(sender.send(notice)));
         let store = Store::open(&folder, OpenMode::CreateOrResume, announce)?;
-        let session = Session { tournament: Arc::new(tournament), identity, store, notices };
+        let (tournament, text) = (Arc::new(tournament), text.to_owned());
+        let session = Session { tournament, text, identity, store, notices };
         session.settle_identity(accept_changes)?;
         Ok(session)
+    }
+
+    /// The event.
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
     }
 
     /// The event's folder.
@@ -99,7 +108,6 @@ impl Session {
     fn describe_event(&self) -> Result<(), RunError> {
         let UnixMillis(now) = unix_now();
         let event = &self.tournament;
-        let config = std::fs::read_to_string(&event.source).unwrap_or_default();
         Ok(self.store.set_event(&[
             ("name", &event.name),
             ("site", &event.site),
@@ -108,14 +116,14 @@ impl Session {
             ("positions", &event.positions_label),
             ("created", &now.to_string()),
             ("program", env!("CARGO_PKG_VERSION")),
-            ("config", &config),
+            ("config", &self.text),
         ])?)
     }
 
     fn describe_engines(&self, ready: Vec<Ready>) -> Result<(), RunError> {
         let entry = |(index, ready): (usize, Ready)| {
             let spec = &self.tournament.engines[index];
-            let sha256 = &self.identity["engines"][index]["sha256"];
+            let sha256 = &self.identity["engines"][index]["launch"]["sha256"];
             EngineEntry {
                 engine: u16::try_from(index).unwrap_or(u16::MAX),
                 name: spec.name.clone(),
@@ -126,6 +134,7 @@ impl Session {
                 id_name: Some(ready.identity.name),
                 author: Some(ready.identity.author),
                 sha256: sha256.as_str().map(str::to_owned),
+                time_control: spec.limits.to_string(),
                 options: ready.sent.into_iter().map(|(n, v)| (n, v.unwrap_or_default())).collect(),
             }
         };
@@ -133,7 +142,18 @@ impl Session {
         Ok(self.store.set_engines(entries)?)
     }
 
-    /// Plays what is missing. `sinks` hear of every game that becomes durable.
+    /// For an event with nothing left to play: its files are made whole, no
+    /// engine is started.
+    ///
+    /// # Errors
+    /// A file of results cannot be written.
+    pub fn complete(self, mut sinks: Sinks) -> Result<Ending, RunError> {
+        sinks.finish()?;
+        self.store.close()?;
+        Ok(Ending::default())
+    }
+
+    /// Plays what is missing. The sinks hear of every game that becomes durable.
     ///
     /// # Errors
     /// An engine cannot take part (then no game was played), the store or a file

@@ -8,12 +8,16 @@ pub mod interval;
 pub mod match_statistics;
 pub mod normalized;
 pub mod numeric;
+pub mod pairs;
+pub mod planning;
 pub mod profile;
 pub mod ratios;
 pub mod sample;
 pub mod sprt;
-// many engines and the first-move advantage
+
+// Many engines and the first-move advantage.
 pub mod advantage;
+pub mod duplicates;
 pub mod games;
 pub mod ratings;
 pub mod standings;

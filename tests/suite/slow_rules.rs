@@ -158,7 +158,7 @@ impl SlowBoard {
 
     fn write(&self, from: usize, to: usize, moves: &mut Vec<String>) {
         let text = name(from) + &name(to);
-        if self.men[from].eq_ignore_ascii_case(&'p') && (to < 8 || to >= 56) {
+        if self.men[from].eq_ignore_ascii_case(&'p') && !(8..56).contains(&to) {
             moves.extend("qrbn".chars().map(|letter| format!("{text}{letter}")));
         } else {
             moves.push(text);

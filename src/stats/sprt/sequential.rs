@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::characteristics::motion;
+use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
 use super::overshoot::Overshoot;
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
@@ -153,11 +153,8 @@ impl Sprt {
             .status
             .corrected_bounds
             .map(|bound| bound - self.status.llr);
-        Some(
-            motion(bounds, scores, moments.mean, variance)
-                .expected_time()
-                .max(0.0),
-        )
+        let motion = Brownian::of_ratio(bounds, scores, moments.mean, variance);
+        Some(motion.expected_time().max(0.0))
     }
 
     /// Elo, interval and LOS that take the stopping rule into account, at `level`.

@@ -9,6 +9,9 @@ use super::problem::{Count, Problem};
 /// Points of the quadrature.
 pub(super) const NODES: usize = 15;
 
+/// One value at each node.
+type AtNodes = [f64; NODES];
+
 /// What all positions share at one (τ, η).
 pub(super) struct Shared<'a> {
     problem: &'a Problem,
@@ -16,8 +19,8 @@ pub(super) struct Shared<'a> {
     tau: f64,
     delta: f64,
     exp_delta: f64,
-    /// For each meeting `x` without τz, and `e^{x/2}`.
-    base: Vec<(f64, f64)>,
+    /// For each meeting `x` without τz, `e^{x/2}` and `e^{−x/2}`.
+    base: Vec<[f64; 3]>,
 }
 
 /// Sums over positions: log marginal likelihood and its derivatives.
@@ -56,28 +59,51 @@ impl Sums {
     }
 }
 
-/// Posterior moments of one position's z at one (τ, η).
+/// One position at one (τ, η): the mode of z, where the next search begins,
+/// and z's posterior moments.
 #[derive(Clone, Debug)]
-pub(super) struct ZMoments {
+pub(super) struct Position {
+    pub mode: f64,
     pub mean: f64,
     pub variance: f64,
     /// `Cov_W(z, score_p)`: how the mean of z follows η.
     pub with_score: Vec<f64>,
 }
 
+impl Position {
+    pub fn unknown(problem: &Problem) -> Self {
+        Self {
+            mode: 0.0,
+            mean: 0.0,
+            variance: 1.0,
+            with_score: vec![0.0; problem.size()],
+        }
+    }
+}
+
 /// Reusable memory of one worker.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// For each count and node: P(W) − P(L), P(W) + P(L).
-    odds: Vec<[[f64; NODES]; 2]>,
-    /// For each node the score vector.
-    scores: Vec<f64>,
+    /// For each count P(W) − P(L) and P(W) + P(L).
+    odds: Vec<[AtNodes; 2]>,
+    /// For each parameter its score.
+    scores: Vec<AtNodes>,
 }
 
 /// Nodes and posterior weights of one position.
 struct Nodes {
-    z: [f64; NODES],
-    weight: [f64; NODES],
+    z: AtNodes,
+    weight: AtNodes,
+}
+
+impl Nodes {
+    fn mean(&self, values: &AtNodes) -> f64 {
+        self.weight
+            .iter()
+            .zip(values)
+            .map(|(weight, value)| weight * value)
+            .sum()
+    }
 }
 
 impl<'a> Shared<'a> {
@@ -85,7 +111,7 @@ impl<'a> Shared<'a> {
         let (mu, delta) = (eta[problem.mu()], eta[problem.delta()]);
         let base = |&(white, black): &(usize, usize)| {
             let x = eta[white] - eta[black] + mu;
-            (x, (0.5 * x).exp())
+            [x, (0.5 * x).exp(), (-0.5 * x).exp()]
         };
         let base = problem.meetings.iter().map(base).collect();
         Self {
@@ -98,41 +124,37 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Adds position `p` to the sums; `mode` is where the search for the mode
-    /// begins and ends.
-    pub fn add_position(&self, p: usize, mode: &mut f64, scratch: &mut Scratch, sums: &mut Sums) {
-        let nodes = self.integrate(p, mode, scratch, &mut sums.log_marginal);
-        let size = self.problem.size();
-        let mean = self.score_nodes(p, &nodes, scratch, Some(&mut sums.complete));
-        sums.gradient
-            .iter_mut()
-            .zip(&mean)
-            .for_each(|(sum, value)| *sum += value);
-        for (scores, weight) in scratch.scores.chunks_exact_mut(size).zip(nodes.weight) {
-            scores
-                .iter_mut()
-                .zip(&mean)
-                .for_each(|(score, m)| *score -= m);
-            sums.missing.add_outer(scores, weight);
+    /// Integrates over the advantage of position `p` and adds the result.
+    pub fn add_position(
+        &self,
+        p: usize,
+        position: &mut Position,
+        scratch: &mut Scratch,
+        sums: &mut Sums,
+    ) {
+        let curvature = self.find_mode(p, &mut position.mode);
+        let (nodes, log_marginal) = self.weigh_nodes(p, position.mode, curvature, scratch);
+        sums.log_marginal += log_marginal;
+        self.score_nodes(p, &nodes, scratch, &mut sums.complete);
+        position.mean = nodes.mean(&nodes.z);
+        let z = nodes.z.map(|z| z - position.mean);
+        position.variance = nodes.mean(&z.map(|z| z * z));
+        for (i, scores) in scratch.scores.iter_mut().enumerate() {
+            let mean = nodes.mean(scores);
+            sums.gradient[i] += mean;
+            scores.iter_mut().for_each(|score| *score -= mean);
+            position.with_score[i] = (0..NODES).map(|k| nodes.weight[k] * z[k] * scores[k]).sum();
         }
-    }
-
-    /// The posterior moments of position `p`.
-    pub fn moments(&self, p: usize, mode: &mut f64, scratch: &mut Scratch) -> ZMoments {
-        let nodes = self.integrate(p, mode, scratch, &mut 0.0);
-        self.score_nodes(p, &nodes, scratch, None);
-        let weighted =
-            |f: &dyn Fn(usize) -> f64| (0..NODES).map(|k| nodes.weight[k] * f(k)).sum::<f64>();
-        let mean = weighted(&|k| nodes.z[k]);
-        let size = self.problem.size();
-        let scores = &scratch.scores;
-        let with_score = (0..size)
-            .map(|i| weighted(&|k| (nodes.z[k] - mean) * scores[k * size + i]))
-            .collect();
-        ZMoments {
-            mean,
-            variance: weighted(&|k| (nodes.z[k] - mean).powi(2)),
-            with_score,
+        for (i, own) in scratch.scores.iter().enumerate() {
+            let mut weighted = *own;
+            weighted
+                .iter_mut()
+                .zip(nodes.weight)
+                .for_each(|(score, weight)| *score *= weight);
+            for (j, other) in scratch.scores[..=i].iter().enumerate() {
+                sums.missing
+                    .add(i, j, weighted.iter().zip(other).map(|(a, b)| a * b).sum());
+            }
         }
     }
 
@@ -140,48 +162,17 @@ impl<'a> Shared<'a> {
         &self.problem.counts[self.problem.ranges[p].clone()]
     }
 
-    /// Finds the mode, then weighs the nodes around it.
-    fn integrate(
-        &self,
-        p: usize,
-        mode: &mut f64,
-        scratch: &mut Scratch,
-        log_sum: &mut f64,
-    ) -> Nodes {
-        let curvature = self.find_mode(p, mode);
-        let spread = 1.0 / curvature.sqrt();
-        let mut nodes = Nodes {
-            z: [0.0; NODES],
-            weight: [0.0; NODES],
-        };
-        for (z, u) in nodes.z.iter_mut().zip(&self.rule.nodes) {
-            *z = *mode + spread * u;
-        }
-        let mut heights = self.log_likelihoods(p, &nodes.z, scratch);
-        for k in 0..NODES {
-            heights[k] += 0.5 * (self.rule.nodes[k].powi(2) - nodes.z[k].powi(2));
-        }
-        let top = heights.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
-        let mut total = 0.0;
-        for k in 0..NODES {
-            nodes.weight[k] = self.rule.weights[k] * (heights[k] - top).exp();
-            total += nodes.weight[k];
-        }
-        nodes.weight.iter_mut().for_each(|weight| *weight /= total);
-        *log_sum += top + total.ln() - 0.5 * curvature.ln();
-        nodes
-    }
-
     /// Newton's method on the concave log posterior of z; returns the
     /// curvature at the mode.
     fn find_mode(&self, p: usize, mode: &mut f64) -> f64 {
         let mut curvature = 1.0;
         for _ in 0..50 {
-            let b = (0.5 * self.tau * *mode).exp();
+            let up = (0.5 * self.tau * *mode).exp();
+            let down = up.recip();
             let (mut slope, mut variance) = (0.0, 0.0);
             for count in self.counts(p) {
-                let win = self.base[count.meeting as usize].1 * b;
-                let loss = 1.0 / win;
+                let [_, half, inverse_half] = self.base[count.meeting as usize];
+                let (win, loss) = (half * up, inverse_half * down);
                 let inverse = 1.0 / (win + loss + self.exp_delta);
                 let difference = (win - loss) * inverse;
                 slope += count.excess - 0.5 * count.games * difference;
@@ -190,24 +181,54 @@ impl<'a> Shared<'a> {
             curvature = 1.0 + self.tau * self.tau * 0.25 * variance;
             let step = ((self.tau * slope - *mode) / curvature).clamp(-2.0, 2.0);
             *mode += step;
-            if step.abs() < 1e-7 {
+            // The rule's nodes need not sit exactly at the mode.
+            if step.abs() < 1e-5 {
                 break;
             }
         }
         curvature
     }
 
+    /// The nodes around the mode with their posterior weights, and `ln m_p`.
+    fn weigh_nodes(
+        &self,
+        p: usize,
+        mode: f64,
+        curvature: f64,
+        scratch: &mut Scratch,
+    ) -> (Nodes, f64) {
+        let spread = 1.0 / curvature.sqrt();
+        let mut nodes = Nodes {
+            z: [0.0; NODES],
+            weight: [0.0; NODES],
+        };
+        for (z, u) in nodes.z.iter_mut().zip(&self.rule.nodes) {
+            *z = mode + spread * u;
+        }
+        let mut heights = self.log_likelihoods(p, &nodes.z, scratch);
+        for (height, (u, z)) in heights.iter_mut().zip(self.rule.nodes.iter().zip(&nodes.z)) {
+            *height += 0.5 * (u * u - z * z);
+        }
+        let top = heights.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        let mut total = 0.0;
+        for (k, height) in heights.iter().enumerate() {
+            nodes.weight[k] = self.rule.weights[k] * (height - top).exp();
+            total += nodes.weight[k];
+        }
+        nodes.weight.iter_mut().for_each(|weight| *weight /= total);
+        (nodes, top + total.ln() - 0.5 * curvature.ln())
+    }
+
     /// Log likelihood of a position's games at each node; leaves the
     /// probabilities in the scratch memory.
-    fn log_likelihoods(&self, p: usize, z: &[f64; NODES], scratch: &mut Scratch) -> [f64; NODES] {
-        let up: [f64; NODES] = z.map(|z| (0.5 * self.tau * z).exp());
+    fn log_likelihoods(&self, p: usize, z: &AtNodes, scratch: &mut Scratch) -> AtNodes {
+        let up = z.map(|z| (0.5 * self.tau * z).exp());
         let down = up.map(f64::recip);
         let (mut constant, mut excess) = (0.0, 0.0);
-        let mut heights = [0.0; NODES];
+        let mut normalisers = LogProduct::new();
         scratch.odds.clear();
         for count in self.counts(p) {
-            let (x, half) = self.base[count.meeting as usize];
-            let inverse_half = half.recip();
+            let [x, half, inverse_half] = self.base[count.meeting as usize];
             constant += count.excess * x + count.draws * self.delta;
             excess += count.excess;
             let mut odds = [[0.0; NODES]; 2];
@@ -219,57 +240,107 @@ impl<'a> Shared<'a> {
                 odds[0][k] = (win - loss) * inverse;
                 odds[1][k] = (win + loss) * inverse;
             }
-            for k in 0..NODES {
-                heights[k] -= count.games * normaliser[k].ln();
-            }
+            normalisers.multiply(&normaliser, count.games);
             scratch.odds.push(odds);
         }
-        for k in 0..NODES {
-            heights[k] += constant + excess * self.tau * z[k];
+        let mut heights = normalisers.logarithm();
+        for (height, z) in heights.iter_mut().zip(z) {
+            *height = constant + excess * self.tau * z - *height;
         }
         heights
     }
 
-    /// The score vector at each node (left in the scratch memory) and its
-    /// posterior mean; adds the complete information where asked to.
+    /// Leaves the score of each parameter at each node in the scratch memory
+    /// and adds the complete information.
     fn score_nodes(
         &self,
         p: usize,
         nodes: &Nodes,
         scratch: &mut Scratch,
-        mut complete: Option<&mut Vec<[f64; 3]>>,
-    ) -> Vec<f64> {
-        let (size, mu, delta) = (self.problem.size(), self.problem.mu(), self.problem.delta());
+        complete: &mut [[f64; 3]],
+    ) {
+        let (mu, delta) = (self.problem.mu(), self.problem.delta());
         scratch.scores.clear();
-        scratch.scores.resize(size * NODES, 0.0);
+        scratch.scores.resize(self.problem.size(), [0.0; NODES]);
         for (count, [difference, decisive]) in self.counts(p).iter().zip(&scratch.odds) {
             let (white, black) = self.problem.meetings[count.meeting as usize];
             let mut information = [0.0; 3];
+            let (mut by_x, mut by_delta) = ([0.0; NODES], [0.0; NODES]);
             for k in 0..NODES {
                 let draw = 1.0 - decisive[k];
-                let by_x = count.excess - 0.5 * count.games * difference[k];
-                let row = &mut scratch.scores[k * size..(k + 1) * size];
-                row[white] += by_x;
-                row[black] -= by_x;
-                row[mu] += by_x;
-                row[delta] += count.draws - count.games * draw;
+                by_x[k] = count.excess - 0.5 * count.games * difference[k];
+                by_delta[k] = count.draws - count.games * draw;
                 let weight = nodes.weight[k];
                 information[0] += weight * 0.25 * (decisive[k] - difference[k] * difference[k]);
                 information[1] -= weight * 0.5 * draw * difference[k];
                 information[2] += weight * draw * (1.0 - draw);
             }
-            if let Some(complete) = complete.as_deref_mut() {
-                let sum = &mut complete[count.meeting as usize];
-                (0..3).for_each(|i| sum[i] += count.games * information[i]);
+            for k in 0..NODES {
+                scratch.scores[white][k] += by_x[k];
+                scratch.scores[black][k] -= by_x[k];
+                scratch.scores[mu][k] += by_x[k];
+                scratch.scores[delta][k] += by_delta[k];
             }
+            let sum = &mut complete[count.meeting as usize];
+            (0..3).for_each(|i| sum[i] += count.games * information[i]);
         }
-        let rows = scratch.scores.chunks_exact(size).zip(nodes.weight);
-        let mut mean = vec![0.0; size];
-        for (row, weight) in rows {
-            mean.iter_mut()
-                .zip(row)
-                .for_each(|(m, score)| *m += weight * score);
+    }
+}
+
+/// `Σ n ln Z` at each node, with one logarithm for many equal n: the
+/// logarithms would otherwise take most of the time.
+struct LogProduct {
+    sum: AtNodes,
+    product: AtNodes,
+    power: f64,
+}
+
+impl LogProduct {
+    fn new() -> Self {
+        Self {
+            sum: [0.0; NODES],
+            product: [1.0; NODES],
+            power: 0.0,
         }
-        mean
+    }
+
+    /// Multiplies by `factor^power`; factors are moderate (e^±70 at most).
+    fn multiply(&mut self, factor: &AtNodes, power: f64) {
+        let large = self.product.iter().any(|product| *product > 1e200);
+        if power != self.power || large {
+            self.flush();
+            self.power = power;
+        }
+        self.product
+            .iter_mut()
+            .zip(factor)
+            .for_each(|(product, factor)| *product *= factor);
+    }
+
+    fn flush(&mut self) {
+        for k in 0..NODES {
+            self.sum[k] += self.power * self.product[k].ln();
+            self.product[k] = 1.0;
+        }
+    }
+
+    fn logarithm(mut self) -> AtNodes {
+        self.flush();
+        self.sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_keep_their_logarithm_beyond_the_range_of_doubles() {
+        let mut product = LogProduct::new();
+        for i in 0..300 {
+            product.multiply(&[20.0; NODES], f64::from(1 + i / 200));
+        }
+        let expected = 400.0 * 20.0_f64.ln();
+        assert!((product.logarithm()[7] - expected).abs() < 1e-9);
     }
 }

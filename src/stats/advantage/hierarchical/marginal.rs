@@ -5,7 +5,7 @@ use crate::stats::numeric::linear::{Cholesky, Symmetric};
 use crate::stats::numeric::quadrature::GaussHermite;
 
 use super::AdvantageError;
-use super::integral::{NODES, Scratch, Shared, Sums, ZMoments};
+use super::integral::{NODES, Position, Scratch, Shared, Sums};
 use super::problem::Problem;
 use super::workers::in_chunks;
 
@@ -14,8 +14,8 @@ use super::workers::in_chunks;
 pub(super) struct Optimum {
     pub tau: f64,
     pub eta: Vec<f64>,
-    /// Modes of z, where the next search begins.
-    pub modes: Vec<f64>,
+    /// Every position's z.
+    pub positions: Vec<Position>,
     /// `Σ ln m_p − ½ ln det I`: the logarithm of τ's posterior weight.
     pub weight: f64,
     /// Factor of the information on η, regularised.
@@ -28,6 +28,9 @@ pub(super) struct Marginal {
     rule: GaussHermite,
 }
 
+/// A Newton step below this ends the search: the next would be its square.
+const CONVERGED: f64 = 1e-6;
+
 /// Beyond this many logits a parameter counts as infinite.
 const UNBOUNDED: f64 = 30.0;
 
@@ -39,38 +42,43 @@ impl Marginal {
         }
     }
 
+    /// A starting point that knows nothing.
+    pub fn origin(&self) -> (Vec<f64>, Vec<Position>) {
+        let unknown = Position::unknown(&self.problem);
+        (
+            vec![0.0; self.problem.size()],
+            vec![unknown; self.problem.starts.len()],
+        )
+    }
+
     /// Maximises over η from a nearby starting point.
     pub fn maximise(
         &self,
         tau: f64,
-        start: &[f64],
-        modes: &[f64],
+        mut eta: Vec<f64>,
+        mut positions: Vec<Position>,
     ) -> Result<Optimum, AdvantageError> {
-        let (mut eta, mut modes) = (start.to_vec(), modes.to_vec());
-        let mut sums = self.sums(tau, &eta, &mut modes);
+        let mut sums = self.sums(tau, &eta, &mut positions);
         for _ in 0..60 {
             let factor = self.observed(&sums)?;
             let step = factor.solve(&sums.gradient);
             let largest = step.iter().fold(0.0_f64, |a, s| a.max(s.abs()));
-            if largest < 1e-7 {
+            if largest < CONVERGED {
                 let weight = sums.log_marginal - 0.5 * factor.log_determinant();
                 return Ok(Optimum {
                     tau,
                     eta,
-                    modes,
+                    positions,
                     weight,
                     factor,
                 });
             }
-            (eta, sums) = self.advance(
-                tau,
-                &eta,
-                &step,
-                (1.0 / largest).min(1.0),
-                &sums,
-                &mut modes,
-            );
-            if eta.iter().any(|value| !(value.abs() < UNBOUNDED)) {
+            let share = (1.0 / largest).min(1.0);
+            (eta, sums) = self.advance(tau, &eta, &step, share, &sums, &mut positions);
+            if eta
+                .iter()
+                .any(|value| value.is_nan() || value.abs() > UNBOUNDED)
+            {
                 return Err(AdvantageError::Unbounded);
             }
         }
@@ -85,11 +93,11 @@ impl Marginal {
         step: &[f64],
         mut share: f64,
         before: &Sums,
-        modes: &mut [f64],
+        positions: &mut [Position],
     ) -> (Vec<f64>, Sums) {
         loop {
             let eta: Vec<f64> = from.iter().zip(step).map(|(e, s)| e + share * s).collect();
-            let sums = self.sums(tau, &eta, modes);
+            let sums = self.sums(tau, &eta, positions);
             let slack = 1e-9 * before.log_marginal.abs();
             if sums.log_marginal >= before.log_marginal - slack || share < 1e-3 {
                 return (eta, sums);
@@ -98,15 +106,19 @@ impl Marginal {
         }
     }
 
-    fn sums(&self, tau: f64, eta: &[f64], modes: &mut [f64]) -> Sums {
+    fn sums(&self, tau: f64, eta: &[f64], positions: &mut [Position]) -> Sums {
         let shared = Shared::new(&self.problem, &self.rule, tau, eta);
-        let parts = in_chunks(modes, self.problem.counts.len() * NODES, |first, chunk| {
-            let (mut sums, mut scratch) = (Sums::zeros(&self.problem), Scratch::default());
-            for (i, mode) in chunk.iter_mut().enumerate() {
-                shared.add_position(first + i, mode, &mut scratch, &mut sums);
-            }
-            sums
-        });
+        let parts = in_chunks(
+            positions,
+            self.problem.counts.len() * NODES,
+            |first, chunk| {
+                let (mut sums, mut scratch) = (Sums::zeros(&self.problem), Scratch::default());
+                for (i, position) in chunk.iter_mut().enumerate() {
+                    shared.add_position(first + i, position, &mut scratch, &mut sums);
+                }
+                sums
+            },
+        );
         let mut total = Sums::zeros(&self.problem);
         parts.iter().for_each(|part| total.add(part));
         total
@@ -146,25 +158,5 @@ impl Marginal {
         let mut inverse = optimum.factor.inverse();
         self.problem.restrict(&mut inverse);
         inverse
-    }
-
-    /// The posterior moments of every position's z at an optimum.
-    pub fn moments(&self, optimum: &Optimum) -> Vec<ZMoments> {
-        let shared = Shared::new(&self.problem, &self.rule, optimum.tau, &optimum.eta);
-        let mut modes = optimum.modes.clone();
-        let parts = in_chunks(
-            &mut modes,
-            self.problem.counts.len() * NODES,
-            |first, chunk| {
-                let mut scratch = Scratch::default();
-                let moments = |(i, mode)| shared.moments(first + i, mode, &mut scratch);
-                chunk
-                    .iter_mut()
-                    .enumerate()
-                    .map(moments)
-                    .collect::<Vec<_>>()
-            },
-        );
-        parts.into_iter().flatten().collect()
     }
 }

@@ -1,6 +1,6 @@
 //! What is known about each position: mixtures over the grid of τ.
 
-use crate::stats::numeric::distributions::normal_cdf;
+use crate::stats::numeric::distributions::{normal_cdf, normal_quantile};
 use crate::stats::numeric::linear::Symmetric;
 use crate::stats::ratings::models::davidson;
 use crate::stats::ratings::{ELO_PER_LOGIT, elo_of_score};
@@ -96,7 +96,6 @@ impl Slice {
     fn new(marginal: &Marginal, profile: &TauProfile, index: usize) -> Self {
         let optimum = &profile.grid[index];
         let (tau, mu) = (optimum.tau, marginal.problem.mu());
-        let moments = marginal.moments(optimum);
         let sensitivity = |scores: &[f64]| {
             let mut c: Vec<f64> = scores.iter().map(|s| tau * s).collect();
             c[mu] += 1.0;
@@ -104,12 +103,21 @@ impl Slice {
         };
         Self {
             probability: profile.probability[index],
-            means: moments
+            means: optimum
+                .positions
                 .iter()
-                .map(|m| optimum.eta[mu] + tau * m.mean)
+                .map(|z| optimum.eta[mu] + tau * z.mean)
                 .collect(),
-            variances: moments.iter().map(|m| tau * tau * m.variance).collect(),
-            sensitivities: moments.iter().map(|m| sensitivity(&m.with_score)).collect(),
+            variances: optimum
+                .positions
+                .iter()
+                .map(|z| tau * tau * z.variance)
+                .collect(),
+            sensitivities: optimum
+                .positions
+                .iter()
+                .map(|z| sensitivity(&z.with_score))
+                .collect(),
             covariance: marginal.covariance(optimum),
         }
     }
@@ -318,30 +326,38 @@ impl NormalMixture {
         self.0.iter().map(below).sum()
     }
 
-    /// The quantile, by bisection sped up with secant steps.
+    /// The quantile: Newton's method, kept within a bracket.
     fn quantile(&self, probability: f64) -> f64 {
         let (mean, variance) = self.moments();
-        let reach = 1e-9 + 12.0 * variance.sqrt();
-        let (mut low, mut high) = (mean - reach, mean + reach);
-        let (mut at_low, mut at_high) = (-probability, 1.0 - probability);
-        for step in 0..200 {
-            if high - low < 1e-10 {
-                break;
+        let sd = variance.sqrt();
+        let (mut low, mut high) = (mean - 12.0 * sd - 1e-9, mean + 12.0 * sd + 1e-9);
+        let mut at = mean + sd * normal_quantile(probability).clamp(-11.0, 11.0);
+        for _ in 0..100 {
+            let value = self.cdf(at) - probability;
+            if value < 0.0 {
+                low = at
+            } else {
+                high = at
             }
-            let secant = low - at_low * (high - low) / (at_high - at_low);
-            let margin = 0.01 * (high - low);
-            let at = if step % 2 == 0 {
-                secant.clamp(low + margin, high - margin)
+            let newton = at - value / self.density(at).max(1e-300);
+            let next = if newton > low && newton < high {
+                newton
             } else {
                 0.5 * (low + high)
             };
-            let value = self.cdf(at) - probability;
-            if value < 0.0 {
-                (low, at_low) = (at, value);
-            } else {
-                (high, at_high) = (at, value);
+            if (next - at).abs() < 1e-9 {
+                return next;
             }
+            at = next;
         }
-        0.5 * (low + high)
+        at
+    }
+
+    fn density(&self, x: f64) -> f64 {
+        let one = |(w, m, s): &(f64, f64, f64)| {
+            let sd = s.max(1e-12);
+            w * (-0.5 * ((x - m) / sd).powi(2)).exp() / sd
+        };
+        self.0.iter().map(one).sum::<f64>() / std::f64::consts::TAU.sqrt()
     }
 }

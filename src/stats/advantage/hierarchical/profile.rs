@@ -7,7 +7,7 @@ use super::AdvantageError;
 use super::marginal::{Marginal, Optimum};
 
 /// Points of the grid.
-const GRID: usize = 61;
+const GRID: usize = 41;
 
 /// The grid ends where the logarithm of the weight has fallen by this much.
 const FALL: f64 = 12.0;
@@ -39,22 +39,40 @@ struct Explorer<'a> {
 
 impl Explorer<'_> {
     fn optimum(&mut self, tau: f64) -> Result<Optimum, AdvantageError> {
-        let distance = |known: &&Optimum| (known.tau - tau).abs();
-        let nearest = self
-            .known
-            .iter()
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let (eta, modes) = match nearest {
+        self.known
+            .sort_by(|a, b| (a.tau - tau).abs().total_cmp(&(b.tau - tau).abs()));
+        let (eta, positions) = match self.known.first() {
             Some(known) if known.tau == tau => return Ok(known.clone()),
-            Some(known) => (known.eta.clone(), known.modes.clone()),
-            None => {
-                let problem = &self.marginal.problem;
-                (vec![0.0; problem.size()], vec![0.0; problem.starts.len()])
-            }
+            Some(known) => (self.predict(tau), known.positions.clone()),
+            None => self.marginal.origin(),
         };
-        let found = self.marginal.maximise(tau, &eta, &modes)?;
+        let found = self.marginal.maximise(tau, eta, positions)?;
         self.known.push(found.clone());
         Ok(found)
+    }
+
+    /// η at τ by the parabola through the nearest known optima: it follows τ
+    /// smoothly, so this saves most Newton steps.
+    fn predict(&self, tau: f64) -> Vec<f64> {
+        let nearest = &self.known[..self.known.len().min(3)];
+        let share = |i: usize| -> f64 {
+            let others = nearest.iter().enumerate().filter(|(j, _)| *j != i);
+            others
+                .map(|(_, o)| (tau - o.tau) / (nearest[i].tau - o.tau))
+                .product()
+        };
+        // Far outside the known points a parabola is no guide.
+        if (0..nearest.len()).any(|i| share(i).abs() > 4.0) {
+            return nearest[0].eta.clone();
+        }
+        let mut eta = vec![0.0; nearest[0].eta.len()];
+        for (i, optimum) in nearest.iter().enumerate() {
+            let share = share(i);
+            eta.iter_mut()
+                .zip(&optimum.eta)
+                .for_each(|(sum, value)| *sum += share * value);
+        }
+        eta
     }
 
     /// The weight, minus infinity where the likelihood has no maximum; the
@@ -70,35 +88,48 @@ impl Explorer<'_> {
     }
 
     /// A τ beyond the maximum where the weight has fallen enough, after
-    /// doubling from a small one. Returns it with the best point passed.
-    fn bracket(&mut self) -> (f64, f64) {
-        let (mut best, mut best_weight) = (0.0, self.weight(0.0));
-        let mut tau = 0.05;
+    /// doubling from a small one. Returns it with the best point passed. Very
+    /// few games may have no maximum at a large τ: the search ends before.
+    fn bracket(&mut self) -> Result<(f64, f64), AdvantageError> {
+        let (mut best, mut best_weight) = (0.0, self.optimum(0.0)?.weight);
+        let (mut tau, mut reached) = (0.05, 0.0);
         while tau < LARGEST_TAU {
-            let weight = self.weight(tau);
+            let Ok(Optimum { weight, .. }) = self.optimum(tau) else {
+                break;
+            };
             if weight > best_weight {
                 (best, best_weight) = (tau, weight);
             } else if weight < best_weight - FALL {
-                return (best, tau);
+                return Ok((best, tau));
             }
+            reached = tau;
             tau *= 2.0;
         }
-        (best, LARGEST_TAU)
+        if reached > 0.0 {
+            Ok((best, reached))
+        } else {
+            Err(AdvantageError::Unbounded)
+        }
     }
 
-    /// The point between `inside` (weight within the fall) and `outside`
-    /// where the weight crosses `level`, roughly.
-    fn edge(&mut self, mut inside: f64, mut outside: f64, level: f64) -> f64 {
-        for _ in 0..12 {
-            let middle = 0.5 * (inside + outside);
-            let weight = self.weight(middle);
-            if weight > level {
-                inside = middle;
+    /// A point between `inside` (near the maximum, `top`) and `outside` where
+    /// the weight has fallen just enough. The root of the fall is nearly
+    /// linear in τ, so interpolation in it arrives quickly.
+    fn edge(&mut self, mut inside: f64, mut outside: f64, top: f64) -> f64 {
+        let mut depth = |tau: f64| (top - self.weight(tau)).clamp(0.0, 1e6).sqrt();
+        let (target, enough, too_much) = (13.0_f64.sqrt(), FALL.sqrt(), 15.0_f64.sqrt());
+        let (mut shallow, mut deep) = (depth(inside), depth(outside));
+        for _ in 0..20 {
+            if deep <= too_much {
+                break;
+            }
+            let share = ((target - shallow) / (deep - shallow)).clamp(0.05, 0.95);
+            let at = inside + share * (outside - inside);
+            let reached = depth(at);
+            if reached < enough {
+                (inside, shallow) = (at, reached);
             } else {
-                outside = middle;
-                if weight > level - 3.0 {
-                    break;
-                }
+                (outside, deep) = (at, reached);
             }
         }
         outside
@@ -113,8 +144,8 @@ impl TauProfile {
             failure: None,
         };
         let at_zero = explorer.optimum(0.0)?.weight;
-        let (near, far) = explorer.bracket();
-        let inner = maximum(0.5 * near, (2.0 * near).clamp(0.05, far), 2e-5, |tau| {
+        let (near, far) = explorer.bracket()?;
+        let inner = maximum(0.5 * near, (2.0 * near).clamp(0.05, far), 5e-5, |tau| {
             explorer.weight(tau)
         });
         let (tau_hat, top) = if inner.value > at_zero {
@@ -129,12 +160,12 @@ impl TauProfile {
         let low = if at_zero > level {
             0.0
         } else {
-            explorer.edge(tau_hat, 0.0, level)
+            explorer.edge(tau_hat, 0.0, top)
         };
         let high = if explorer.weight(far) > level {
             far
         } else {
-            explorer.edge(tau_hat, far, level)
+            explorer.edge(tau_hat, far, top)
         };
         let at = |i: usize| low + (high - low) * i as f64 / (GRID - 1) as f64;
         let grid: Vec<Optimum> = (0..GRID)

@@ -28,6 +28,7 @@ pub fn exact_p_value(position: &[Cell], common: &ModelFit) -> f64 {
 struct TotalLaw {
     lowest: usize,
     probability: Vec<f64>,
+    padded: Vec<f64>,
 }
 
 /// Probabilities below this are cut off the ends: a position's p value is
@@ -39,18 +40,30 @@ impl TotalLaw {
         Self {
             lowest: 0,
             probability: vec![1.0],
+            padded: Vec::new(),
         }
     }
 
     fn add_game(&mut self, [loss, draw, win]: [f64; 3]) {
         let old = self.probability.len();
-        self.probability.extend([0.0, 0.0]);
-        for k in (0..old + 2).rev() {
-            let at = |i: Option<usize>| i.filter(|i| *i < old).map_or(0.0, |i| self.probability[i]);
-            let value =
-                loss * at(Some(k)) + draw * at(k.checked_sub(1)) + win * at(k.checked_sub(2));
-            self.probability[k] = value;
+        // old[k−2], old[k−1] and old[k] as three views of one padded array.
+        self.padded.clear();
+        self.padded.extend([0.0, 0.0]);
+        self.padded.extend_from_slice(&self.probability);
+        self.padded.extend([0.0, 0.0]);
+        let (two_less, one_less, same) = (
+            &self.padded[..old + 2],
+            &self.padded[1..old + 3],
+            &self.padded[2..old + 4],
+        );
+        self.probability.resize(old + 2, 0.0);
+        for (k, value) in self.probability.iter_mut().enumerate() {
+            *value = loss * same[k] + draw * one_less[k] + win * two_less[k];
         }
+        self.trim();
+    }
+
+    fn trim(&mut self) {
         while self.probability.len() > 1 && self.probability.last().is_some_and(|p| *p < NEGLIGIBLE)
         {
             self.probability.pop();

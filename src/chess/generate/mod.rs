@@ -6,15 +6,23 @@
 //! at once.
 //!
 //! One generator feeds several [`Visitor`]s (list, count, perft), each compiled for each side.
+//!
+//! * here: the generator
+//! * `constraints`: checks and pins
+//! * `visitors`: list and count
+
+mod constraints;
+mod visitors;
 
 use super::attacks::{
-    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks,
-    pawn_set_attacks, rook_attacks, rook_rays,
+    bishop_attacks, king_attacks, knight_attacks, pawn_set_attacks, rook_attacks,
 };
 use super::board::Board;
 use super::castling::CastlingPath;
-use super::color::{Black, Side, White};
-use super::{Bitboard, Color, Move, MoveList, PieceKind, Square};
+use super::color::Side;
+use super::{Bitboard, PieceKind, Square};
+use constraints::Constraints;
+pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves};
 
 /// Takes the legal moves of one side, in sets.
 pub(crate) trait Visitor<S: Side> {
@@ -49,68 +57,6 @@ impl PawnTargets {
             (self.west, 1 - S::FORWARD),
             (self.east, -1 - S::FORWARD),
         ]
-    }
-}
-
-/// What every move of the side to move must respect.
-struct Constraints {
-    king: Square,
-    checkers: Bitboard,
-    /// Where a move that is not the king's must end.
-    evasions: Bitboard,
-    /// Diagonal lines from the king to a slider with one man between.
-    diagonal_pins: Bitboard,
-    /// The same along ranks and files.
-    straight_pins: Bitboard,
-}
-
-impl Constraints {
-    #[inline(always)]
-    fn new<S: Side>(board: &Board) -> Constraints {
-        let (us, them) = (S::COLOR, S::Other::COLOR);
-        let king = board.king(us);
-        let mut found = Constraints {
-            king,
-            checkers: board.color(them)
-                & (knight_attacks(king) & board.kind(PieceKind::Knight)
-                    | pawn_attacks(us, king) & board.kind(PieceKind::Pawn)),
-            evasions: Bitboard::ALL,
-            diagonal_pins: Bitboard::EMPTY,
-            straight_pins: Bitboard::EMPTY,
-        };
-        if !found.checkers.is_empty() {
-            found.evasions = found.checkers;
-        }
-        let occupied = board.occupied();
-        for slider in bishop_rays(king) & board.diagonal_sliders(them) {
-            let pin = found.line(slider, occupied);
-            found.diagonal_pins |= pin;
-        }
-        for slider in rook_rays(king) & board.straight_sliders(them) {
-            let pin = found.line(slider, occupied);
-            found.straight_pins |= pin;
-        }
-        found
-    }
-
-    /// The pin line of an enemy slider that looks at the king, if there is one;
-    /// notes it as a checker if nothing stands between.
-    ///
-    /// A single *enemy* man between makes a line too. That is harmless: none of our
-    /// men stands on it.
-    #[inline(always)]
-    fn line(&mut self, slider: Square, occupied: Bitboard) -> Bitboard {
-        let line = between(self.king, slider);
-        let blockers = line & occupied;
-        if blockers.is_empty() {
-            self.checkers |= slider.bitboard();
-            self.evasions = line | slider.bitboard();
-            Bitboard::EMPTY
-        } else if blockers.has_several() {
-            Bitboard::EMPTY
-        } else {
-            line | slider.bitboard()
-        }
     }
 }
 
@@ -280,108 +226,5 @@ fn piece_moves<S: Side, V: Visitor<S>>(
             reach |= rook_attacks(from, occupied) & line;
         }
         visitor.piece(PieceKind::Queen, from, reach & targets);
-    }
-}
-
-/// Generates for whichever side is to move.
-fn generate_for_mover<V: Visitor<White> + Visitor<Black>>(
-    board: &Board,
-    movers: Bitboard,
-    visitor: &mut V,
-) {
-    match board.side_to_move {
-        Color::White => generate::<White, V>(board, movers, visitor),
-        Color::Black => generate::<Black, V>(board, movers, visitor),
-    }
-}
-
-/// The legal moves of those men of the side to move that stand on `movers`.
-pub(crate) fn legal_moves(board: &Board, movers: Bitboard) -> MoveList {
-    let mut list = MoveList::new();
-    generate_for_mover(board, movers, &mut list);
-    list
-}
-
-/// How many legal moves the side to move has.
-pub(crate) fn count_legal_moves(board: &Board) -> u64 {
-    let mut count = MoveCount::default();
-    generate_for_mover(board, Bitboard::ALL, &mut count);
-    count.total()
-}
-
-impl<S: Side> Visitor<S> for MoveList {
-    fn piece(&mut self, _: PieceKind, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::new(from, to));
-        }
-    }
-
-    fn pawns(&mut self, targets: PawnTargets) {
-        for (set, back) in targets.steps::<S>() {
-            for to in set & !S::LAST_RANK {
-                self.push(Move::new(to.offset(back), to));
-            }
-            for to in set & S::LAST_RANK {
-                for kind in PieceKind::PROMOTIONS {
-                    self.push(Move::promoting(to.offset(back), to, kind));
-                }
-            }
-        }
-        for to in targets.double {
-            self.push(Move::new(to.offset(-2 * S::FORWARD), to));
-        }
-    }
-
-    fn en_passant(&mut self, from: Square, to: Square) {
-        self.push(Move::new(from, to));
-    }
-
-    fn castling(&mut self, king: Square, rook: Square) {
-        self.push(Move::new(king, rook));
-    }
-}
-
-/// Counts moves without making them.
-#[derive(Default)]
-pub(crate) struct MoveCount {
-    total: u64,
-}
-
-impl MoveCount {
-    #[inline(always)]
-    pub(crate) fn total(&self) -> u64 {
-        self.total
-    }
-
-    #[inline(always)]
-    fn add(&mut self, set: Bitboard) {
-        self.total += u64::from(set.len());
-    }
-}
-
-impl<S: Side> Visitor<S> for MoveCount {
-    #[inline(always)]
-    fn piece(&mut self, _: PieceKind, _: Square, targets: Bitboard) {
-        self.add(targets);
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, targets: PawnTargets) {
-        let disjoint = targets.single | targets.double | targets.west;
-        self.add(disjoint);
-        self.add(targets.east);
-        // Each promotion is four moves.
-        self.total += 3 * u64::from((disjoint & S::LAST_RANK).len());
-        self.total += 3 * u64::from((targets.east & S::LAST_RANK).len());
-    }
-
-    #[inline(always)]
-    fn en_passant(&mut self, _: Square, _: Square) {
-        self.total += 1;
-    }
-
-    #[inline(always)]
-    fn castling(&mut self, _: Square, _: Square) {
-        self.total += 1;
     }
 }

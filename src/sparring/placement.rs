@@ -1,0 +1,133 @@
+//! How good a square is for a piece, in the middlegame and in the endgame.
+//!
+//! The tables are made from a few rules at compile time: they hold for every start position,
+//! where nobody has a usual square.
+
+/// Two values in one word, middlegame and endgame: added and subtracted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair(i32);
+
+impl Pair {
+    pub(super) const ZERO: Pair = Pair(0);
+
+    pub(super) const fn new(middle: i32, end: i32) -> Pair {
+        Pair(end * 0x1_0000 + middle)
+    }
+
+    pub(super) const fn plus(self, other: Pair) -> Pair {
+        Pair(self.0 + other.0)
+    }
+
+    pub(super) const fn minus(self, other: Pair) -> Pair {
+        Pair(self.0 - other.0)
+    }
+
+    pub(super) const fn times(self, factor: i32) -> Pair {
+        Pair(self.0 * factor)
+    }
+
+    pub(super) const fn middle(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    pub(super) const fn end(self) -> i32 {
+        (self.0 + 0x8000) >> 16
+    }
+}
+
+/// Material by kind: pawn, knight, bishop, rook, queen, king.
+const MATERIAL: [Pair; 6] = [
+    Pair::new(85, 110),
+    Pair::new(330, 310),
+    Pair::new(345, 330),
+    Pair::new(470, 550),
+    Pair::new(980, 1000),
+    Pair::ZERO,
+];
+
+/// Material and place for each kind and square, as White sees it.
+pub(super) static PLACEMENT: [[Pair; 64]; 6] = tables();
+
+const fn tables() -> [[Pair; 64]; 6] {
+    let mut tables = [[Pair::ZERO; 64]; 6];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let place = place(kind, square % 8, square / 8);
+            tables[kind][square as usize] = MATERIAL[kind].plus(place);
+            square += 1;
+        }
+        kind += 1;
+    }
+    tables
+}
+
+/// How near a file or rank is to the middle: 0 at the edge to 3.
+const fn inner(index: i32) -> i32 {
+    if index < 4 { index } else { 7 - index }
+}
+
+const fn place(kind: usize, file: i32, rank: i32) -> Pair {
+    let (files, ranks) = (inner(file), inner(rank));
+    let centre = files + ranks;
+    match kind {
+        0 => pawn(files, rank),
+        1 => Pair::new(
+            9 * centre - 30 + if rank >= 4 && rank < 6 { 8 } else { 0 },
+            7 * centre - 24,
+        ),
+        2 => Pair::new(
+            4 * centre - 10 - if rank == 0 { 8 } else { 0 },
+            3 * centre - 9,
+        ),
+        3 => Pair::new(
+            4 * files - 6 + if rank == 6 { 15 } else { 0 },
+            if rank >= 6 { 12 } else { 0 },
+        ),
+        4 => Pair::new(
+            2 * centre - 4 - if rank == 0 { 4 } else { 0 },
+            6 * centre - 18,
+        ),
+        _ => Pair::new(
+            22 - 8 * files - 22 * if rank < 4 { rank } else { 4 },
+            11 * centre - 36,
+        ),
+    }
+}
+
+/// Pawns go forward: in the middle first, in the endgame everywhere.
+const fn pawn(files: i32, rank: i32) -> Pair {
+    let steps = rank - 1;
+    let central = match (files, rank) {
+        (3, 2) => 8,
+        (3, 3) => 24,
+        (3, 4) => 28,
+        (2, 3) => 12,
+        (2, 4) => 14,
+        _ => 0,
+    };
+    Pair::new(central + 2 * steps, 2 * steps * steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_values_survive_arithmetic() {
+        let pair = Pair::new(-120, 75).minus(Pair::new(30, -5)).times(3);
+        assert_eq!((pair.middle(), pair.end()), (-450, 240));
+        let pair = Pair::new(5, -7).plus(Pair::new(-9, 3));
+        assert_eq!((pair.middle(), pair.end()), (-4, -4));
+    }
+
+    #[test]
+    fn files_are_judged_alike_from_both_edges() {
+        for table in &PLACEMENT {
+            for square in 0..64 {
+                assert_eq!(table[square], table[square ^ 7]);
+            }
+        }
+    }
+}

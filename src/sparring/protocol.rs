@@ -1,0 +1,279 @@
+//! The UCI dialogue: one thread reads commands while another thinks.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::strength::Strength;
+use super::worker::{Control, Job, Output, Task, work};
+use crate::chess::{Move, Position, UciDialect};
+use crate::uci::{GoLimits, LineBuffer};
+
+/// The size of the transposition table, mebibytes.
+const HASH: usize = 16;
+const MAX_HASH: usize = 4096;
+
+/// Plays as a UCI engine until `quit` or the end of `reader`.
+///
+/// # Errors
+/// `reader` cannot be read or `writer` cannot be written.
+pub fn serve<R: Read, W: Write + Send>(
+    mut reader: R,
+    writer: W,
+    strength: Strength,
+) -> io::Result<()> {
+    let output = &Output::new(writer);
+    let (jobs, queue) = channel();
+    thread::scope(|scope| {
+        let worker = scope.spawn(move || work(queue, output, HASH));
+        let mut dialogue = Dialogue::new(jobs, output, strength);
+        let heard = dialogue.listen(&mut reader);
+        dialogue.stop();
+        drop(dialogue);
+        let worked = worker
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the search failed")));
+        heard.and(worked)
+    })
+}
+
+/// What has been said so far.
+struct Dialogue<'a, W: Write> {
+    jobs: Sender<Job>,
+    output: &'a Output<W>,
+    strength: Strength,
+    dialect: UciDialect,
+    position: Position,
+    /// Keys of the game, the position's last.
+    keys: Vec<u64>,
+    /// The search asked for last.
+    control: Option<Arc<Control>>,
+}
+
+impl<'a, W: Write> Dialogue<'a, W> {
+    fn new(jobs: Sender<Job>, output: &'a Output<W>, strength: Strength) -> Self {
+        let position = Position::standard();
+        Dialogue {
+            jobs,
+            output,
+            strength,
+            dialect: UciDialect::Standard,
+            keys: vec![position.key()],
+            position,
+            control: None,
+        }
+    }
+
+    /// Obeys until `quit` or the end of the input.
+    fn listen(&mut self, reader: &mut impl Read) -> io::Result<()> {
+        let mut buffer = LineBuffer::new();
+        loop {
+            match reader.read(buffer.spare()) {
+                Ok(0) => return Ok(()),
+                Ok(count) => buffer.commit(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            while let Some(line) = buffer.next_line() {
+                if line.text.trim() == "quit" {
+                    return Ok(());
+                }
+                self.obey(line.text)?;
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> io::Result<()> {
+        let mut words = line.split_ascii_whitespace();
+        match words.next() {
+            Some("uci") => self.introduce(),
+            Some("isready") if self.is_thinking() => self.output.say("readyok".to_owned()),
+            Some("isready") => self.ask(Job::Ready),
+            Some("ucinewgame") => self.ask(Job::NewGame),
+            Some("setoption") => self.set_option(line),
+            Some("position") => self.set_position(words),
+            Some("go") => self.go(words),
+            Some("stop") => {
+                self.stop();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        let (version, level) = (env!("CARGO_PKG_VERSION"), self.strength.level());
+        self.output.say(format!(
+            "id name arbiter960 sparring {version}\n\
+             id author the authors of arbiter960\n\
+             option name Hash type spin default {HASH} min 1 max {MAX_HASH}\n\
+             option name Strength type spin default {level} min 1 max 10\n\
+             option name UCI_Chess960 type check default false\n\
+             uciok"
+        ))
+    }
+
+    fn set_option(&mut self, line: &str) -> io::Result<()> {
+        let (name, value) = option(line);
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => match value.parse::<usize>() {
+                Ok(mebibytes) => return self.ask(Job::Resize(mebibytes.clamp(1, MAX_HASH))),
+                Err(_) => return self.complain("Hash must be a number"),
+            },
+            "strength" => match value.parse().ok().and_then(Strength::new) {
+                Some(strength) => self.strength = strength,
+                None => return self.complain("Strength must lie in 1 to 10"),
+            },
+            "uci_chess960" if value.eq_ignore_ascii_case("true") => {
+                self.dialect = UciDialect::Chess960;
+            }
+            "uci_chess960" => self.dialect = UciDialect::Standard,
+            _ => return self.complain(&format!("No such option: {name}")),
+        }
+        Ok(())
+    }
+
+    /// A position that cannot be read leaves the last one; an illegal move ends the list.
+    fn set_position<'b>(&mut self, mut words: impl Iterator<Item = &'b str>) -> io::Result<()> {
+        let start = match words.next() {
+            Some("startpos") => Ok(Position::standard()),
+            Some("fen") => {
+                let fields: Vec<&str> =
+                    words.by_ref().take_while(|word| *word != "moves").collect();
+                Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())
+            }
+            _ => Err("expected startpos or fen".to_owned()),
+        };
+        match start {
+            Ok(start) => self.position = start,
+            Err(problem) => return self.complain(&problem),
+        }
+        self.keys.clear();
+        self.keys.push(self.position.key());
+        for text in words.filter(|word| *word != "moves") {
+            match self.read_move(text) {
+                Some(mv) => self.play(mv),
+                None => return self.complain(&format!("Illegal move: {text}")),
+            }
+        }
+        Ok(())
+    }
+
+    /// A move in the dialect that was set, or else in the other one.
+    fn read_move(&self, text: &str) -> Option<Move> {
+        let other = match self.dialect {
+            UciDialect::Standard => UciDialect::Chess960,
+            UciDialect::Chess960 => UciDialect::Standard,
+        };
+        let read = |dialect| self.position.parse_uci(text, dialect).ok();
+        read(self.dialect).or_else(|| read(other))
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
+        if self.position.halfmove_clock() == 0 {
+            self.keys.clear();
+        }
+        self.keys.push(self.position.key());
+    }
+
+    fn go<'b>(&mut self, words: impl Iterator<Item = &'b str>) -> io::Result<()> {
+        let started = Instant::now();
+        self.stop();
+        let control = Arc::new(Control::default());
+        self.control = Some(Arc::clone(&control));
+        self.ask(Job::Search(Box::new(Task {
+            position: self.position.clone(),
+            keys: self.keys.clone(),
+            limits: go_limits(words),
+            strength: self.strength,
+            dialect: self.dialect,
+            started,
+            control,
+        })))
+    }
+
+    fn stop(&self) {
+        if let Some(control) = &self.control {
+            control.stop();
+        }
+    }
+
+    fn is_thinking(&self) -> bool {
+        self.control
+            .as_ref()
+            .is_some_and(|control| !control.is_finished())
+    }
+
+    fn ask(&self, job: Job) -> io::Result<()> {
+        // The worker ends early only when it cannot write.
+        self.jobs
+            .send(job)
+            .map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn complain(&self, problem: &str) -> io::Result<()> {
+        self.output.say(format!("info string {problem}"))
+    }
+}
+
+/// Name and value of `setoption name … value …`.
+fn option(line: &str) -> (&str, &str) {
+    let named = line.split_once(" name ").map_or("", |(_, named)| named);
+    let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
+    (name.trim(), value.trim())
+}
+
+/// The limits of `go …`; without any, the search is infinite.
+fn go_limits<'a>(mut words: impl Iterator<Item = &'a str>) -> GoLimits {
+    let mut limits = GoLimits::default();
+    while let Some(word) = words.next() {
+        if word == "infinite" {
+            limits.infinite = true;
+            continue;
+        }
+        if !is_limit(word) {
+            continue;
+        }
+        // A clock may be below zero: then the flag is about to fall, and any move is in time.
+        let number = words
+            .next()
+            .and_then(|text| text.parse::<i64>().ok())
+            .unwrap_or(0)
+            .max(0);
+        set_limit(&mut limits, word, number.unsigned_abs());
+    }
+    limits.infinite |= limits == GoLimits::default();
+    limits
+}
+
+fn is_limit(word: &str) -> bool {
+    const LIMITS: [&str; 8] = [
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "movestogo",
+        "movetime",
+        "nodes",
+        "depth",
+    ];
+    LIMITS.contains(&word)
+}
+
+fn set_limit(limits: &mut GoLimits, word: &str, number: u64) {
+    let time = Some(Duration::from_millis(number));
+    let count = Some(u32::try_from(number).unwrap_or(u32::MAX));
+    match word {
+        "wtime" => limits.wtime = time,
+        "btime" => limits.btime = time,
+        "winc" => limits.winc = time,
+        "binc" => limits.binc = time,
+        "movestogo" => limits.movestogo = count,
+        "movetime" => limits.movetime = time,
+        "nodes" => limits.nodes = Some(number),
+        _ => limits.depth = count,
+    }
+}

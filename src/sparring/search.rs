@@ -1,0 +1,244 @@
+//! Iterative deepening, the limits of a search, and the line of play it finds.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::budget::Budget;
+use super::memory::Memory;
+use super::strength::Strength;
+use crate::chess::{Move, Position};
+
+/// Deepest line of a search, plies.
+pub(super) const MAX_PLY: usize = 96;
+/// Deepest iteration.
+pub(super) const MAX_DEPTH: i32 = 64;
+/// Above every score.
+pub(super) const INFINITY: i32 = 32_000;
+/// Mate on the board; a mate further away is worth a point less for each ply.
+pub(super) const MATE: i32 = 31_000;
+/// Scores at least this far from 0 are mates.
+pub(super) const MATED_AT_MOST: i32 = MATE - 500;
+
+/// Every so many nodes the clock is looked at: at a million nodes a second, twice a millisecond.
+const NODES_PER_LOOK: u64 = 512;
+
+/// What a finished iteration found.
+pub(super) struct Finding<'a> {
+    pub(super) depth: i32,
+    pub(super) seldepth: usize,
+    /// Centipawns or a mate, from the side to move.
+    pub(super) score: i32,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+    /// Permille.
+    pub(super) fill: usize,
+    pub(super) line: &'a [Move],
+}
+
+/// What a search ends with.
+pub(super) struct Outcome {
+    /// `None` if there is no legal move.
+    pub(super) best: Option<Move>,
+    pub(super) ponder: Option<Move>,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+    /// The last iteration was broken off.
+    pub(super) unfinished: bool,
+}
+
+/// One search.
+pub(super) struct Search<'a> {
+    pub(super) memory: &'a mut Memory,
+    pub(super) reductions: &'a [[u8; 64]; 64],
+    pub(super) strength: Strength,
+    /// Keys of the game and of the line being searched, this position's last.
+    pub(super) keys: Vec<u64>,
+    pub(super) line: Lines,
+    /// The limits are used up: scores no longer mean anything.
+    pub(super) aborted: bool,
+    /// The last move of the line being searched was to pass.
+    pub(super) passed: bool,
+    budget: Budget,
+    stop: &'a AtomicBool,
+    nodes: u64,
+    seldepth: usize,
+    iteration: i32,
+}
+
+impl<'a> Search<'a> {
+    /// A search of a position whose game had these keys, its own last.
+    pub(super) fn new(
+        memory: &'a mut Memory,
+        reductions: &'a [[u8; 64]; 64],
+        strength: Strength,
+        keys: Vec<u64>,
+        budget: Budget,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        memory.age();
+        Search {
+            memory,
+            reductions,
+            strength,
+            keys,
+            line: Lines::new(),
+            aborted: false,
+            passed: false,
+            budget,
+            stop,
+            nodes: 0,
+            seldepth: 0,
+            iteration: 0,
+        }
+    }
+
+    /// Searches deeper and deeper until the limits are reached.
+    pub(super) fn run(
+        &mut self,
+        position: &Position,
+        mut tell: impl FnMut(&Finding<'_>),
+    ) -> Outcome {
+        let legal = position.legal_moves();
+        let mut line: Vec<Move> = legal.first().copied().into_iter().collect();
+        let mut score = 0;
+        let deepest = if legal.is_empty() {
+            0
+        } else {
+            self.budget.depth
+        };
+        for depth in 1..=deepest {
+            self.iteration = depth;
+            self.seldepth = 0;
+            score = self.aspire(position, depth, score);
+            if !self.line.first().is_empty() {
+                line.clear();
+                line.extend_from_slice(self.line.first());
+            }
+            if self.aborted {
+                break;
+            }
+            tell(&self.finding(depth, score, &line));
+            if self.is_enough(depth, score, legal.len()) {
+                break;
+            }
+        }
+        Outcome {
+            best: line.first().copied(),
+            ponder: line.get(1).copied(),
+            nodes: self.nodes,
+            time: self.budget.started.elapsed(),
+            unfinished: self.aborted,
+        }
+    }
+
+    /// Searches with a narrow window about the last score, and wider until it fits.
+    fn aspire(&mut self, position: &Position, depth: i32, guess: i32) -> i32 {
+        let mut margin = if depth < 5 { INFINITY } else { 25 };
+        loop {
+            let (alpha, beta) = (
+                (guess - margin).max(-INFINITY),
+                (guess + margin).min(INFINITY),
+            );
+            let score = self.alpha_beta(position, alpha, beta, depth, 0);
+            if self.aborted || (alpha < score && score < beta) {
+                return score;
+            }
+            margin = if margin > 400 { INFINITY } else { margin * 4 };
+        }
+    }
+
+    /// Whether another iteration would be in vain. Only a clock makes the engine economical.
+    fn is_enough(&self, depth: i32, score: i32, legal: usize) -> bool {
+        let Some(soft) = self.budget.soft else {
+            return false;
+        };
+        let mated_by = MATE - score.abs();
+        self.budget.started.elapsed() >= soft || legal == 1 || mated_by <= depth
+    }
+
+    fn finding<'b>(&self, depth: i32, score: i32, line: &'b [Move]) -> Finding<'b> {
+        Finding {
+            depth,
+            seldepth: self.seldepth,
+            score,
+            nodes: self.nodes,
+            time: self.budget.started.elapsed(),
+            fill: self.memory.table.fill(),
+            line,
+        }
+    }
+
+    /// Counts a node; true if the search is over.
+    #[inline]
+    pub(super) fn enter(&mut self, ply: usize) -> bool {
+        if self.aborted || self.nodes >= self.budget.nodes {
+            self.aborted = true;
+            return true;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.nodes >= self.budget.level_nodes {
+            self.aborted = self.iteration > 1 && self.is_over();
+        }
+        self.aborted
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.nodes >= self.budget.level_nodes
+            || self
+                .budget
+                .hard
+                .is_some_and(|hard| self.budget.started.elapsed() >= hard)
+    }
+}
+
+/// The position after a move.
+#[inline]
+pub(super) fn after(position: &Position, mv: Move) -> Position {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
+/// The best lines from every ply of the line being searched (a triangular table).
+pub(super) struct Lines {
+    moves: Vec<Vec<Move>>,
+}
+
+impl Lines {
+    fn new() -> Lines {
+        Lines {
+            moves: vec![Vec::new(); MAX_PLY + 1],
+        }
+    }
+
+    /// Nothing is known from this ply on.
+    #[inline]
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.moves[ply].clear();
+    }
+
+    /// The best line from this ply is this move and the best line from the next.
+    #[inline]
+    pub(super) fn extend(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.moves.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].push(mv);
+        upper[ply].extend_from_slice(&lower[0]);
+    }
+
+    /// The best line from the root.
+    fn first(&self) -> &[Move] {
+        &self.moves[0]
+    }
+}
+
+/// Reductions of late moves by depth and number: they grow with both logarithms.
+pub(super) fn reductions() -> [[u8; 64]; 64] {
+    let reduction = |depth: usize, index: usize| {
+        let (depth, index) = (depth.max(1) as f64, index.max(1) as f64);
+        (0.6 + depth.ln() * index.ln() / 2.2) as u8
+    };
+    std::array::from_fn(|depth| std::array::from_fn(|index| reduction(depth, index)))
+}

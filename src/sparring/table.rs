@@ -1,0 +1,189 @@
+//! The transposition table: what is known of a position from an earlier search.
+
+use super::search::MATED_AT_MOST;
+use crate::chess::Move;
+
+/// How a stored score is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    Exact,
+    /// The true score is at least this.
+    AtLeast,
+    /// The true score is at most this.
+    AtMost,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) best: Option<Move>,
+    /// From the side to move; mates are counted from this position.
+    pub(super) score: i32,
+    pub(super) depth: i32,
+    pub(super) limit: Limit,
+}
+
+impl Entry {
+    /// Whether the score settles a search of this window.
+    pub(super) fn decides(&self, alpha: i32, beta: i32) -> bool {
+        match self.limit {
+            Limit::Exact => true,
+            Limit::AtLeast => self.score >= beta,
+            Limit::AtMost => self.score <= alpha,
+        }
+    }
+}
+
+/// Entries of two words, key and contents, one for each slot. All zero is empty: such a table
+/// comes from the system without being written, so a new one costs nothing until it is used.
+pub(super) struct Table {
+    slots: Vec<[u64; 2]>,
+    generation: u8,
+}
+
+impl Table {
+    /// A table of so many mebibytes.
+    pub(super) fn new(mebibytes: usize) -> Table {
+        Table {
+            slots: vec![[0; 2]; mebibytes.max(1) * (1 << 20) / 16],
+            generation: 1,
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Table {
+            slots: vec![[0; 2]; self.slots.len()],
+            generation: 1,
+        };
+    }
+
+    /// Begins a new search: older entries may be replaced.
+    pub(super) fn age(&mut self) {
+        self.generation = self.generation % 63 + 1;
+    }
+
+    /// What is known of a position `ply` half-moves from the root.
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: i32) -> Option<Entry> {
+        let [stored, contents] = self.slots[self.slot(key)];
+        if stored != key || contents == 0 {
+            return None;
+        }
+        let mut entry = unpack(contents);
+        // Mates are stored as seen from their position and needed as seen from the root.
+        entry.score -= mate_sign(entry.score) * ply;
+        Some(entry)
+    }
+
+    /// Keeps an entry, unless a deeper one of this search holds its slot.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, ply: i32, mut entry: Entry) {
+        let slot = self.slot(key);
+        let [stored, contents] = self.slots[slot];
+        let current = contents >> 58 == u64::from(self.generation);
+        if current && stored != key && unpack(contents).depth > entry.depth + 2 {
+            return;
+        }
+        if entry.best.is_none() && stored == key && contents != 0 {
+            entry.best = unpack(contents).best;
+        }
+        entry.score += mate_sign(entry.score) * ply;
+        self.slots[slot] = [key, pack(entry, self.generation)];
+    }
+
+    /// How full the table is with entries of this search, permille.
+    pub(super) fn fill(&self) -> usize {
+        let current = |slot: &&[u64; 2]| slot[1] >> 58 == u64::from(self.generation);
+        self.slots.iter().take(1000).filter(current).count()
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        // The high bits of the product spread the keys evenly over any number of slots.
+        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
+    }
+}
+
+/// 1 for a mate given, -1 for a mate suffered, 0 for any other score.
+fn mate_sign(score: i32) -> i32 {
+    if score.abs() >= MATED_AT_MOST {
+        score.signum()
+    } else {
+        0
+    }
+}
+
+/// Move in bits 0–15, score in 16–31, depth in 32–39, limit in 40–41, generation in 58–63.
+fn pack(entry: Entry, generation: u8) -> u64 {
+    u64::from(entry.best.map_or(0, Move::bits))
+        | u64::from(entry.score as i16 as u16) << 16
+        | u64::from(entry.depth.clamp(0, 255) as u8) << 32
+        | (entry.limit as u64) << 40
+        | u64::from(generation) << 58
+}
+
+fn unpack(contents: u64) -> Entry {
+    Entry {
+        best: Some(contents as u16)
+            .filter(|bits| *bits != 0)
+            .and_then(Move::from_bits),
+        score: i32::from((contents >> 16) as u16 as i16),
+        depth: i32::from((contents >> 32) as u8),
+        limit: match contents >> 40 & 3 {
+            0 => Limit::Exact,
+            1 => Limit::AtLeast,
+            _ => Limit::AtMost,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: i32, depth: i32, limit: Limit) -> Entry {
+        let best = Some(Move::new("g1".parse().unwrap(), "f3".parse().unwrap()));
+        Entry {
+            best,
+            score,
+            depth,
+            limit,
+        }
+    }
+
+    #[test]
+    fn entries_come_back() {
+        let mut table = Table::new(1);
+        for (key, limit) in [
+            (1 << 60, Limit::Exact),
+            (2 << 60, Limit::AtLeast),
+            (3 << 60, Limit::AtMost),
+        ] {
+            table.store(key, 5, entry(-123, 7, limit));
+            assert_eq!(table.probe(key, 9), Some(entry(-123, 7, limit)));
+        }
+        assert_eq!(table.probe(4 << 60, 0), None);
+        table.clear();
+        assert_eq!(table.probe(1 << 60, 0), None);
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_position() {
+        let mut table = Table::new(1);
+        let mate_in_two_plies = MATED_AT_MOST + 90;
+        table.store(7, 4, entry(mate_in_two_plies, 3, Limit::Exact));
+        assert_eq!(table.probe(7, 4).unwrap().score, mate_in_two_plies);
+        assert_eq!(table.probe(7, 6).unwrap().score, mate_in_two_plies - 2);
+    }
+
+    #[test]
+    fn a_deeper_entry_of_this_search_stays() {
+        let mut table = Table::new(1);
+        table.store(5, 0, entry(1, 9, Limit::Exact));
+        table.store(6, 0, entry(2, 3, Limit::Exact));
+        assert!(table.probe(5, 0).is_some() && table.probe(6, 0).is_none());
+        table.age();
+        table.store(6, 0, entry(2, 3, Limit::Exact));
+        assert!(table.probe(6, 0).is_some());
+    }
+}

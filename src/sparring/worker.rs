@@ -1,0 +1,148 @@
+//! The thinking thread: one job after the other.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::budget::Budget;
+use super::memory::Memory;
+use super::search::{Search, reductions};
+use super::strength::Strength;
+use super::{report, search};
+use crate::chess::{Position, UciDialect};
+use crate::uci::GoLimits;
+
+/// What the worker is asked for.
+pub(super) enum Job {
+    /// Think, and say a move.
+    Search(Box<Task>),
+    /// Forget the last game.
+    NewGame,
+    /// A table of so many mebibytes.
+    Resize(usize),
+    /// Say that everything before is done.
+    Ready,
+}
+
+/// One search.
+pub(super) struct Task {
+    pub(super) position: Position,
+    /// Keys of the game, the position's last.
+    pub(super) keys: Vec<u64>,
+    pub(super) limits: GoLimits,
+    pub(super) strength: Strength,
+    pub(super) dialect: UciDialect,
+    pub(super) started: Instant,
+    pub(super) control: Arc<Control>,
+}
+
+/// How a running search is ended, and whether it runs.
+#[derive(Default)]
+pub(super) struct Control {
+    stop: AtomicBool,
+    finished: AtomicBool,
+    lock: Mutex<()>,
+    stopped: Condvar,
+}
+
+impl Control {
+    /// Asks the search to end.
+    pub(super) fn stop(&self) {
+        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stop.store(true, Ordering::Relaxed);
+        self.stopped.notify_all();
+    }
+
+    /// Whether the move has been said.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    /// Waits until somebody asks the search to end.
+    fn wait_for_stop(&self) {
+        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.stop.load(Ordering::Relaxed) {
+            guard = self
+                .stopped
+                .wait(guard)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Where lines go, one write each.
+pub(super) struct Output<W: Write>(Mutex<W>);
+
+impl<W: Write> Output<W> {
+    pub(super) fn new(writer: W) -> Self {
+        Output(Mutex::new(writer))
+    }
+
+    /// Writes a line (or several) and flushes.
+    pub(super) fn say(&self, mut text: String) -> io::Result<()> {
+        text.push('\n');
+        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.write_all(text.as_bytes())?;
+        writer.flush()
+    }
+}
+
+/// Works until nobody can ask any more.
+///
+/// # Errors
+/// The output cannot be written.
+pub(super) fn work<W: Write>(
+    jobs: Receiver<Job>,
+    output: &Output<W>,
+    mebibytes: usize,
+) -> io::Result<()> {
+    let mut memory = Memory::new(mebibytes);
+    let reductions = reductions();
+    for job in jobs {
+        match job {
+            Job::Search(task) => {
+                let said = think(&task, &mut memory, &reductions, output);
+                task.control.finished.store(true, Ordering::Release);
+                said?;
+            }
+            Job::NewGame => memory.clear(),
+            Job::Resize(mebibytes) => memory = Memory::new(mebibytes),
+            Job::Ready => output.say("readyok".to_owned())?,
+        }
+    }
+    Ok(())
+}
+
+fn think<W: Write>(
+    task: &Task,
+    memory: &mut Memory,
+    reductions: &[[u8; 64]; 64],
+    output: &Output<W>,
+) -> io::Result<()> {
+    let (position, dialect, control) = (&task.position, task.dialect, &task.control);
+    let mover = position.side_to_move();
+    let budget = Budget::new(&task.limits, mover, task.strength, task.started);
+    let mut said = Ok(());
+    let mut tell = |found: &search::Finding<'_>| {
+        if said.is_ok() {
+            said = output.say(report::finding(found, position, dialect));
+        }
+    };
+    let keys = task.keys.clone();
+    let mut search = Search::new(
+        memory,
+        reductions,
+        task.strength,
+        keys,
+        budget,
+        &control.stop,
+    );
+    let outcome = search.run(position, &mut tell);
+    said?;
+    if budget.infinite {
+        control.wait_for_stop();
+    }
+    output.say(report::outcome(&outcome, position, dialect))
+}

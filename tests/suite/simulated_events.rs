@@ -1,0 +1,99 @@
+//! Events with known truth, for the simulation gates.
+
+use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::numeric::random::SplitMix;
+use arbiter960::stats::ratings::models::davidson;
+
+/// A simulated event: every pair of engines plays `pairs` colour-swapped pairs
+/// from each position.
+#[derive(Clone)]
+pub struct Event {
+    pub positions: u32,
+    pub pairs: u32,
+    /// Strengths in logits.
+    pub strengths: Vec<f64>,
+    /// Mean advantage, and its spread over positions.
+    pub mu: f64,
+    pub tau: f64,
+    /// Share of draws between equal engines without an advantage.
+    pub draws: f64,
+    /// Standard deviation of each engine's strength from position to position.
+    pub interaction: f64,
+}
+
+impl Event {
+    /// Two equal engines on all 960 positions.
+    pub fn two_engines(pairs: u32, mu: f64, tau: f64, draws: f64) -> Self {
+        Self {
+            positions: 960,
+            pairs,
+            strengths: vec![0.0; 2],
+            mu,
+            tau,
+            draws,
+            interaction: 0.0,
+        }
+    }
+
+    /// The draw parameter δ.
+    pub fn delta(&self) -> f64 {
+        (2.0 * self.draws / (1.0 - self.draws)).ln()
+    }
+
+    /// The games, and each position's true advantage α.
+    pub fn play(&self, seed: u64) -> (GameTable, Vec<f64>) {
+        let mut generator = SplitMix::new(seed);
+        let names = (0..self.strengths.len())
+            .map(|i| format!("Engine {i:02}"))
+            .collect();
+        let mut table = GameTable::new(names);
+        let alphas: Vec<f64> = (0..self.positions)
+            .map(|_| self.mu + self.tau * generator.normal())
+            .collect();
+        let mut pair = 0;
+        for (start, alpha) in alphas.iter().enumerate() {
+            let here: Vec<f64> = self
+                .strengths
+                .iter()
+                .map(|s| s + self.interaction * generator.normal())
+                .collect();
+            for (first, second) in meetings(here.len()) {
+                for _ in 0..self.pairs {
+                    for (white, black) in [(first, second), (second, first)] {
+                        let x = here[white] - here[black] + alpha;
+                        let result = draw_result(&mut generator, davidson(x, self.delta()));
+                        let (white, black) = (white as u16, black as u16);
+                        let flags = GameFlags::default();
+                        let row = GameRow {
+                            white,
+                            black,
+                            start: start as u32,
+                            pair: Some(pair),
+                            result,
+                            flags,
+                        };
+                        table.push(row).expect("a valid game");
+                    }
+                    pair += 1;
+                }
+            }
+        }
+        (table, alphas)
+    }
+}
+
+fn meetings(engines: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..engines).flat_map(move |first| (first + 1..engines).map(move |second| (first, second)))
+}
+
+/// A result with these probabilities of White's loss, draw and win.
+pub fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> WhiteResult {
+    let u = generator.uniform();
+    if u < loss {
+        WhiteResult::Loss
+    } else if u < loss + draw {
+        WhiteResult::Draw
+    } else {
+        WhiteResult::Win
+    }
+}

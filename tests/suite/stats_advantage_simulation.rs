@@ -1,0 +1,88 @@
+//! Simulation gates of the first-move advantage (requirement R10), seeded.
+
+use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
+use arbiter960::stats::advantage::verdict::{Verdict, verdicts};
+
+use super::simulated_events::Event;
+
+fn fit(event: &Event, seed: u64) -> (AdvantagePosterior, Vec<f64>) {
+    let (games, alphas) = event.play(seed);
+    let options = HierarchicalOptions::default();
+    let fit = AdvantagePosterior::new(games.engines().len(), &games.cells(), &options);
+    (fit.expect("a fit"), alphas)
+}
+
+/// Share of positions whose interval holds the true advantage.
+fn coverage(fit: &AdvantagePosterior, alphas: &[f64]) -> f64 {
+    let covered = |(position, alpha): &(
+        &arbiter960::stats::advantage::hierarchical::PositionPosterior,
+        &f64,
+    )| { position.interval.0 <= **alpha && **alpha <= position.interval.1 };
+    fit.positions.iter().zip(alphas).filter(covered).count() as f64 / alphas.len() as f64
+}
+
+/// Named positions, and those among them named with the wrong sign.
+fn named(fit: &AdvantagePosterior, alphas: &[f64]) -> (usize, usize) {
+    let mean = alphas.iter().sum::<f64>() / alphas.len() as f64;
+    let wrong = |(verdict, alpha): &(&Verdict, &f64)| match verdict {
+        Verdict::AboveAverage => **alpha <= mean,
+        Verdict::BelowAverage => **alpha >= mean,
+        Verdict::NotDistinguishable => false,
+    };
+    let verdicts = verdicts(&fit.positions);
+    let count = verdicts
+        .iter()
+        .filter(|v| **v != Verdict::NotDistinguishable)
+        .count();
+    (count, verdicts.iter().zip(alphas).filter(wrong).count())
+}
+
+#[test]
+fn intervals_cover_the_truth_with_ten_pairs() {
+    let event = Event::two_engines(10, 0.35, 0.3, 0.5);
+    let runs = 40;
+    let fits = (0..runs).map(|seed| fit(&event, 1000 + seed));
+    let (mut covered, mut tau) = (0.0, 0.0);
+    for (fit, alphas) in fits {
+        covered += coverage(&fit, &alphas) / runs as f64;
+        tau += fit.tau_hat / runs as f64;
+    }
+    eprintln!("coverage {covered:.4}, mean τ {tau:.4}");
+    assert!((0.92..=0.97).contains(&covered), "coverage {covered}");
+    assert!((tau - 0.3).abs() < 0.02, "mean τ {tau}");
+}
+
+#[test]
+fn named_positions_have_the_right_sign_with_fifty_pairs() {
+    let event = Event::two_engines(50, 0.35, 0.3, 0.5);
+    let runs = 10;
+    let mut share = 0.0;
+    let mut found = 0;
+    for seed in 0..runs {
+        let (fit, alphas) = fit(&event, 2000 + seed);
+        let (count, wrong) = named(&fit, &alphas);
+        found += count;
+        share += wrong as f64 / count.max(1) as f64 / runs as f64;
+    }
+    eprintln!("{found} named in {runs} runs, mean false-sign share {share:.4}");
+    assert!(found > 100 * runs as usize, "only {found} named");
+    assert!(share <= 0.06, "false-sign share {share}");
+}
+
+#[test]
+fn nothing_is_named_where_nothing_varies() {
+    let event = Event::two_engines(4, 0.35, 0.0, 0.5);
+    let runs = 100;
+    let (mut rejected, mut flagged) = (0, 0);
+    for seed in 0..runs {
+        let (fit, alphas) = fit(&event, 3000 + seed);
+        rejected += usize::from(fit.likelihood_ratio_p < 0.05);
+        flagged += named(&fit, &alphas).0;
+    }
+    eprintln!("likelihood-ratio test rejects in {rejected} of {runs}; {flagged} positions named");
+    assert!(
+        rejected as f64 <= 0.08 * f64::from(runs as u32),
+        "{rejected} rejections"
+    );
+    assert!(flagged <= runs as usize / 20, "{flagged} positions named");
+}

@@ -1,0 +1,106 @@
+//! Whatever the games, the statistics answer with finite numbers or with
+//! named reasons: never NaN, never a panic.
+
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
+use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::ratings::RatingInput;
+use arbiter960::stats::ratings::ranks::RankDistribution;
+use arbiter960::stats::ratings::report::RatingReport;
+use arbiter960::stats::ratings::table::{RatingOptions, RatingTable};
+use arbiter960::stats::standings::TieBreak;
+use proptest::prelude::*;
+
+type Row = (u16, u16, u32, Option<u32>, u8);
+
+fn table(engines: u16, rows: &[Row]) -> GameTable {
+    let mut table = GameTable::new((0..engines).map(|i| format!("Engine {i}")).collect());
+    for &(white, black, start, pair, result) in rows {
+        let result = WhiteResult::ALL[usize::from(result % 3)];
+        let flags = GameFlags::default();
+        // Rows that name an engine twice are refused: fewer games, no harm.
+        let _ = table.push(GameRow {
+            white,
+            black,
+            start,
+            pair,
+            result,
+            flags,
+        });
+    }
+    table
+}
+
+/// JSON has no NaN: serde_json writes it as null, so the structs are searched
+/// as text, where Rust prints `NaN` and `inf`.
+fn assert_finite(text: &str) {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    assert!(!words.any(|word| word == "NaN" || word == "inf"), "{text}");
+}
+
+fn check(games: &GameTable) {
+    let ratings = RatingReport::new(games, &RatingOptions::default(), &TieBreak::DEFAULT);
+    assert_finite(&format!("{ratings:?}"));
+    let options = AdvantageOptions {
+        temper: true,
+        top: Some(2),
+        ..Default::default()
+    };
+    let advantage = AdvantageReport::new(games, &options, |start| Some(start ^ 1));
+    assert_finite(&format!("{advantage:?}"));
+    let input = RatingInput::new(games);
+    if let Ok(table) = RatingTable::new(&input, &RatingOptions::default()) {
+        for members in table.fit.connectivity.rated_components() {
+            if let Some(ranks) = RankDistribution::new(&table, &members, 1) {
+                let total: f64 = ranks.probability[0].iter().sum();
+                assert!((total - 1.0).abs() < 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn named_degenerate_events() {
+    check(&table(0, &[]));
+    check(&table(1, &[]));
+    check(&table(3, &[]));
+    let all = |result: u8| -> Vec<Row> {
+        (0..40)
+            .map(|i| {
+                (
+                    (i % 2) as u16,
+                    ((i + 1) % 2) as u16,
+                    i / 8,
+                    Some(i / 2),
+                    result,
+                )
+            })
+            .collect()
+    };
+    check(&table(2, &all(1))); // every game drawn
+    check(&table(2, &all(2))); // White always won
+    let first_wins: Vec<Row> = (0..40)
+        .map(|i| all(if i % 2 == 0 { 2 } else { 0 })[i])
+        .collect();
+    check(&table(2, &first_wins)); // one engine always won
+    let apart: Vec<Row> = (0..40)
+        .map(|i| {
+            if i % 2 == 0 {
+                (0, 1, i / 8, None, (i % 3) as u8)
+            } else {
+                (2, 3, i / 8, None, (i % 3) as u8)
+            }
+        })
+        .collect();
+    check(&table(4, &apart)); // two groups that never met, without pairs
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+    #[test]
+    fn any_event(
+        engines in 1_u16..6,
+        rows in prop::collection::vec((0_u16..6, 0_u16..6, 0_u32..6, prop::option::of(0_u32..20), 0_u8..3), 0..60),
+    ) {
+        check(&table(engines, &rows));
+    }
+}
