@@ -18,9 +18,12 @@ const VARIABLE: &str = "ARBITER960_LOG";
 /// # Errors
 /// The log cannot be written.
 pub fn begin(folder: &Path) -> anyhow::Result<()> {
-    let file = open(folder).with_context(|| format!("cannot write the log in {}", folder.display()))?;
+    let file =
+        open(folder).with_context(|| format!("cannot write the log in {}", folder.display()))?;
     let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(false);
     // Fails if there is a log already.
     let _ = log.with_writer(Mutex::new(file)).try_init();
     Ok(())
@@ -29,5 +32,8 @@ pub fn begin(folder: &Path) -> anyhow::Result<()> {
 fn open(folder: &Path) -> io::Result<File> {
     let folder = folder.join("log");
     fs::create_dir_all(&folder)?;
-    OpenOptions::new().create(true).append(true).open(folder.join("run.log"))
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(folder.join("run.log"))
 }

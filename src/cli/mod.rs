@@ -17,6 +17,7 @@ pub mod perft;
 pub mod play;
 pub mod play_match;
 pub mod positions;
+pub mod roster;
 pub mod run;
 pub mod stats;
 pub mod status;
@@ -33,8 +34,12 @@ use crate::run::guardian;
 use crate::sparring::{self, Strength};
 
 /// The version and the commit it was built from.
-pub const VERSION: &str =
-    concat!(env!("CARGO_PKG_VERSION"), " (", env!("ARBITER960_COMMIT"), ")");
+pub const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("ARBITER960_COMMIT"),
+    ")"
+);
 
 const ABOUT: &str = "Tournaments between UCI chess engines, Chess960 first";
 
@@ -139,7 +144,11 @@ fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
 /// Prints an error with its causes, without letting control characters through.
 fn report(error: &anyhow::Error) {
     let terminal = io::stderr().is_terminal();
-    let mark = if terminal { "\x1b[1;31merror\x1b[0m" } else { "error" };
+    let mark = if terminal {
+        "\x1b[1;31merror\x1b[0m"
+    } else {
+        "error"
+    };
     // Errors of the event file bring their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {
         Some(errors) if terminal => eprintln!("{}", errors.coloured()),
@@ -147,5 +156,3 @@ fn report(error: &anyhow::Error) {
         None => eprintln!("{mark}: {error:#}"),
     }
 }
-
-pub mod positions;

@@ -64,12 +64,19 @@ pub fn play(
         return Ok(exit::DONE);
     }
     let folder = folder_of(&tournament, &options.results);
-    if options.fresh && let Some(aside) = store::set_aside(&folder)? {
+    if options.fresh
+        && let Some(aside) = store::set_aside(&folder)?
+    {
         eprintln!("the old event was moved to {}", aside.display());
     }
     let identity = tournament.identity()?;
-    let session =
-        Session::open(tournament, text, identity, &options.results, options.accept_changes)?;
+    let session = Session::open(
+        tournament,
+        text,
+        identity,
+        &options.results,
+        options.accept_changes,
+    )?;
     log::begin(&folder)?;
     let complete = session.work()?.missing_games() == 0;
     let ending = if complete {

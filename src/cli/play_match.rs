@@ -5,12 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::Context;
+use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::cli::exit;
 use crate::cli::play::{Play, play};
-use crate::config::{
-    Disk, MatchEngine, MatchOptions, MatchTime, Overrides, match_file, parse,
-};
+use crate::config::{Disk, MatchEngine, MatchOptions, MatchTime, Overrides, match_file, parse};
 
 /// Play a match without an event file.
 #[derive(Debug, clap::Args)]
@@ -23,10 +22,8 @@ use crate::config::{
 An engine's words: cmd=PATH (or the bare path), name=, builtin=sparring, arg= (repeatable),
 dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, fen=shredder|xfen, margin=MS, copies=2.")]
 pub struct MatchArguments {
-    /// An engine; a bare path is enough
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required = true)]
-    #[arg(action = clap::ArgAction::Append)]
-    engine: Vec<Vec<String>>,
+    #[command(flatten)]
+    engines: Engines,
 
     /// The clock of both, as in PGN: 10+0.1, 40/5400+30:1800+30
     #[arg(long, value_name = "TC")]
@@ -81,8 +78,49 @@ pub struct MatchArguments {
     play: Play,
 }
 
+/// The words of each `--engine`: an option that takes several words, several times.
+#[derive(Debug)]
+struct Engines(Vec<Vec<String>>);
+
+impl clap::FromArgMatches for Engines {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Engines, clap::Error> {
+        let occurrences = matches
+            .get_occurrences::<String>("engine")
+            .into_iter()
+            .flatten();
+        Ok(Engines(
+            occurrences.map(|words| words.cloned().collect()).collect(),
+        ))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Engines::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Engines {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let engine = Arg::new("engine")
+            .long("engine")
+            .value_name("KEY=VALUE")
+            .num_args(1..);
+        let help = "An engine; a bare path is enough. Give two or more";
+        command.arg(engine.action(ArgAction::Append).required(true).help(help))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Engines::augment_args(command)
+    }
+}
+
 fn two_numbers(text: &str) -> Result<(f64, f64), String> {
-    let parse = |number: &str| number.trim().parse::<f64>().map_err(|error| error.to_string());
+    let parse = |number: &str| {
+        number
+            .trim()
+            .parse::<f64>()
+            .map_err(|error| error.to_string())
+    };
     match text.split_once(',') {
         Some((elo0, elo1)) => Ok((parse(elo0)?, parse(elo1)?)),
         None => Err("two numbers with a comma between, as in 0,5".to_owned()),
@@ -94,8 +132,12 @@ fn two_numbers(text: &str) -> Result<(f64, f64), String> {
 /// # Errors
 /// Whatever keeps the match from being played.
 pub fn run(arguments: MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let engines: Result<Vec<_>, _> =
-        arguments.engine.iter().map(|words| MatchEngine::from_words(words)).collect();
+    let engines: Result<Vec<_>, _> = arguments
+        .engines
+        .0
+        .iter()
+        .map(|words| MatchEngine::from_words(words))
+        .collect();
     let text = match_file(&MatchOptions {
         name: arguments.name,
         engines: engines?,

@@ -40,7 +40,10 @@ pub struct RunArguments {
 /// # Errors
 /// Whatever keeps the event from being played.
 pub fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let overrides = Overrides { seed: arguments.seed, concurrency: arguments.concurrency };
+    let overrides = Overrides {
+        seed: arguments.seed,
+        concurrency: arguments.concurrency,
+    };
     let (tournament, warnings) = load(&arguments.event, overrides)?;
     let text = std::fs::read_to_string(&arguments.event)
         .with_context(|| format!("cannot read {}", arguments.event.display()))?;

@@ -36,14 +36,17 @@ pub fn csv(reader: &Reader, roster: &Roster, out: &mut dyn Write) -> Result<(), 
     for stored in reader.games() {
         let game = stored.map_err(SinkError::from)?.game;
         let record = &game.record;
-        let number = game.number.map(|number| number.to_string()).unwrap_or_default();
+        let number = game
+            .number
+            .map(|number| number.to_string())
+            .unwrap_or_default();
         let fields = [
             game.id.round(),
             (game.id.pair.0 + 1).to_string(),
             (game.id.game + 1).to_string(),
             (game.cycle + 1).to_string(),
-            csv_field(&roster.name(game.seat(Color::White))).into_owned(),
-            csv_field(&roster.name(game.seat(Color::Black))).into_owned(),
+            quoted(&roster.name(game.seat(Color::White))),
+            quoted(&roster.name(game.seat(Color::Black))),
             number,
             record.start.fen(FenDialect::XFen),
             record.outcome.result().to_owned(),
@@ -113,8 +116,26 @@ fn fault_value(fault: &Fault) -> Value {
 }
 
 fn move_value((text, played): (&String, &MoveRecord)) -> Value {
-    let MoveRecord { sent, received, clock, nodes_limit, thinking, .. } = played;
-    let Thinking { wdl, depth, seldepth, nodes, nps, hashfull, tbhits, time_ms, pv, .. } = thinking;
+    let MoveRecord {
+        sent,
+        received,
+        clock,
+        nodes_limit,
+        thinking,
+        ..
+    } = played;
+    let Thinking {
+        wdl,
+        depth,
+        seldepth,
+        nodes,
+        nps,
+        hashfull,
+        tbhits,
+        time_ms,
+        pv,
+        ..
+    } = thinking;
     let (centipawns, mate) = match thinking.score {
         Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
         Some(Score::Mate(moves)) => (None, Some(moves)),
@@ -153,6 +174,12 @@ fn moves_text(game: &FinishedGame) -> Vec<String> {
         text
     };
     game.record.all_moves().map(text).collect()
+}
+
+fn quoted(text: &str) -> String {
+    let mut field = String::new();
+    csv_field(&mut field, text);
+    field
 }
 
 /// The time as ISO 8601, UTC; empty if it is out of range.

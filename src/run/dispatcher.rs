@@ -95,7 +95,10 @@ impl Dispatcher<'_> {
         }
         match self.state.failure {
             Some(failure) => Err(failure),
-            None => Ok(Ending { signal: self.state.exit_code, voided: self.state.voided }),
+            None => Ok(Ending {
+                signal: self.state.exit_code,
+                voided: self.state.voided,
+            }),
         }
     }
 

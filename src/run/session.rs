@@ -19,6 +19,7 @@ use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
+use crate::schedule::Plan;
 use crate::sink::Sinks;
 use crate::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
 use crate::uci::Ready;
@@ -53,7 +54,13 @@ impl Session {
         let announce = Box::new(move |notice| drop(sender.send(notice)));
         let store = Store::open(&folder, OpenMode::CreateOrResume, announce)?;
         let (tournament, text) = (Arc::new(tournament), text.to_owned());
-        let session = Session { tournament, text, identity, store, notices };
+        let session = Session {
+            tournament,
+            text,
+            identity,
+            store,
+            notices,
+        };
         session.settle_identity(accept_changes)?;
         Ok(session)
     }
@@ -81,8 +88,12 @@ impl Session {
     /// # Errors
     /// The store cannot be read.
     pub fn work(&self) -> Result<Work, RunError> {
-        let plan = self.tournament.plan().map_err(std::io::Error::other)?;
-        Ok(Work::new(plan, self.reader()?.finished_ids()?))
+        Ok(Work::new(self.plan()?, self.reader()?.finished_ids()?))
+    }
+
+    fn plan(&self) -> Result<Plan, RunError> {
+        // The event file was checked for all that a plan needs.
+        Ok(self.tournament.plan().map_err(std::io::Error::other)?)
     }
 
     /// Before the first game an event may still be changed at will; afterwards a
@@ -99,7 +110,8 @@ impl Session {
             return Err(RunError::Changed(differences));
         }
         if stored.is_none() || !differences.is_empty() {
-            self.store.accept_identity(self.identity.clone(), unix_now())?;
+            self.store
+                .accept_identity(self.identity.clone(), unix_now())?;
             self.describe_event()?;
         }
         Ok(())
@@ -108,6 +120,10 @@ impl Session {
     fn describe_event(&self) -> Result<(), RunError> {
         let UnixMillis(now) = unix_now();
         let event = &self.tournament;
+        let planned = match event.sprt {
+            Some(_) => String::new(),
+            None => self.plan()?.games().to_string(),
+        };
         Ok(self.store.set_event(&[
             ("name", &event.name),
             ("site", &event.site),
@@ -115,6 +131,7 @@ impl Session {
             ("variant", event.variant.name()),
             ("positions", &event.positions_label),
             ("created", &now.to_string()),
+            ("planned_games", &planned),
             ("program", env!("CARGO_PKG_VERSION")),
             ("config", &self.text),
         ])?)
@@ -135,7 +152,11 @@ impl Session {
                 author: Some(ready.identity.author),
                 sha256: sha256.as_str().map(str::to_owned),
                 time_control: spec.limits.to_string(),
-                options: ready.sent.into_iter().map(|(n, v)| (n, v.unwrap_or_default())).collect(),
+                options: ready
+                    .sent
+                    .into_iter()
+                    .map(|(n, v)| (n, v.unwrap_or_default()))
+                    .collect(),
             }
         };
         let entries = ready.into_iter().enumerate().map(entry).collect();
@@ -162,7 +183,9 @@ impl Session {
         mut self,
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         let guardian = Guardian::start()?;
         let ending = runtime.block_on(self.play_on(&guardian, prepare_sinks));
         guardian.dismiss();
@@ -179,7 +202,9 @@ impl Session {
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
         let signals = Signals::listen()?;
-        let ready = probe(&self.tournament, guardian).await.map_err(RunError::Engines)?;
+        let ready = probe(&self.tournament, guardian)
+            .await
+            .map_err(RunError::Engines)?;
         self.describe_engines(ready)?;
         let mut sinks = prepare_sinks(self)?;
         let work = self.work()?;
@@ -196,8 +221,9 @@ impl Session {
             reports: reporter,
         };
         let lanes = self.tournament.concurrency.get();
-        let threads: Result<Vec<_>, _> =
-            (0..lanes).map(|index| lane::start(index, shared.clone())).collect();
+        let threads: Result<Vec<_>, _> = (0..lanes)
+            .map(|index| lane::start(index, shared.clone()))
+            .collect();
         drop(shared);
         let dispatcher = Dispatcher {
             work,
@@ -216,7 +242,9 @@ impl Session {
         let ending = dispatcher.run().await;
         for thread in threads? {
             // A lane that panicked has said so on stderr already.
-            thread.join().map_err(|_| std::io::Error::other("a lane panicked"))??;
+            thread
+                .join()
+                .map_err(|_| std::io::Error::other("a lane panicked"))??;
         }
         sinks.finish()?;
         ending

@@ -37,20 +37,38 @@ print(games)
 
 /// How many games python-chess has read without a complaint; `None` without it.
 fn refereed(event: &Event) -> Option<usize> {
-    let known = Command::new("python3").args(["-c", "import chess.pgn"]).output();
+    let known = Command::new("python3")
+        .args(["-c", "import chess.pgn"])
+        .output();
     if !known.is_ok_and(|output| output.status.success()) {
         missing("python3 has no package chess");
         return None;
     }
     let pgn = event.results().join("games.pgn");
-    let output = Command::new("python3").args(["-c", REFEREE]).arg(pgn).output().unwrap();
+    let output = Command::new("python3")
+        .args(["-c", REFEREE])
+        .arg(pgn)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", words(&output));
-    Some(String::from_utf8(output.stdout).unwrap().trim().parse().unwrap())
+    Some(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .trim()
+            .parse()
+            .unwrap(),
+    )
 }
 
 #[test]
 fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
-    let names = ["stockfish", "ethereal-chess", "fairy-stockfish", "glaurung", "sjaakii"];
+    let names = [
+        "stockfish",
+        "ethereal-chess",
+        "fairy-stockfish",
+        "glaurung",
+        "sjaakii",
+    ];
     if names.iter().filter_map(|name| engine(name)).count() < names.len() {
         return;
     }
@@ -59,23 +77,42 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
                     adjudication.max_moves = 60\n"
         .to_owned();
     for name in names {
-        text.push_str(&format!("[[engine]]\nname = {name:?}\ncommand = {name:?}\n"));
+        text.push_str(&format!(
+            "[[engine]]\nname = {name:?}\ncommand = {name:?}\n"
+        ));
     }
     let event = Event::new("debian", &text);
     event.run_well(&["--quiet"]);
     let mut meetings: BTreeMap<(String, String, String), u32> = BTreeMap::new();
-    let rows = tool(&["export", event.results().to_str().unwrap(), "--format", "csv"]);
+    let rows = tool(&[
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "csv",
+    ]);
     let columns: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
-    let column = |name: &str| columns.iter().position(|column| *column == name).expect("a column");
+    let column = |name: &str| {
+        columns
+            .iter()
+            .position(|column| *column == name)
+            .expect("a column")
+    };
     let wanted = [column("white"), column("black"), column("start_number")];
     for row in rows.lines().skip(1) {
         let fields: Vec<&str> = row.split(',').collect();
         let [white, black, number] = wanted.map(|index| fields[index].to_owned());
         *meetings.entry((white, black, number)).or_default() += 1;
     }
-    assert_eq!(meetings.len(), 5 * 4 * 2, "every pair of engines, both colours, every position");
+    assert_eq!(
+        meetings.len(),
+        5 * 4 * 2,
+        "every pair of engines, both colours, every position"
+    );
     assert!(meetings.values().all(|count| *count == 1));
-    tool(&["verify", event.results().join("games.pgn").to_str().unwrap()]);
+    tool(&[
+        "verify",
+        event.results().join("games.pgn").to_str().unwrap(),
+    ]);
     if let Some(games) = refereed(&event) {
         assert_eq!(games, 40);
     }
@@ -83,7 +120,9 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
 
 #[test]
 fn an_engine_against_itself_castles_right_from_many_starts() {
-    let Some(stockfish) = engine("stockfish") else { return };
+    let Some(stockfish) = engine("stockfish") else {
+        return;
+    };
     let event = Event::new(
         "itself",
         &format!(
@@ -115,7 +154,10 @@ fn an_engine_without_chess960_is_named_before_the_first_game() {
     let output = event.run(&[]);
     assert_eq!(output.status.code(), Some(3), "{}", words(&output));
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(shown.contains("Toga") && shown.contains("UCI_Chess960"), "{shown}");
+    assert!(
+        shown.contains("Toga") && shown.contains("UCI_Chess960"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -138,7 +180,9 @@ fn toga_and_gnu_chess_play_standard_chess() {
 
 #[test]
 fn self_play_varies_by_jitter_and_repeats_itself_exactly_when_run_again() {
-    let Some(stockfish) = engine("stockfish") else { return };
+    let Some(stockfish) = engine("stockfish") else {
+        return;
+    };
     let text = format!(
         "positions.numbers = [0, 518]\nevent.pairs = 2\ntime.nodes = 300\n\
          [[engine]]\nname = \"Stockfish\"\ncommand = {stockfish:?}\ncopies = 2\n"
@@ -155,7 +199,10 @@ fn self_play_varies_by_jitter_and_repeats_itself_exactly_when_run_again() {
     let mut different = first.clone();
     different.sort();
     different.dedup();
-    assert!(different.len() >= 6, "jitter makes the games of a start differ");
+    assert!(
+        different.len() >= 6,
+        "jitter makes the games of a start differ"
+    );
     assert_eq!(first, moves("second"));
 }
 
@@ -176,7 +223,13 @@ fn strip_comments(body: &str) -> String {
 #[test]
 fn match_prints_the_event_file_it_amounts_to() {
     let output = arbiter960()
-        .args(["match", "--engine", "builtin=sparring", "--engine", "builtin=sparring"])
+        .args([
+            "match",
+            "--engine",
+            "builtin=sparring",
+            "--engine",
+            "builtin=sparring",
+        ])
         .args(["--depth", "1", "--positions", "0-3", "--print-config"])
         .output()
         .unwrap();
