@@ -7,4 +7,5 @@ mod suite {
     pub mod stats_advantage_vectors;
     pub mod stats_degenerate;
     pub mod stats_rating_vectors;
+    pub mod stats_surrogate_simulation;
 }

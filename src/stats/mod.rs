@@ -7,3 +7,4 @@ pub mod games;
 pub mod numeric;
 pub mod ratings;
 pub mod standings;
+pub mod surrogate;

@@ -4,5 +4,6 @@
 pub mod brent;
 pub mod distributions;
 pub mod linear;
+pub mod mixture;
 pub mod quadrature;
 pub mod random;
