@@ -41,8 +41,10 @@ pub struct AdvantagePosterior {
     pub strengths: Vec<Option<Estimate>>,
     /// Mean advantage μ over positions, logits.
     pub mu: Estimate,
-    /// Draw parameter δ.
+    /// Draw parameter δ (its mean over positions in model M2).
     pub delta: Estimate,
+    /// Spread of the draw parameter over positions at its maximum; 0 in M1.
+    pub omega: f64,
     /// Strengths (logits), μ and δ at τ̂, where the dispersion is computed.
     pub(super) mode: Vec<f64>,
     /// The positions by start number.
@@ -226,6 +228,7 @@ pub(super) fn summarise(
         mode: profile.mode.eta.clone(),
         positions: positions(&problem.starts, &slices, delta.value, options),
         delta,
+        omega: marginal.omega,
         slices,
     }
 }
