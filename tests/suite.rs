@@ -49,4 +49,5 @@ mod suite {
         let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
+    pub mod stats_surrogate_simulation;
 }

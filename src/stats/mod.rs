@@ -21,3 +21,4 @@ pub mod duplicates;
 pub mod games;
 pub mod ratings;
 pub mod standings;
+pub mod surrogate;
