@@ -3,55 +3,10 @@
 //! `ARBITER960_SIMULATION_RUNS` sets the number of tests per case (2,000), for
 //! instance 20000 for the table of the documentation, printed with `--nocapture`.
 
-use arbiter960::stats::counts::{GameScore, PairScore};
-use arbiter960::stats::elo::NORMALIZED_ELO_SCALE;
+use super::simulated_match::{SplitMix, Truth};
 use arbiter960::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Model, Sprt};
 
 const DEFAULT_RUNS: u64 = 2_000;
-
-/// Small, fixed generator (Steele, Lea & Flood 2014), so that every run is the same.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
-/// Two engines: chance of a win and of a draw in each game.
-#[derive(Clone, Copy)]
-struct Truth {
-    win: f64,
-    draw: f64,
-}
-
-impl Truth {
-    /// Engines this far apart in normalised Elo, drawing this share of their games.
-    fn new(nelo: f64, draw: f64) -> Self {
-        let t = nelo / NORMALIZED_ELO_SCALE;
-        // score - 1/2 = t sd and sd² = (1-draw)/4 - (score - 1/2)²
-        let excess = t * ((1.0 - draw) / 4.0 / (1.0 + t * t)).sqrt();
-        Self {
-            win: (1.0 - draw) / 2.0 + excess,
-            draw,
-        }
-    }
-
-    fn game(&self, random: &mut SplitMix) -> GameScore {
-        let u = random.uniform();
-        if u < self.win {
-            GameScore::Win
-        } else if u < self.win + self.draw {
-            GameScore::Draw
-        } else {
-            GameScore::Loss
-        }
-    }
-}
 
 /// What came of many tests.
 struct Outcome {
@@ -62,11 +17,10 @@ struct Outcome {
 fn play(hypotheses: Hypotheses, truth: Truth, seeds: std::ops::Range<u64>) -> (u64, u64) {
     let (mut passed, mut pairs) = (0, 0);
     for seed in seeds {
-        let mut random = SplitMix(seed.wrapping_mul(0xD134_2543_DE82_EF95));
+        let mut random = SplitMix::new(seed);
         let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, true);
         let decision = loop {
-            let pair = PairScore::new(truth.game(&mut random), truth.game(&mut random));
-            match sprt.update(pair).decision {
+            match sprt.update(truth.pair(&mut random)).decision {
                 Decision::Undecided => {}
                 decision => break decision,
             }
@@ -123,4 +77,25 @@ fn wide_bounds_do_not_stop_at_once_by_simulation() {
         "power {}",
         right.passed
     );
+}
+
+/// After the stop the plain Elo is biased upwards; the stage-wise estimate is not.
+#[test]
+fn estimates_after_the_stop_cover_the_truth_by_simulation() {
+    const RUNS: u64 = 1_000;
+    let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).expect("a test");
+    let truth = Truth::new(20.0, 0.5);
+    let (mut covered, mut above) = (0, 0);
+    for seed in 0..RUNS {
+        let mut random = SplitMix::new(seed);
+        let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, true);
+        while sprt.update(truth.pair(&mut random)).decision == Decision::Undecided {}
+        let estimate = sprt.estimate(0.95).expect("some pairs").stagewise;
+        covered += u64::from(estimate.lo <= truth.elo() && truth.elo() <= estimate.hi);
+        above += u64::from(estimate.elo > truth.elo());
+    }
+    let (coverage, above) = (covered as f64 / RUNS as f64, above as f64 / RUNS as f64);
+    println!("stage-wise interval covers {coverage:.3}, estimate above the truth {above:.3}");
+    assert!(coverage >= 0.93, "coverage {coverage}");
+    assert!((0.45..=0.55).contains(&above), "above the truth {above}");
 }
