@@ -29,15 +29,36 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Engines this far apart in normalised Elo, drawing this share of their games.
-    pub fn new(nelo: f64, draw: f64) -> Self {
-        let t = nelo / NORMALIZED_ELO_SCALE;
-        // score - 1/2 = t sd and sd² = (1-draw)/4 - (score - 1/2)²
-        let excess = t * ((1.0 - draw) / 4.0 / (1.0 + t * t)).sqrt();
-        Self {
-            win: (1.0 - draw) / 2.0 + excess,
-            draw,
+    /// Engines this far apart in normalised Elo, whose equals would draw this share of
+    /// their games (Davidson's model).
+    pub fn new(nelo: f64, draws_if_equal: f64) -> Self {
+        let draw_weight = 2.0 * draws_if_equal / (1.0 - draws_if_equal);
+        let (mut low, mut high) = (-20.0, 20.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if Self::davidson(middle, draw_weight).nelo() < nelo {
+                low = middle;
+            } else {
+                high = middle;
+            }
         }
+        Self::davidson(low, draw_weight)
+    }
+
+    /// Win : draw : loss = e^(x/2) : weight : e^(-x/2).
+    fn davidson(x: f64, draw_weight: f64) -> Self {
+        let (win, loss) = ((0.5 * x).exp(), (-0.5 * x).exp());
+        let total = win + draw_weight + loss;
+        Self {
+            win: win / total,
+            draw: draw_weight / total,
+        }
+    }
+
+    fn nelo(&self) -> f64 {
+        let excess = self.score() - 0.5;
+        let variance = self.win + self.draw / 4.0 - self.score().powi(2);
+        NORMALIZED_ELO_SCALE * excess / variance.sqrt()
     }
 
     /// The true difference in Elo.
