@@ -32,6 +32,9 @@ mod suite {
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
     pub mod stats_degenerate;
+    pub mod match_vector_cases;
+    pub mod simulated_match;
+    pub mod stats_match_simulation;
     pub mod stats_match_vectors;
     pub mod stats_planning_vectors;
     pub mod stats_rating_vectors;
