@@ -1,5 +1,6 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 
+#[allow(clippy::unwrap_used)]
 mod suite {
     pub mod chess_castling;
     pub mod chess_differential;
@@ -46,11 +47,11 @@ mod suite {
     pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod stats_surrogate_simulation;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {
         let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
-    pub mod stats_surrogate_simulation;
 }
