@@ -1,14 +1,7 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
-#![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
+#[allow(clippy::unwrap_used)]
 mod suite {
-    pub mod chess_perft;
-    pub mod clock_boundaries;
-    pub mod config_errors;
-    pub mod config_event_file;
-    pub mod config_files;
-    pub mod config_identity;
-    pub mod schedule_plan;
     pub mod chess_castling;
     pub mod chess_differential;
     pub mod chess_fen;
@@ -24,8 +17,26 @@ mod suite {
     pub mod referee_virtual;
     pub mod sample_games;
     pub mod sink_files;
+    pub mod chess_perft;
+    pub mod chess_unwinnable;
+    pub mod clock_boundaries;
+    pub mod config_errors;
+    pub mod config_event_file;
+    pub mod config_files;
+    pub mod config_identity;
+    pub mod event_real_engines;
+    pub mod event_sparring;
+    pub mod event_stops;
+    pub mod layers;
     pub mod random;
+    pub mod rating_vectors;
+    pub mod referee_virtual;
+    pub mod reference_vectors;
+    pub mod sample_games;
+    pub mod schedule_plan;
+    pub mod simulated_events;
     pub mod slow_rules;
+    pub mod sparring_play;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
@@ -34,10 +45,24 @@ mod suite {
     pub mod simulated_events;
     pub mod stats_advantage_simulation;
     pub mod stats_degenerate;
+    pub mod match_vector_cases;
+    pub mod simulated_match;
+    pub mod stats_match_simulation;
+    pub mod stats_match_vectors;
+    pub mod stats_planning_vectors;
     pub mod stats_rating_vectors;
     pub mod store_games;
     pub mod store_refusals;
     pub mod chess_unwinnable;
+    pub mod stats_robustness;
+    pub mod stats_sprt_simulation;
+    pub mod stats_sprt_vectors;
+    pub mod store_games;
+    pub mod store_refusals;
+    pub mod support;
+    pub mod uci_handshake;
+    pub mod uci_transcripts;
+    pub mod stats_surrogate_simulation;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

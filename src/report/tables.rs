@@ -175,3 +175,20 @@ fn new_table(header: &[&str], left: &[usize]) -> Table {
     }
     table
 }
+
+/// Everything that is said of an event in text.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn summary(
+    roster: &crate::sink::Roster,
+    board: &Scoreboard,
+    out: &mut dyn std::io::Write,
+) -> std::io::Result<()> {
+    writeln!(out, "{}", standings(board))?;
+    if let Some(table) = crosstable(board) {
+        writeln!(out, "\n{table}")?;
+    }
+    let variant = roster.variant.parse().unwrap_or(Variant::Chess960);
+    writeln!(out, "\n{}", start_numbers(variant, board, 20))
+}

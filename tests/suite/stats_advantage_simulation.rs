@@ -86,3 +86,55 @@ fn nothing_is_named_where_nothing_varies() {
     );
     assert!(flagged <= runs as usize / 20, "{flagged} positions named");
 }
+
+/// Two engines on positions that differ in drawishness as well.
+fn draw_propensity_event(omega: f64, seed: u64) -> (AdvantagePosterior, AdvantagePosterior) {
+    let event = Event {
+        positions: 200,
+        omega,
+        ..Event::two_engines(30, 0.35, 0.3, 0.5)
+    };
+    let (games, _) = event.play(seed);
+    let fit = |draw_propensity| {
+        let options = HierarchicalOptions {
+            draw_propensity,
+            ..Default::default()
+        };
+        AdvantagePosterior::new(2, &games.cells(), &options).expect("a fit")
+    };
+    (fit(false), fit(true))
+}
+
+#[test]
+fn the_spread_of_drawishness_is_found() {
+    let (m1, m2) = draw_propensity_event(0.5, 7);
+    eprintln!(
+        "ω {:.3}, τ {:.3} (without ω {:.3})",
+        m2.omega, m2.tau_hat, m1.tau_hat
+    );
+    assert!((m2.omega - 0.5).abs() < 0.1, "ω {}", m2.omega);
+    assert!((m2.tau_hat - m1.tau_hat).abs() < 0.03);
+    let differ = |(a, b): (&f64, f64)| (a - b).abs();
+    let widths = |fit: &AdvantagePosterior| -> Vec<f64> {
+        fit.positions.iter().map(|p| p.alpha.se).collect()
+    };
+    let largest = widths(&m1)
+        .iter()
+        .zip(widths(&m2))
+        .map(differ)
+        .fold(0.0, f64::max);
+    assert!(largest > 0.001 && largest < 0.1, "{largest}");
+}
+
+#[test]
+fn without_a_spread_of_drawishness_both_models_agree() {
+    let (m1, m2) = draw_propensity_event(0.0, 8);
+    eprintln!(
+        "ω {:.3}, τ {:.3} (without ω {:.3})",
+        m2.omega, m2.tau_hat, m1.tau_hat
+    );
+    assert!(m2.omega < 0.2, "ω {}", m2.omega);
+    for (a, b) in m1.positions.iter().zip(&m2.positions) {
+        assert!((a.alpha.value - b.alpha.value).abs() < 0.1 * a.alpha.se);
+    }
+}

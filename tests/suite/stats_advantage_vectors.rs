@@ -11,15 +11,17 @@ fn advantage_vectors() {
         vector.check_inputs(&["csv", "level", "model"]);
         let model = vector.inputs["model"].as_str().unwrap_or("M1");
         assert!(
-            model.starts_with("M1"),
-            "{}: model {model} is not implemented",
+            model.starts_with("M1") || model.starts_with("M2"),
+            "{}: unknown model {model}",
             vector.id
         );
+        let draw_propensity = model.starts_with("M2");
         let level = vector.inputs["level"].as_f64().unwrap_or(0.95);
         // The vectors report φ without applying it.
         let options = AdvantageOptions {
             level,
             temper: false,
+            draw_propensity,
             ..Default::default()
         };
         let report = AdvantageReport::new(&vector.games(), &options, mirror_of);

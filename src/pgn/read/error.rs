@@ -55,7 +55,7 @@ pub enum PgnErrorKind {
     #[error(transparent)]
     Start(#[from] StartError),
     /// A move that is illegal or cannot be read.
-    #[error("{text}: {reason}")]
+    #[error("{reason}")]
     Move {
         /// The move as it stands in the file.
         text: String,

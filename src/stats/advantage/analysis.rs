@@ -21,6 +21,8 @@ pub struct AdvantageOptions {
     /// Divide Layer B's counts by the pair dispersion, where it is known well
     /// enough.
     pub temper: bool,
+    /// Let the draw parameter vary over positions (model M2).
+    pub draw_propensity: bool,
     /// Report for each position the probability to be among this many with
     /// the largest advantage.
     pub top: Option<usize>,
@@ -34,6 +36,7 @@ impl Default for AdvantageOptions {
             level: 0.95,
             reference: 518,
             temper: true,
+            draw_propensity: false,
             top: None,
             seed: 960,
         }
@@ -119,6 +122,7 @@ impl AdvantageReport {
         let plain = HierarchicalOptions {
             level: options.level,
             reference: options.reference,
+            draw_propensity: options.draw_propensity,
             ..HierarchicalOptions::default()
         };
         let fit = AdvantagePosterior::new(engines, &input.cells, &plain)?;

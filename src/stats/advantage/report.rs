@@ -93,7 +93,7 @@ impl HierarchicalReport {
             tau_hi: fit.tau_interval.1,
             lrt: fit.likelihood_ratio,
             lrt_p: fit.likelihood_ratio_p,
-            omega: 0.0,
+            omega: fit.omega,
             theta: by_name(&|index| fit.strengths[index].map(|e| e.value)),
             theta_se: by_name(&|index| fit.strengths[index].map(|e| e.se)),
             mu: fit.mu.value,

@@ -1,0 +1,144 @@
+//! Whole events with the built-in engine: real chess over real pipes.
+
+use std::collections::BTreeSet;
+
+use super::support::{Event, all_rounds, tool, words};
+
+const THREE: &str = r#"
+event.concurrency = 2
+positions.numbers = [0, 518, 959]
+time.depth = 1
+[[engine]]
+name = "One"
+builtin = "sparring"
+options = { Strength = 1 }
+[[engine]]
+name = "Five"
+builtin = "sparring"
+options = { Strength = 5 }
+[[engine]]
+name = "Ten"
+builtin = "sparring"
+"#;
+
+#[test]
+fn an_event_is_played_once_and_then_complete() {
+    let event = Event::new("three", THREE);
+    event.run_well(&[]);
+    let mut rounds = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(9));
+    let pgn = event.read("games.pgn");
+    let again = event.run_well(&[]);
+    assert!(again.contains("complete"), "{again}");
+    assert_eq!(event.read("games.pgn"), pgn);
+}
+
+#[test]
+fn every_encounter_meets_on_every_position_with_both_colours() {
+    let event = Event::new("fair", THREE);
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    let tag = |game: &str, name: &str| -> String {
+        let start = game.find(&format!("[{name} \"")).expect("the tag") + name.len() + 3;
+        game[start..].split('"').next().unwrap().to_owned()
+    };
+    let games: BTreeSet<_> = pgn
+        .split("[Event ")
+        .skip(1)
+        .map(|game| {
+            [
+                tag(game, "White"),
+                tag(game, "Black"),
+                tag(game, "StartNumber"),
+            ]
+        })
+        .collect();
+    let names = ["One", "Five", "Ten"];
+    for white in names {
+        for black in names.into_iter().filter(|black| *black != white) {
+            for number in ["0", "518", "959"] {
+                let game = [white, black, number].map(str::to_owned);
+                assert!(games.contains(&game), "{game:?} was not played");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_games_are_legal_and_equal_to_the_store() {
+    let event = Event::new("legal", THREE);
+    event.run_well(&["--quiet"]);
+    let pgn = event.results().join("games.pgn");
+    tool(&["verify", pgn.to_str().unwrap()]);
+    let exported = tool(&[
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "pgn",
+    ]);
+    assert_eq!(exported, event.read("games.pgn"));
+}
+
+#[test]
+fn a_fixed_limit_gives_the_same_games_again() {
+    let moves = |name: &str| {
+        let event = Event::new(name, THREE);
+        event.run_well(&["--quiet", "--concurrency", "1"]);
+        let path = event.results();
+        let rows = tool(&["export", path.to_str().unwrap(), "--format", "csv"]);
+        let column = rows
+            .lines()
+            .next()
+            .unwrap()
+            .split(',')
+            .position(|name| name == "moves");
+        let column = column.expect("a column of moves");
+        rows.lines()
+            .map(|row| row.split(',').nth(column).unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(moves("first"), moves("second"));
+}
+
+#[test]
+fn a_plan_is_printed_without_an_engine_and_is_the_same_for_ever() {
+    let event = Event::new("plan", THREE);
+    let plan = event.run_well(&["--dry-run"]);
+    assert_eq!(plan, event.run_well(&["--dry-run"]));
+    assert_ne!(plan, event.run_well(&["--dry-run", "--seed", "1"]));
+    assert!(!event.results().exists());
+    insta::assert_snapshot!(plan);
+}
+
+#[test]
+fn a_changed_event_is_refused_and_shown_unless_accepted() {
+    let event = Event::new("changed", THREE);
+    event.run_well(&["--quiet"]);
+    let deeper = format!(
+        "event.name = \"changed\"\n{}",
+        THREE.replace("depth = 1", "depth = 2")
+    );
+    std::fs::write(event.file(), deeper).unwrap();
+    let refused = event.run(&["--quiet"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+    let shown = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        shown.contains("depth") && shown.contains("--accept-changes"),
+        "{shown}"
+    );
+    event.run_well(&["--quiet", "--accept-changes"]);
+    event.run_well(&["--quiet"]);
+}
+
+#[test]
+fn fresh_moves_the_old_event_aside() {
+    let event = Event::new("again", THREE);
+    event.run_well(&["--quiet"]);
+    event.run_well(&["--quiet", "--fresh"]);
+    let folders = std::fs::read_dir(event.results().parent().unwrap())
+        .unwrap()
+        .count();
+    assert_eq!(folders, 2);
+    assert_eq!(event.rounds().len(), 18);
+}

@@ -1,0 +1,134 @@
+//! Stops of every kind: nothing finished is lost, nothing is counted twice,
+//! nobody is left behind.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use arbiter960::chess::random::Random;
+
+use super::support::{Event, all_rounds, tool, words};
+
+const PAIRS: usize = 30;
+
+fn event(name: &str) -> Event {
+    Event::new(
+        name,
+        r#"
+event.concurrency = 2
+positions.numbers = ["0-29"]
+time.depth = 1
+adjudication.max_moves = 40
+[[engine]]
+name = "Six"
+builtin = "sparring"
+options = { Strength = 6 }
+[[engine]]
+name = "Nine"
+builtin = "sparring"
+options = { Strength = 9 }
+"#,
+    )
+}
+
+/// Starts the event and waits until so many lines of `--json` were printed.
+fn run_until(event: &Event, lines: u64) -> (Child, Vec<String>) {
+    let mut command = event.command(&["--json"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let read = stdout
+        .lines()
+        .map_while(Result::ok)
+        .take(lines as usize)
+        .collect();
+    (child, read)
+}
+
+fn signal(child: &Child, signal: Signal) {
+    // It may have finished meanwhile.
+    let _ = kill_process(Pid::from_child(child), signal);
+}
+
+/// The rounds that `--json` has reported as finished.
+fn reported(lines: &[String]) -> Vec<String> {
+    lines
+        .iter()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|value| value["event"] == "game")
+        .map(|value| {
+            value["round"]
+                .as_str()
+                .expect("a game has a round")
+                .to_owned()
+        })
+        .collect()
+}
+
+fn assert_complete(event: &Event) {
+    let mut rounds = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(PAIRS));
+    let exported = tool(&[
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "pgn",
+    ]);
+    assert_eq!(exported, event.read("games.pgn"));
+}
+
+#[test]
+fn killed_at_random_moments_and_resumed_every_game_is_there_once() {
+    let event = event("killed");
+    let mut random = Random::new(0x6b11);
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        let (mut child, lines) = run_until(&event, 1 + random.below(12));
+        signal(&child, Signal::KILL);
+        child.wait().unwrap();
+        seen.extend(reported(&lines));
+    }
+    event.run_well(&["--quiet"]);
+    assert_complete(&event);
+    let reported_once = seen.len();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), reported_once, "a game was reported in two runs");
+}
+
+#[test]
+fn a_signal_ends_the_run_with_its_own_code_and_the_event_goes_on() {
+    for (number, kind) in [(143, Signal::TERM), (129, Signal::HUP), (130, Signal::INT)] {
+        let event = event(&format!("signal-{number}"));
+        let (mut child, _) = run_until(&event, 3);
+        signal(&child, kind);
+        assert_eq!(child.wait().unwrap().code(), Some(number));
+        event.run_well(&["--quiet"]);
+        assert_complete(&event);
+    }
+}
+
+#[test]
+fn a_closed_stdout_does_not_stop_the_event() {
+    let event = event("head");
+    let (mut child, _) = run_until(&event, 1);
+    // `run_until` has dropped its end of the pipe.
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_complete(&event);
+}
+
+#[test]
+fn two_runners_cannot_play_one_event() {
+    let event = event("two");
+    let (mut first, _) = run_until(&event, 1);
+    let second = event.run(&["--quiet"]);
+    assert_eq!(second.status.code(), Some(4), "{}", words(&second));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another arbiter960"));
+    first.wait().unwrap();
+    assert_complete(&event);
+}

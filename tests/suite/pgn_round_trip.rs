@@ -1,0 +1,314 @@
+//! What the writer writes, the reader reads back, and `verify` finds true.
+
+use std::time::Duration;
+
+use arbiter960::audit::verify::verify;
+use arbiter960::chess::start::{self, Variant};
+use arbiter960::chess::{Color, Move, Position, UciDialect};
+use arbiter960::clock::Stamp;
+use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::pgn::{Annotations, EngineTags, EventTags, Reader, Step, write_game};
+use arbiter960::referee::{
+    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
+};
+use arbiter960::uci::Score;
+use proptest::prelude::*;
+
+use super::data;
+use super::sample_games::finished;
+
+fn engine(name: &str) -> EngineTags {
+    EngineTags {
+        name: name.to_owned(),
+        version: Some(format!("{name} 1.0")),
+        options: vec![("Hash".to_owned(), "16".to_owned())],
+        time_control: "10+0.1".to_owned(),
+    }
+}
+
+fn event(white: &str, black: &str) -> EventTags {
+    EventTags {
+        event: "Round trip".to_owned(),
+        site: "?".to_owned(),
+        variant: Variant::Chess960,
+        variant_tag: None,
+        engines: vec![engine(white), engine(black)],
+    }
+}
+
+/// A move with everything a comment can have.
+fn played(ply: u64, chess_move: Move) -> MoveRecord {
+    let sent = Stamp(ply * 1_000_000_000);
+    MoveRecord {
+        chess_move,
+        sent,
+        received: sent + Duration::from_millis(100 + ply),
+        clock: Some(Duration::from_millis(600_000 - 10 * ply)),
+        nodes_limit: None,
+        thinking: Thinking {
+            score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
+            depth: Some(18),
+            seldepth: Some(24),
+            nodes: Some(123_456),
+            ..Thinking::default()
+        },
+    }
+}
+
+/// A game of the first pair, White being engine 0; the first `opening` moves are the book's.
+fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> FinishedGame {
+    let number = start::number_of(Variant::Chess960, &start);
+    let engine_moves = (0..).zip(&moves[opening..]);
+    FinishedGame {
+        id: GameId {
+            pair: PairId(16),
+            game: 1,
+        },
+        cycle: 0,
+        number,
+        seats: [Seat { engine: 0, copy: 0 }, Seat { engine: 1, copy: 0 }],
+        started: UnixMillis(1_606_148_307_275),
+        ended: UnixMillis(1_606_148_400_000),
+        record: GameRecord {
+            start,
+            opening: moves[..opening].to_vec(),
+            moves: engine_moves
+                .map(|(ply, &chess_move)| played(ply, chess_move))
+                .collect(),
+            outcome,
+            faults: Vec::new(),
+            breaches: [Breaches::default(); 2],
+        },
+    }
+}
+
+/// The 96 games of the test data.
+fn recorded_games() -> Vec<FinishedGame> {
+    data("games/games-96.jsonl")
+        .lines()
+        .map(recorded_game)
+        .collect()
+}
+
+fn recorded_game(line: &str) -> FinishedGame {
+    let fields: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+    let text = |key: &str| fields[key].as_str().expect("a text");
+    let start = Position::from_fen(text("fen")).expect("a start position");
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for uci in fields["uci"].as_array().expect("moves") {
+        let uci = uci.as_str().expect("a move");
+        moves.push(
+            position
+                .parse_uci(uci, UciDialect::Chess960)
+                .expect("a legal move"),
+        );
+        position.play(*moves.last().expect("just pushed"));
+    }
+    let outcome = match (text("result"), text("reason")) {
+        ("1-0", _) => Outcome::Won {
+            by: Color::White,
+            how: WonBy::Checkmate,
+        },
+        ("0-1", _) => Outcome::Won {
+            by: Color::Black,
+            how: WonBy::Checkmate,
+        },
+        (_, "threefold") => Outcome::Drawn(DrawnBy::ThreefoldRepetition),
+        (_, "fifty moves") => Outcome::Drawn(DrawnBy::FiftyMoves),
+        (_, "insufficient material") => Outcome::Drawn(DrawnBy::DeadPosition),
+        other => panic!("unknown ending {other:?}"),
+    };
+    game(start, &moves, 4.min(moves.len()), outcome)
+}
+
+fn written(event: &EventTags, games: &[FinishedGame]) -> String {
+    let mut text = String::new();
+    games
+        .iter()
+        .for_each(|game| write_game(&mut text, event, game));
+    text
+}
+
+/// Start position and moves of every game of a text.
+fn read_back(text: &str) -> Vec<(Position, Vec<Move>)> {
+    let mut reader = Reader::new(text.as_bytes());
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game() {
+        let mut replay = game.expect("a game").replay().expect("a start position");
+        replay.finish().expect("legal moves");
+        games.push((
+            replay.start().position.clone(),
+            replay.game().moves().to_vec(),
+        ));
+    }
+    games
+}
+
+#[test]
+fn recorded_games_come_back_move_for_move() {
+    let games = recorded_games();
+    let text = written(&event("ethereal", "fairy"), &games);
+    assert!(
+        text.lines()
+            .all(|line| line.len() < 80 || line.starts_with('['))
+    );
+    let expected: Vec<(Position, Vec<Move>)> = games
+        .iter()
+        .map(|game| (game.record.start.clone(), game.record.all_moves().collect()))
+        .collect();
+    assert_eq!(read_back(&text), expected);
+}
+
+#[test]
+fn recorded_games_are_true() {
+    let text = written(&event("ethereal", "fairy"), &recorded_games());
+    let mut findings = Vec::new();
+    let summary = verify(text.as_bytes(), |finding| {
+        findings.push(finding.kind.to_string())
+    });
+    assert_eq!(findings, [""; 0]);
+    assert_eq!(summary.expect("a text can be read").games, 96);
+}
+
+#[test]
+fn scores_and_clocks_come_back() {
+    let game = recorded_games().swap_remove(0);
+    let text = written(&event("a", "b"), std::slice::from_ref(&game));
+    let mut reader = Reader::new(text.as_bytes());
+    let mut replay = reader
+        .next_game()
+        .expect("a game")
+        .expect("readable")
+        .replay()
+        .expect("FEN");
+    let mut comments = Vec::new();
+    while let Some(step) = replay.next_step() {
+        if let Step::Comment(comment) = step.expect("legal") {
+            comments.push(Annotations::of(comment));
+        }
+    }
+    let (book, rest) = comments.split_at(game.record.opening.len());
+    assert!(
+        book.iter()
+            .all(|comment| *comment == Annotations::default())
+    );
+    for (ply, (comment, played)) in (0..).zip(rest.iter().zip(&game.record.moves)) {
+        let white_to_move = ply % 2 == 0;
+        let centipawns = ply * 7 - 300;
+        let from_white = if white_to_move {
+            centipawns
+        } else {
+            -centipawns
+        };
+        assert_eq!(
+            comment.evaluation,
+            Some(Score::Centipawns(from_white)),
+            "ply {ply}"
+        );
+        assert_eq!(comment.clock, played.clock, "ply {ply}");
+        assert_eq!(comment.elapsed, Some(played.elapsed()), "ply {ply}");
+        assert_eq!(comment.depth, Some(18));
+    }
+}
+
+#[test]
+fn the_tags_are_those_of_the_contract() {
+    let start = start::position(Variant::Chess960, start::StartNumber(0)).expect("start 0");
+    let outcome = Outcome::Won {
+        by: Color::White,
+        how: WonBy::Forfeit(FaultKind::IllegalMove),
+    };
+    let mut game = game(start, &[], 0, outcome);
+    game.record.faults.push(Fault {
+        side: Color::Black,
+        kind: FaultKind::IllegalMove,
+        ply: 0,
+        at: Stamp(0),
+        detail: "bestmove {e1g1}\n is no move".to_owned(),
+    });
+    insta::assert_snapshot!(written(&event("White \"W\"", "Black\\"), &[game]));
+}
+
+#[test]
+fn self_play_names_the_copies_and_odds_both_clocks() {
+    let mut game = game(
+        Position::standard(),
+        &[],
+        0,
+        Outcome::Drawn(DrawnBy::LengthAdjudication),
+    );
+    let mut event = event("one", "two");
+    event.variant = Variant::Standard;
+    event.engines[1].time_control = "1+0.01".to_owned();
+    let odds = written(&event, std::slice::from_ref(&game));
+    assert!(odds.contains("[WhiteTimeControl \"10+0.1\"]\n[BlackTimeControl \"1+0.01\"]\n"));
+    assert!(
+        !odds.contains("[FEN ") && !odds.contains("[Variant "),
+        "{odds}"
+    );
+    game.seats = [Seat { engine: 0, copy: 1 }, Seat { engine: 0, copy: 0 }];
+    let copies = written(&event, &[game]);
+    assert!(copies.contains("[WhiteCopy \"2\"]\n") && copies.contains("[BlackCopy \"1\"]\n"));
+    assert!(copies.contains("[TimeControl \"10+0.1\"]\n"));
+}
+
+#[test]
+fn the_variant_tag_is_there_only_where_readers_need_it() {
+    let start = start::position(Variant::Chess960, start::StartNumber(7)).expect("start 7");
+    let game = game(start, &[], 0, Outcome::Drawn(DrawnBy::LengthAdjudication));
+    let tag = |variant, variant_tag: Option<&str>| {
+        let variant_tag = variant_tag.map(str::to_owned);
+        let text = written(
+            &EventTags {
+                variant,
+                variant_tag,
+                ..event("a", "b")
+            },
+            &[game.clone()],
+        );
+        let mut reader = Reader::new(text.as_bytes());
+        let game = reader.next_game().expect("a game").expect("readable");
+        let value = |name| game.tag(name).map(|value| value.into_owned());
+        (value("Variant"), value("StartVariant"))
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(tag(Variant::Dfrc, None), (some("Chess960"), some("dfrc")));
+    assert_eq!(
+        tag(Variant::Chess960, Some("fischerandom")),
+        (some("fischerandom"), some("chess960"))
+    );
+    assert_eq!(
+        tag(Variant::Chess480, Some("fischerandom")).0,
+        some("Chess480")
+    );
+    assert_eq!(tag(Variant::Shuffle, None), (None, some("shuffle")));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_name_and_any_game_come_back(
+        name in "\\PC{0,20}[\"\\\\]?\\PC{0,20}",
+        seed: u64,
+    ) {
+        let game = finished(seed % 1000, (seed % 2) as u8, seed, 40);
+        let mut event = event(&name, &name);
+        event.engines.resize(64, engine(&name));
+        let text = written(&event, std::slice::from_ref(&game));
+        let mut reader = Reader::new(text.as_bytes());
+        {
+            let read = reader.next_game().expect("a game").expect("readable");
+            let expected = if name.is_empty() { "?" } else { name.as_str() };
+            let white = read.tag("White").map(|name| name.into_owned());
+            prop_assert_eq!(white.as_deref(), Some(expected));
+            prop_assert_eq!(read.result().map(|result| result.as_str()), Some(game.record.outcome.result()));
+            let mut replay = read.replay().expect("a start position");
+            replay.finish().expect("legal moves");
+            prop_assert_eq!(replay.game().moves(), game.record.all_moves().collect::<Vec<_>>());
+        }
+        prop_assert!(reader.next_game().is_none());
+        prop_assert_eq!(&text, &written(&event, &[game]));
+    }
+}

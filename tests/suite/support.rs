@@ -1,0 +1,133 @@
+//! What several tests need: the program, events, engines that may be missing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// The program under test.
+pub fn arbiter960() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_arbiter960"))
+}
+
+/// An engine from the distribution. Without it the test says so and does
+/// nothing, unless `ARBITER960_REQUIRE_EXTERNAL` makes that a failure.
+pub fn engine(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    let found = folders
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file());
+    if found.is_none() {
+        missing(&format!("{name} is not installed"));
+    }
+    found
+}
+
+/// Says that a test cannot run here; a failure where everything must be there.
+pub fn missing(what: &str) {
+    let required = std::env::var_os("ARBITER960_REQUIRE_EXTERNAL").is_some();
+    assert!(!required, "{what}, and ARBITER960_REQUIRE_EXTERNAL is set");
+    eprintln!("skipped: {what}");
+}
+
+/// A folder with one event file and its results.
+pub struct Event {
+    folder: TempDir,
+    name: String,
+}
+
+impl Event {
+    /// Writes the event file; `text` is everything but `event.name`.
+    pub fn new(name: &str, text: &str) -> Event {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("event.name = {name:?}\n{text}");
+        fs::write(folder.path().join("event.toml"), text).unwrap();
+        Event {
+            folder,
+            name: name.to_owned(),
+        }
+    }
+
+    /// The folder in which everything lies.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The event file.
+    pub fn file(&self) -> PathBuf {
+        self.folder.path().join("event.toml")
+    }
+
+    /// The event's own folder below the results.
+    pub fn results(&self) -> PathBuf {
+        self.folder.path().join("results").join(&self.name)
+    }
+
+    /// `arbiter960 run` for this event, with more arguments.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = arbiter960();
+        command.arg("run").arg(self.file()).arg("--results");
+        command
+            .arg(self.folder.path().join("results"))
+            .args(arguments);
+        command
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs it to its end, which must be a good one; its stdout.
+    pub fn run_well(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{}", words(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// A file of results.
+    pub fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.results().join(file)).unwrap()
+    }
+
+    /// The `Round` of every game in `games.pgn`, in its order.
+    pub fn rounds(&self) -> Vec<String> {
+        let value = |line: &str| {
+            Some(
+                line.strip_prefix("[Round \"")?
+                    .strip_suffix("\"]")?
+                    .to_owned(),
+            )
+        };
+        self.read("games.pgn").lines().filter_map(value).collect()
+    }
+}
+
+/// Exit status, stdout and stderr, for a message.
+pub fn words(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!(
+        "{}\n{}\n{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+/// Runs the program on an event's folder or file and gives its stdout.
+pub fn tool(arguments: &[&str]) -> String {
+    let output = arbiter960().args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The rounds of so many complete pairs, sorted.
+pub fn all_rounds(pairs: usize) -> Vec<String> {
+    let mut rounds: Vec<String> = (1..=pairs)
+        .flat_map(|pair| [format!("{pair}.1"), format!("{pair}.2")])
+        .collect();
+    rounds.sort();
+    rounds
+}
