@@ -6,6 +6,7 @@ mod suite {
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
     pub mod stats_degenerate;
+    pub mod stats_rating_simulation;
     pub mod stats_rating_vectors;
     pub mod stats_surrogate_simulation;
 }
