@@ -9,7 +9,9 @@ fn main() {
             println!("cargo::rerun-if-changed={file}");
         }
     }
-    let described = Command::new("git").args(["rev-parse", "--short=10", "HEAD"]).output();
+    let described = Command::new("git")
+        .args(["rev-parse", "--short=10", "HEAD"])
+        .output();
     let commit = match described {
         Ok(output) if output.status.success() => {
             String::from_utf8_lossy(&output.stdout).trim().to_owned()

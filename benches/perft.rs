@@ -1,5 +1,5 @@
 //! Perft over the 960 start positions, beside cozy-chess: one process, one core, bulk counting at
-//! the last ply, rounds interleaved so that both meet the same machine.
+//! the last ply. They take turns at every position, so that both meet the same machine.
 //!
 //! `cargo bench --bench perft -- [DEPTH [POSITIONS [ROUNDS]]]`, by default 5, 960 and 3.
 
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use arbiter960::chess::{Position, perft};
 
-/// A move generator under test: its name, and how it counts all positions.
+/// A move generator under test: its name, how it counts a position, and the time of each round.
 struct Contestant {
     name: &'static str,
-    count: Box<dyn Fn() -> u64>,
-    times: Vec<Duration>,
+    count: Box<dyn Fn(usize) -> u64>,
+    rounds: Vec<Duration>,
 }
 
 fn main() {
@@ -26,19 +26,36 @@ fn main() {
     let mut contestants = contestants(&fens, depth);
     let mut leaves = 0;
     for _ in 0..rounds {
-        for contestant in &mut contestants {
-            let start = Instant::now();
-            let counted = (contestant.count)();
-            contestant.times.push(start.elapsed());
-            assert!(
-                leaves == 0 || leaves == counted,
-                "{} counts {counted}",
-                contestant.name
-            );
-            leaves = counted;
-        }
+        leaves = play_round(&mut contestants, fens.len());
     }
     print_table(&mut contestants, fens.len(), depth, leaves);
+}
+
+/// Every contestant counts every position; they must agree.
+fn play_round(contestants: &mut [Contestant], positions: usize) -> u64 {
+    let mut leaves = 0;
+    contestants
+        .iter_mut()
+        .for_each(|contestant| contestant.rounds.push(Duration::ZERO));
+    for position in 0..positions {
+        let counts: Vec<u64> = contestants
+            .iter_mut()
+            .map(|contestant| {
+                let start = Instant::now();
+                let counted = (contestant.count)(position);
+                if let Some(round) = contestant.rounds.last_mut() {
+                    *round += start.elapsed();
+                }
+                counted
+            })
+            .collect();
+        assert!(
+            counts.iter().all(|&count| count == counts[0]),
+            "{position}: {counts:?}"
+        );
+        leaves += counts[0];
+    }
+    leaves
 }
 
 fn start_fens(count: usize) -> Vec<String> {
@@ -65,13 +82,13 @@ fn contestants(fens: &[String], depth: u32) -> [Contestant; 2] {
     [
         Contestant {
             name: "arbiter960",
-            count: Box::new(move || own.iter().map(|position| perft(position, depth)).sum()),
-            times: Vec::new(),
+            count: Box::new(move |index| perft(&own[index], depth)),
+            rounds: Vec::new(),
         },
         Contestant {
             name: "cozy-chess",
-            count: Box::new(move || cozy.iter().map(|board| cozy_perft(board, depth)).sum()),
-            times: Vec::new(),
+            count: Box::new(move |index| cozy_perft(&cozy[index], depth)),
+            rounds: Vec::new(),
         },
     ]
 }
@@ -102,8 +119,8 @@ fn print_table(contestants: &mut [Contestant], positions: usize, depth: u32, lea
     let speeds: Vec<f64> = contestants
         .iter_mut()
         .map(|contestant| {
-            contestant.times.sort();
-            let median = contestant.times[contestant.times.len() / 2];
+            contestant.rounds.sort();
+            let median = contestant.rounds[contestant.rounds.len() / 2];
             leaves as f64 / median.as_secs_f64() / 1e6
         })
         .collect();

@@ -18,8 +18,7 @@ pub const GAMES: usize = 640;
 pub fn plies_per_second(script: &Path, lanes: usize) -> f64 {
     let text = fs::read_to_string(script).expect("the script can be read");
     let games: Vec<Vec<String>> = (0..).zip(text.lines()).map(requests).collect();
-    let mut engines: Vec<[Child; 2]> =
-        (0..lanes).map(|_| [spawn(script), spawn(script)]).collect();
+    let mut engines: Vec<[Child; 2]> = (0..lanes).map(|_| [spawn(script), spawn(script)]).collect();
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for (lane, pair) in engines.iter_mut().enumerate() {
@@ -47,7 +46,9 @@ fn requests((number, line): (u32, &str)) -> Vec<String> {
     let moves: Vec<&str> = line.split(' ').skip(1).collect();
     let mut requests = Vec::new();
     for (ply, text) in moves.iter().enumerate() {
-        requests.push(format!("{request}\ngo wtime 60000 btime 60000 winc 1000 binc 1000\n"));
+        requests.push(format!(
+            "{request}\ngo wtime 60000 btime 60000 winc 1000 binc 1000\n"
+        ));
         request.push_str(if ply == 0 { " moves " } else { " " });
         request.push_str(text);
     }
@@ -78,11 +79,22 @@ fn play(engines: &mut [Child; 2], requests: &[String]) {
 fn exchange(engine: &mut Child, request: &str, answer: &[u8]) {
     let mut buffer = [0; 4096];
     let mut held = 0;
-    engine.stdin.as_mut().expect("a pipe").write_all(request.as_bytes()).expect("it reads");
+    engine
+        .stdin
+        .as_mut()
+        .expect("a pipe")
+        .write_all(request.as_bytes())
+        .expect("it reads");
     loop {
-        let read = engine.stdout.as_mut().expect("a pipe").read(&mut buffer[held..]);
+        let read = engine
+            .stdout
+            .as_mut()
+            .expect("a pipe")
+            .read(&mut buffer[held..]);
         held += read.expect("it writes");
-        let found = buffer[..held].windows(answer.len()).any(|window| window == answer);
+        let found = buffer[..held]
+            .windows(answer.len())
+            .any(|window| window == answer);
         if found && buffer[held - 1] == b'\n' {
             return;
         }

@@ -36,7 +36,9 @@ pub fn play(script: &Path) {
             _ => {}
         }
         if !answer.is_empty() {
-            output.write_all(answer.as_bytes()).expect("the runner reads");
+            output
+                .write_all(answer.as_bytes())
+                .expect("the runner reads");
             output.flush().expect("the runner reads");
         }
         line.clear();
@@ -48,5 +50,9 @@ fn scripted<'s>(games: &HashMap<&str, Vec<&'s str>>, line: &str) -> &'s str {
     let blanks = line.bytes().filter(|byte| *byte == b' ').count();
     // `position fen` and six fields, then `moves` and the moves.
     let played = blanks.saturating_sub(8);
-    games.get(start).and_then(|moves| moves.get(played)).copied().unwrap_or("0000")
+    games
+        .get(start)
+        .and_then(|moves| moves.get(played))
+        .copied()
+        .unwrap_or("0000")
 }

@@ -17,7 +17,9 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
     let numbers = GAMES / 2 - 1;
     let name = format!("lanes-{lanes}-round-{round}");
     let engine = |name: &str| {
-        format!("[[engine]]\nname = {name:?}\ncommand = \"{program}\"\nargs = [\"engine\", \"{script}\"]\n")
+        format!(
+            "[[engine]]\nname = {name:?}\ncommand = \"{program}\"\nargs = [\"engine\", \"{script}\"]\n"
+        )
     };
     let text = format!(
         "[event]\nname = {name:?}\nconcurrency = {lanes}\n[positions]\nnumbers = [\"0-{numbers}\"]\n\
@@ -28,7 +30,11 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
     let file = folder.join(format!("{name}.toml"));
     fs::write(&file, text).expect("the event file can be written");
     let (tournament, _) = load(&file, Overrides::default()).expect("the event file is right");
-    let options = Play { results: folder.to_owned(), quiet: true, ..Play::default() };
+    let options = Play {
+        results: folder.to_owned(),
+        quiet: true,
+        ..Play::default()
+    };
     let begun = Instant::now();
     let code = play(tournament, &options).expect("the event is played");
     let seconds = begun.elapsed().as_secs_f64();

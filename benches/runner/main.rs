@@ -42,12 +42,20 @@ fn compare() {
         let (mut bare, mut runner) = (Vec::new(), Vec::new());
         for round in 0..ROUNDS {
             bare.push(bare::plies_per_second(&script, lanes));
-            runner.push(event::plies_per_second(folder.path(), &script, lanes, round));
+            runner.push(event::plies_per_second(
+                folder.path(),
+                &script,
+                lanes,
+                round,
+            ));
         }
         let (bare, runner) = (median(bare), median(runner));
         println!("{lanes:>5}{bare:>12.0}{runner:>13.0}{:>8.2}", runner / bare);
     }
-    println!("memory of this process at its largest: {}", largest_memory());
+    println!(
+        "memory of this process at its largest: {}",
+        largest_memory()
+    );
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -78,6 +78,8 @@ fn there_and_back(game: &Game) -> Option<[Move; 2]> {
     let mut after = position.clone();
     after.play(*out);
     let back = after.play_null()?.legal_moves();
-    let back = back.iter().find(|back| back.from() == out.to() && back.to() == out.from())?;
+    let back = back
+        .iter()
+        .find(|back| back.from() == out.to() && back.to() == out.from())?;
     Some([*out, *back])
 }

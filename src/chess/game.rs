@@ -151,7 +151,8 @@ impl Game {
     /// How the game has ended, if it has. Threefold repetition and fifty moves end it at once.
     ///
     /// Mate and stalemate come first: mate on the move that completes the fifty is mate. Then the
-    /// dead position, what ends a game without a claim, and last what has to be claimed.
+    /// dead position (by material, as every program judges it; [`Position::is_dead`] proves
+    /// more), what ends a game without a claim, and last what has to be claimed.
     pub fn ending(&self) -> Option<Ending> {
         let position = self.position();
         if !position.has_legal_move() {

@@ -45,6 +45,6 @@ pub use perft::{PerftCase, PerftCaseError, PerftMismatch, perft};
 pub use piece::{Piece, PieceKind};
 pub use position::Position;
 pub use san::{SanError, SanText};
-pub use start::{StartNumber, Variant};
 pub use square::{File, ParseSquareError, Rank, Square};
+pub use start::{StartNumber, Variant};
 pub use uci_text::{CastlingRefusal, UciDialect, UciMoveError, UciText};

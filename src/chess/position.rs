@@ -40,7 +40,7 @@ impl Position {
     ///
     /// Every dialect is read and each castling letter judged by itself: `K` is the outermost rook
     /// on the h-side, `F` the rook on the f-file, so `KFkf` is fine. The two counters may be
-    /// missing together (then they are 0 and 1).
+    /// missing together (then they are 0 and 1); a move number of 0 is read as 1.
     ///
     /// # Errors
     /// Text that is not a FEN, and positions that cannot arise in a game: see [`FenError`].

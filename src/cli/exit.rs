@@ -27,7 +27,11 @@ pub fn code_of(error: &anyhow::Error) -> u8 {
 fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if let Some(store) = cause.downcast_ref::<StoreError>() {
         // A folder without an event is a mistake in the command line.
-        return Some(if matches!(store, StoreError::Missing { .. }) { USAGE } else { STORAGE });
+        return Some(if matches!(store, StoreError::Missing { .. }) {
+            USAGE
+        } else {
+            STORAGE
+        });
     }
     if cause.is::<SinkError>() {
         return Some(STORAGE);
@@ -42,5 +46,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
 /// Whether somebody stopped reading our output, as `head` does.
 pub fn is_closed_output(error: &anyhow::Error) -> bool {
     let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
 }

@@ -3,12 +3,24 @@
 //! | file | what |
 //! |---|---|
 //! | `exit` | the exit codes, and which error has which |
+//! | `run`, `play_match` | an event from a file, or from options |
+//! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
+//! | `status`, `stats`, `export` | what is in a store |
+//! | `positions`, `perft`, `verify` | the rules core at work |
 
+pub mod conclusion;
 pub mod exit;
+pub mod export;
+pub mod listeners;
+pub mod log;
 pub mod perft;
 pub mod play;
+pub mod play_match;
 pub mod positions;
+pub mod roster;
 pub mod run;
+pub mod stats;
+pub mod status;
 pub mod verify;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -19,11 +31,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::run::engine::SPARRING;
 use crate::run::guardian;
-use crate::sparring;
+use crate::sparring::{self, Strength};
 
 /// The version and the commit it was built from.
-pub const VERSION: &str =
-    concat!(env!("CARGO_PKG_VERSION"), " (", env!("ARBITER960_COMMIT"), ")");
+pub const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("ARBITER960_COMMIT"),
+    ")"
+);
 
 const ABOUT: &str = "Tournaments between UCI chess engines, Chess960 first";
 
@@ -49,6 +65,10 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Match(play_match::MatchArguments),
+    Status(status::StatusArguments),
+    Stats(stats::StatsArguments),
+    Export(export::ExportArguments),
     Verify(verify::VerifyArguments),
     Positions(positions::PositionsArguments),
     Perft(perft::PerftArguments),
@@ -92,7 +112,11 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
-        Command::Run(arguments) => run::run(arguments),
+        Command::Run(arguments) => run::run(&arguments, out),
+        Command::Match(arguments) => play_match::run(arguments, out),
+        Command::Status(arguments) => status::run(&arguments, out),
+        Command::Stats(arguments) => stats::run(&arguments, out),
+        Command::Export(arguments) => export::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
         Command::Perft(arguments) => perft::run(&arguments, out),
@@ -101,7 +125,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
             Ok(exit::DONE)
         }
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
-        Command::Sparring => Ok(sparring::run(sparring::Strength::default()).map(|()| exit::DONE)?),
+        Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
         Command::Guardian => {
             guardian::guard(io::stdin().lock());
             Ok(exit::DONE)
@@ -119,11 +143,16 @@ fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
 
 /// Prints an error with its causes, without letting control characters through.
 fn report(error: &anyhow::Error) {
-    let mark = if io::stderr().is_terminal() { "\x1b[1;31merror\x1b[0m" } else { "error" };
-    // Configuration errors bring their own layout.
+    let terminal = io::stderr().is_terminal();
+    let mark = if terminal {
+        "\x1b[1;31merror\x1b[0m"
+    } else {
+        "error"
+    };
+    // Errors of the event file bring their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {
-        Some(errors) => eprintln!("{}", errors),
+        Some(errors) if terminal => eprintln!("{}", errors.coloured()),
+        Some(errors) => eprintln!("{errors}"),
         None => eprintln!("{mark}: {error:#}"),
     }
 }
-

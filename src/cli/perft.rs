@@ -21,7 +21,11 @@ pub struct PerftArguments {
     fen: Option<String>,
 
     /// Half-moves
-    #[arg(value_name = "DEPTH", required_unless_present = "suite", conflicts_with = "suite")]
+    #[arg(
+        value_name = "DEPTH",
+        required_unless_present = "suite",
+        conflicts_with = "suite"
+    )]
     plies: Option<u32>,
 
     /// Print the count behind each first move too
@@ -46,7 +50,12 @@ pub struct PerftArguments {
 /// # Errors
 /// A bad position, an unreadable file, a closed output.
 pub fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    match (&arguments.suite, arguments.depth, &arguments.fen, arguments.plies) {
+    match (
+        &arguments.suite,
+        arguments.depth,
+        &arguments.fen,
+        arguments.plies,
+    ) {
         (Some(file), Some(depth), ..) => suite(file, depth, arguments.variant, out),
         (None, _, Some(fen), Some(plies)) => {
             let position = Position::from_fen_with(fen, arguments.variant.castling_rule())?;
@@ -76,8 +85,8 @@ fn one(
 }
 
 fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read {}", file.display()))?;
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         if !line.trim().is_empty() {
@@ -92,16 +101,25 @@ fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyh
     for (number, case) in &cases {
         let counted = perft(&case.position, depth);
         nodes += counted;
-        let given = case.expected.iter().find(|(at, count)| *at == depth && *count != counted);
+        let given = case
+            .expected
+            .iter()
+            .find(|(at, count)| *at == depth && *count != counted);
         if let Some((_, expected)) = given {
             wrong += 1;
             let place = format!("{}:{number}", file.display());
-            writeln!(out, "{place}: depth {depth}: counted {counted}, expected {expected}")?;
+            writeln!(
+                out,
+                "{place}: depth {depth}: counted {counted}, expected {expected}"
+            )?;
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
     let positions = cases.len();
-    writeln!(out, "positions {positions} nodes {nodes} seconds {seconds:.3} mnps {speed:.1}")?;
+    writeln!(
+        out,
+        "positions {positions} nodes {nodes} seconds {seconds:.3} mnps {speed:.1}"
+    )?;
     Ok(if wrong == 0 { exit::DONE } else { exit::FOUND })
 }

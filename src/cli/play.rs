@@ -1,16 +1,16 @@
 //! What `run` and `match` have in common.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use crate::cli::exit;
+use crate::cli::listeners::{Display, listeners};
+use crate::cli::{conclusion, exit, log};
 use crate::config::{Tournament, Warnings};
-use crate::run::Session;
+use crate::run::{Ending, Session, folder_of};
 use crate::store;
-use crate::sink::Sinks;
 
 /// How to play an event, and what to show.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub struct Play {
     /// The folder of all events; each has a folder of its own name below it
     #[arg(long, value_name = "DIR", default_value = "results")]
@@ -37,14 +37,75 @@ pub struct Play {
     pub json: bool,
 }
 
-/// Plays the event; the exit code.
-pub fn play(tournament: Tournament, options: &Play) -> anyhow::Result<u8> {
+impl Play {
+    fn display(&self) -> Display {
+        match (self.quiet, self.json) {
+            (true, _) => Display::Quiet,
+            (_, true) => Display::Json,
+            _ => Display::Progress,
+        }
+    }
+}
+
+/// Plays the event that `text` describes; the exit code.
+///
+/// # Errors
+/// Whatever keeps the event from being played or stored.
+pub fn play(
+    tournament: Tournament,
+    text: &str,
+    warnings: &Warnings,
+    options: &Play,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    warn(warnings);
+    if options.dry_run {
+        conclusion::plan(&tournament, out)?;
+        return Ok(exit::DONE);
+    }
+    let folder = folder_of(&tournament, &options.results);
+    if options.fresh
+        && let Some(aside) = store::set_aside(&folder)?
+    {
+        eprintln!("the old event was moved to {}", aside.display());
+    }
     let identity = tournament.identity()?;
-    let session = Session::open(tournament, identity, &options.results, options.accept_changes)?;
-    let ending = session.play(|_| Ok(Sinks::default()))?;
-    Ok(match (ending.signal, ending.voided) {
+    let session = Session::open(
+        tournament,
+        text,
+        identity,
+        &options.results,
+        options.accept_changes,
+    )?;
+    log::begin(&folder)?;
+    let complete = session.work()?.missing_games() == 0;
+    let ending = if complete {
+        let sinks = listeners(&session, Display::Quiet)?;
+        session.complete(sinks)?
+    } else {
+        session.play(|session| listeners(session, options.display()))?
+    };
+    if !options.json {
+        conclusion::write(&folder, complete, out)?;
+    }
+    Ok(code(&ending))
+}
+
+fn code(ending: &Ending) -> u8 {
+    match (ending.signal, ending.voided) {
         (Some(code), _) => code,
         (None, 0) => exit::DONE,
         (None, _) => exit::VOIDED,
-    })
+    }
+}
+
+fn warn(warnings: &Warnings) {
+    if warnings.is_empty() {
+        return;
+    }
+    if io::stderr().is_terminal() {
+        eprintln!("{}", warnings.coloured());
+    } else {
+        eprintln!("{warnings}");
+    }
 }

@@ -1,9 +1,11 @@
 //! `arbiter960 run`: plays an event, or goes on with it.
 
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::cli::exit;
+use anyhow::Context;
+
 use crate::cli::play::{Play, play};
 use crate::config::{Overrides, load};
 
@@ -37,9 +39,13 @@ pub struct RunArguments {
 ///
 /// # Errors
 /// Whatever keeps the event from being played.
-pub fn run(arguments: RunArguments) -> anyhow::Result<u8> {
-    let overrides = Overrides { seed: arguments.seed, concurrency: arguments.concurrency };
+pub fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let overrides = Overrides {
+        seed: arguments.seed,
+        concurrency: arguments.concurrency,
+    };
     let (tournament, warnings) = load(&arguments.event, overrides)?;
-    let _ = warnings;
-    play(tournament, &arguments.play)
+    let text = std::fs::read_to_string(&arguments.event)
+        .with_context(|| format!("cannot read {}", arguments.event.display()))?;
+    play(tournament, &text, &warnings, &arguments.play, out)
 }

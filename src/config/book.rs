@@ -1,17 +1,22 @@
-//! `positions.file`: a book of EPD or FEN lines, or of games.
+//! `positions.file`: a book of EPD or FEN lines, or of games in PGN.
 
 use std::path::Path;
 
 use super::context::Context;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place};
 use super::tournament::NamedFile;
 use crate::chess::start::Variant;
-use crate::schedule::Opening;
+use crate::chess::{FenDialect, Position};
+use crate::pgn;
 use crate::schedule::book::{self, Book};
+use crate::schedule::{Opening, OpeningError};
 
 /// `plies`, and where it was written.
 pub(super) type Plies<'a> = (u32, Place<'a>);
+
+/// Half-moves of each game of a book, where the file is silent.
+const DEFAULT_PLIES: u32 = 8;
 
 /// Formats that people have books in, and that are not read.
 const FOREIGN: [(&str, &str); 5] = [
@@ -39,12 +44,17 @@ pub(super) fn read(
         return entry.fail(Problem::error(title).help(help));
     }
     let text = contents(entry, &path, context)?;
-    if let Some((_, place)) = plies {
-        let title = "`plies` says nothing here: the book has positions, not games";
-        place.fail::<()>(Problem::warning(title));
-    }
-    let openings = positions(entry, &name, text, variant, context)?;
-    Some((openings, NamedFile { name, path }))
+    let openings = if extension == "pgn" {
+        let plies = plies.map_or(DEFAULT_PLIES, |(plies, _)| plies);
+        games(entry, &name, text, plies, variant, context)
+    } else {
+        if let Some((_, place)) = plies {
+            let title = "`plies` says nothing here: the book has positions, not games";
+            place.fail::<()>(Problem::warning(title));
+        }
+        positions(entry, &name, text, variant, context)
+    };
+    Some((openings?, NamedFile { name, path }))
 }
 
 fn contents(entry: &Entry<'_>, path: &Path, context: &Context<'_>) -> Option<String> {
@@ -83,15 +93,74 @@ fn positions(
             Some(openings)
         }
         Err(errors) => {
-            let spans = line_spans(&text);
-            let source = context.report.add_source(name.to_owned(), text);
-            for error in errors {
-                let span = spans[error.line as usize - 1].clone();
-                let problem = Problem::error(error.problem.to_string());
-                context.report.add(problem.at(source, span));
-            }
+            let errors = errors
+                .into_iter()
+                .map(|error| (error.line, error.problem.to_string()));
+            bad_lines(name, text, errors, context);
             None
         }
+    }
+}
+
+/// The first half-moves of every game. Everything that is wrong with the book up to
+/// there is reported.
+fn games(
+    entry: &Entry<'_>,
+    name: &str,
+    text: String,
+    plies: u32,
+    variant: Variant,
+    context: &Context<'_>,
+) -> Option<Vec<Opening>> {
+    let mut openings = Vec::new();
+    let mut errors: Vec<(u32, String)> = Vec::new();
+    for game in pgn::Openings::new(text.as_bytes(), Some(plies)) {
+        match game {
+            Err(error) => errors.push((line_number(error.place.line), error.kind.to_string())),
+            Ok(game) => match from_game(&game, variant) {
+                Ok(opening) => openings.push(opening),
+                Err(error) => errors.push((line_number(game.line), error.to_string())),
+            },
+        }
+    }
+    if !errors.is_empty() {
+        bad_lines(name, text, errors.into_iter(), context);
+        return None;
+    }
+    if openings.is_empty() {
+        return entry.fail(Problem::error("the book has no game"));
+    }
+    Some(openings)
+}
+
+/// The start of a game is read again by the rules of the event's variant, whatever the
+/// game's tags say of it.
+fn from_game(game: &pgn::Opening, variant: Variant) -> Result<Opening, OpeningError> {
+    let fen = game.start.fen(FenDialect::Shredder);
+    let start = Position::from_fen_with(&fen, variant.castling_rule())
+        .map_err(|error| OpeningError::Fen(error.to_string()))?;
+    Opening::new(variant, start, game.moves.clone())
+}
+
+fn line_number(line: u64) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+/// Reports what is wrong with lines of a book.
+fn bad_lines(
+    name: &str,
+    text: String,
+    errors: impl Iterator<Item = (u32, String)>,
+    context: &Context<'_>,
+) {
+    let spans = line_spans(&text);
+    let source = context.report.add_source(name.to_owned(), text);
+    for (line, message) in errors {
+        let span = spans.get((line as usize).saturating_sub(1));
+        let problem = Problem::error(message);
+        context
+            .report
+            .add(problem.at(source, span.cloned().unwrap_or(0..0)));
     }
 }
 

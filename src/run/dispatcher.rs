@@ -67,7 +67,7 @@ pub struct State {
 }
 
 /// How a run ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ending {
     /// 128 and the number of the signal that stopped it, if one did.
     pub signal: Option<u8>,
@@ -95,7 +95,10 @@ impl Dispatcher<'_> {
         }
         match self.state.failure {
             Some(failure) => Err(failure),
-            None => Ok(Ending { signal: self.state.exit_code, voided: self.state.voided }),
+            None => Ok(Ending {
+                signal: self.state.exit_code,
+                voided: self.state.voided,
+            }),
         }
     }
 
@@ -140,6 +143,7 @@ impl Dispatcher<'_> {
             StoreNotice::Voided(games) => {
                 self.state.unstored -= games.len() as u64;
                 self.state.voided += games.len() as u64;
+                games.iter().for_each(|game| self.sinks.voided(game));
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");

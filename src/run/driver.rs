@@ -94,19 +94,17 @@ async fn wait(
 /// Returns when running games are to be given up.
 async fn stopped(stop: &mut watch::Receiver<Stop>) {
     // Without a sender nobody can ask for a stop any more.
-    if stop.wait_for(|stop| *stop >= Stop::VoidGames).await.is_err() {
+    if stop
+        .wait_for(|stop| *stop >= Stop::VoidGames)
+        .await
+        .is_err()
+    {
         std::future::pending().await
     }
 }
 
 /// Hands lines to the referee: all bytes of one read carry one stamp.
-fn take_lines(
-    referee: &mut Referee,
-    engine: &mut Process,
-    side: Color,
-    open: bool,
-    now: Stamp,
-) {
+fn take_lines(referee: &mut Referee, engine: &mut Process, side: Color, open: bool, now: Stamp) {
     while let Some(line) = engine.output.lines.next_line() {
         if line.truncated {
             referee.overlong_line(side);

@@ -60,7 +60,11 @@ pub enum StartError {
 }
 
 fn join(errors: &[HandshakeError]) -> String {
-    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    errors
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 impl Engine {
@@ -80,7 +84,10 @@ impl Engine {
             let command = shown_command(&spec.launch);
             StartError::Spawn { command, source }
         })?;
-        let wishes = Wishes { options: spec.options.clone(), chess960 };
+        let wishes = Wishes {
+            options: spec.options.clone(),
+            chess960,
+        };
         match shake_hands(&mut process, wishes, timeouts).await {
             Ok(ready) => Ok(Engine { process, ready }),
             Err(failure) => {
@@ -100,14 +107,21 @@ enum Failure {
 
 impl Failure {
     fn explain(self, exit: &str, stderr: &str) -> StartError {
-        let words = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr:?}") };
+        let words = if stderr.is_empty() {
+            String::new()
+        } else {
+            format!("; stderr: {stderr:?}")
+        };
         match self {
-            Failure::Silent(phase, limit) => {
-                StartError::Silent { awaited: awaited(phase), limit, evidence: words }
-            }
-            Failure::Ended(phase) => {
-                StartError::Ended { awaited: awaited(phase), evidence: format!("{exit}{words}") }
-            }
+            Failure::Silent(phase, limit) => StartError::Silent {
+                awaited: awaited(phase),
+                limit,
+                evidence: words,
+            },
+            Failure::Ended(phase) => StartError::Ended {
+                awaited: awaited(phase),
+                evidence: format!("{exit}{words}"),
+            },
             Failure::Unfit(errors) => StartError::Unfit(errors),
         }
     }
@@ -134,11 +148,17 @@ async fn shake_hands(
         // A write error shows as end of file a moment later, with evidence.
         let _ = process.input.send(&std::mem::take(&mut commands));
         let phase = handshake.phase();
-        if !read_once(process, deadline).await.ok_or(Failure::Silent(phase, limit))? {
+        if !read_once(process, deadline)
+            .await
+            .ok_or(Failure::Silent(phase, limit))?
+        {
             return Err(Failure::Ended(phase));
         }
         while let Some(line) = process.output.lines.next_line() {
-            match handshake.line(line.text, &mut commands).map_err(Failure::Unfit)? {
+            match handshake
+                .line(line.text, &mut commands)
+                .map_err(Failure::Unfit)?
+            {
                 Progress::Waiting => {}
                 Progress::Configured => {
                     limit = timeouts.ready;
@@ -171,9 +191,18 @@ async fn read_once(process: &mut Process, deadline: Instant) -> Option<bool> {
 /// The command of an engine. Never a shell's line: every argument is its own.
 fn command(spec: &EngineSpec) -> io::Result<Command> {
     Ok(match &spec.launch {
-        Launch::Program { path, args, directory, env, .. } => {
+        Launch::Program {
+            path,
+            args,
+            directory,
+            env,
+            ..
+        } => {
             let mut command = Command::new(path);
-            command.args(args).current_dir(directory).envs(env.iter().cloned());
+            command
+                .args(args)
+                .current_dir(directory)
+                .envs(env.iter().cloned());
             command
         }
         Launch::Sparring => {

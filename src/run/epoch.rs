@@ -27,6 +27,8 @@ impl Epoch {
     pub fn instant(self, stamp: Stamp) -> Instant {
         // A stamp beyond the range of the clock is as good as never.
         let never = self.0 + Duration::from_secs(86_400 * 365 * 30);
-        self.0.checked_add(Duration::from_nanos(stamp.0)).unwrap_or(never)
+        self.0
+            .checked_add(Duration::from_nanos(stamp.0))
+            .unwrap_or(never)
     }
 }

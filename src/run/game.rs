@@ -26,7 +26,12 @@ impl PlannedGame {
     pub fn new(tournament: &Tournament, id: GameId, spec: PairSpec) -> PlannedGame {
         let seats = spec.seats(id.game);
         let opening = tournament.openings.get(spec.opening);
-        PlannedGame { id, spec, seats, opening }
+        PlannedGame {
+            id,
+            spec,
+            seats,
+            opening,
+        }
     }
 
     /// What the referee needs to know.
@@ -71,13 +76,26 @@ impl PlannedGame {
         let jitter = engine.nodes_jitter.filter(|jitter| *jitter > 0.0)?;
         let start = JitterKey::start_of(&self.opening.start);
         let game = self.id;
-        let draw = move |ply| jittered(nodes, jitter, &JitterKey { seed, start, game, ply });
+        let draw = move |ply| {
+            jittered(
+                nodes,
+                jitter,
+                &JitterKey {
+                    seed,
+                    start,
+                    game,
+                    ply,
+                },
+            )
+        };
         Some(NodeDraw(Arc::new(draw)))
     }
 }
 
 /// The time of day, for people.
 pub fn unix_now() -> UnixMillis {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
     UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

@@ -37,11 +37,20 @@ impl Guardian {
         let mut command = Command::new(std::env::current_exe()?);
         // A group of its own, so that Ctrl-C at the terminal does not end it first.
         command.arg(COMMAND).process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let mut child = command.spawn()?;
         let input = child.stdin.take();
-        let inner = Inner { child, input, groups: BTreeSet::new() };
-        Ok(Guardian { inner: Arc::new(Mutex::new(inner)) })
+        let inner = Inner {
+            child,
+            input,
+            groups: BTreeSet::new(),
+        };
+        Ok(Guardian {
+            inner: Arc::new(Mutex::new(inner)),
+        })
     }
 
     /// A process group has begun.
@@ -77,7 +86,10 @@ impl Guardian {
             _ => inner.groups.remove(&number),
         };
         // A guardian that somebody killed is missed only if the runner is killed too.
-        let told = inner.input.as_mut().map(|input| writeln!(input, "{sign}{number}"));
+        let told = inner
+            .input
+            .as_mut()
+            .map(|input| writeln!(input, "{sign}{number}"));
         if let Some(Err(error)) = told {
             tracing::warn!(%error, "the guardian has gone");
             inner.input = None;
@@ -90,8 +102,12 @@ impl Guardian {
 pub fn guard(input: impl BufRead) {
     let mut groups = BTreeSet::new();
     for line in input.lines().map_while(Result::ok) {
-        let Some((sign, number)) = line.split_at_checked(1) else { continue };
-        let Ok(group) = number.parse::<i32>() else { continue };
+        let Some((sign, number)) = line.split_at_checked(1) else {
+            continue;
+        };
+        let Ok(group) = number.parse::<i32>() else {
+            continue;
+        };
         match sign {
             "+" => groups.insert(group),
             _ => groups.remove(&group),

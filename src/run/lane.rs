@@ -71,8 +71,16 @@ pub fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<(
 }
 
 fn run(shared: Shared) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(Lane { shared, stable: Stable::default() }.run());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(
+        Lane {
+            shared,
+            stable: Stable::default(),
+        }
+        .run(),
+    );
     Ok(())
 }
 
@@ -96,7 +104,10 @@ impl Lane {
         for game in [0, 1] {
             let wanted = job.missing[usize::from(game)];
             if wanted && *self.shared.stop.borrow() < Stop::VoidGames {
-                let id = GameId { pair: job.pair, game };
+                let id = GameId {
+                    pair: job.pair,
+                    game,
+                };
                 let planned = PlannedGame::new(&self.shared.tournament, id, job.spec);
                 let finished = self.play_game(planned).await;
                 self.report(Report::Game(Box::new(finished)));
@@ -112,13 +123,18 @@ impl Lane {
         let mut referee = Referee::new(settings, self.shared.epoch.now());
         let record = match (white, black) {
             (Ok(white), Ok(black)) => self.conduct(&mut referee, [white, black], &planned).await,
-            (white, black) => self.not_started(&mut referee, [white, black], &planned).await,
+            (white, black) => {
+                self.not_started(&mut referee, [white, black], &planned)
+                    .await
+            }
         };
         planned.finished(started, record)
     }
 
     async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
-        self.stable.take(seat, &self.shared.tournament, &self.shared.guardian).await
+        self.stable
+            .take(seat, &self.shared.tournament, &self.shared.guardian)
+            .await
     }
 
     /// Plays the game, then keeps or ends each engine as it has deserved.
@@ -133,7 +149,8 @@ impl Lane {
         let mut record =
             driver::play(referee, pipes, self.shared.epoch, &mut self.shared.stop).await;
         for (engine, side) in engines.into_iter().zip(Color::ALL) {
-            self.retire(engine, side, planned.seats[side.index()], &mut record).await;
+            self.retire(engine, side, planned.seats[side.index()], &mut record)
+                .await;
         }
         record
     }
@@ -164,7 +181,11 @@ impl Lane {
         }
         let exit = describe_exit(engine.process.end().await);
         let stderr = engine.process.errors.tail();
-        if stderr.is_empty() { exit } else { format!("{exit}; stderr: {stderr:?}") }
+        if stderr.is_empty() {
+            exit
+        } else {
+            format!("{exit}; stderr: {stderr:?}")
+        }
     }
 
     /// An engine that cannot be started any more loses; if neither can, the host
@@ -197,7 +218,9 @@ impl Lane {
                 }
             }
         }
-        referee.finish().unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
+        referee
+            .finish()
+            .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
     }
 
     fn report(&self, report: Report) {

@@ -38,5 +38,6 @@ pub mod stable;
 pub mod stop_rule;
 pub mod work;
 
+pub use dispatcher::Ending;
 pub use error::RunError;
-pub use session::Session;
+pub use session::{Session, folder_of};

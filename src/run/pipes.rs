@@ -29,7 +29,10 @@ impl Input {
     /// Takes over a child's stdin. Must be called within a runtime.
     pub fn new(stdin: ChildStdin) -> io::Result<Input> {
         let pipe = pipe::Sender::from_owned_fd(stdin.into())?;
-        Ok(Input { pipe: Some(pipe), waiting: VecDeque::new() })
+        Ok(Input {
+            pipe: Some(pipe),
+            waiting: VecDeque::new(),
+        })
     }
 
     /// Writes at once what the pipe has room for and keeps the rest for
@@ -64,7 +67,9 @@ impl Input {
     /// # Errors
     /// The engine has closed its input.
     pub async fn flush(&mut self) -> io::Result<()> {
-        let Some(pipe) = &self.pipe else { return Err(ErrorKind::BrokenPipe.into()) };
+        let Some(pipe) = &self.pipe else {
+            return Err(ErrorKind::BrokenPipe.into());
+        };
         pipe.writable().await?;
         match pipe.try_write(self.waiting.as_slices().0) {
             Ok(written) => drop(self.waiting.drain(..written)),
@@ -94,7 +99,11 @@ impl Output {
     /// Takes over a child's stdout. Must be called within a runtime.
     pub fn new(stdout: ChildStdout) -> io::Result<Output> {
         let pipe = pipe::Receiver::from_owned_fd(stdout.into())?;
-        Ok(Output { pipe, lines: LineBuffer::new(), open: true })
+        Ok(Output {
+            pipe,
+            lines: LineBuffer::new(),
+            open: true,
+        })
     }
 
     /// Whether there may be more to read.
@@ -128,7 +137,12 @@ impl Errors {
     /// Takes over a child's stderr. Must be called within a runtime.
     pub fn new(stderr: ChildStderr) -> io::Result<Errors> {
         let pipe = pipe::Receiver::from_owned_fd(stderr.into())?;
-        Ok(Errors { pipe, buffer: Box::new([0; 4096]), kept: VecDeque::new(), open: true })
+        Ok(Errors {
+            pipe,
+            buffer: Box::new([0; 4096]),
+            kept: VecDeque::new(),
+            open: true,
+        })
     }
 
     /// Whether there may be more to read.
@@ -151,6 +165,8 @@ impl Errors {
     /// The end of what the engine wrote.
     pub fn tail(&self) -> String {
         let (front, back) = self.kept.as_slices();
-        String::from_utf8_lossy(&[front, back].concat()).trim_end().to_owned()
+        String::from_utf8_lossy(&[front, back].concat())
+            .trim_end()
+            .to_owned()
     }
 }

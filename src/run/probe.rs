@@ -1,7 +1,6 @@
 //! Before the first game every engine is started once: whoever cannot play this
 //! event is named now, all of them together.
 
-
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
@@ -45,7 +44,10 @@ pub async fn probe(
     while let Some(answer) = running.join_next().await {
         answers.push(answer);
     }
-    sort_out(tournament, answers.into_iter().filter_map(Result::ok).collect())
+    sort_out(
+        tournament,
+        answers.into_iter().filter_map(Result::ok).collect(),
+    )
 }
 
 async fn one(
@@ -69,10 +71,16 @@ fn sort_out(
         match answer {
             Ok(answer) => ready.push(answer),
             Err(error) => {
-                unfit.push(UnfitEngine { name: tournament.engines[index].name.clone(), error });
+                unfit.push(UnfitEngine {
+                    name: tournament.engines[index].name.clone(),
+                    error,
+                });
             }
         }
     }
-    if unfit.is_empty() { Ok(ready) } else { Err(unfit) }
+    if unfit.is_empty() {
+        Ok(ready)
+    } else {
+        Err(unfit)
+    }
 }
-

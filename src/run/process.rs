@@ -43,7 +43,10 @@ impl Process {
     /// # Errors
     /// It cannot be started, or the system has no descriptors left.
     pub fn spawn(mut command: Command, guardian: &Guardian) -> io::Result<Process> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command.process_group(0);
         let mut child = command.spawn()?;
         let group = Pid::from_child(&child);

@@ -19,6 +19,7 @@ use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
+use crate::schedule::Plan;
 use crate::sink::Sinks;
 use crate::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
 use crate::uci::Ready;
@@ -27,6 +28,8 @@ use crate::uci::Ready;
 #[derive(Debug)]
 pub struct Session {
     tournament: Arc<Tournament>,
+    /// The event file's text, for the record.
+    text: String,
     identity: Value,
     store: Store,
     notices: mpsc::UnboundedReceiver<StoreNotice>,
@@ -40,6 +43,7 @@ impl Session {
     /// `accept_changes` is not set. Nothing is changed then.
     pub fn open(
         tournament: Tournament,
+        text: &str,
         identity: Value,
         results: &Path,
         accept_changes: bool,
@@ -49,9 +53,21 @@ impl Session {
         // The receiver lives as long as the store.
         let announce = Box::new(move |notice| drop(sender.send(notice)));
         let store = Store::open(&folder, OpenMode::CreateOrResume, announce)?;
-        let session = Session { tournament: Arc::new(tournament), identity, store, notices };
+        let (tournament, text) = (Arc::new(tournament), text.to_owned());
+        let session = Session {
+            tournament,
+            text,
+            identity,
+            store,
+            notices,
+        };
         session.settle_identity(accept_changes)?;
         Ok(session)
+    }
+
+    /// The event.
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
     }
 
     /// The event's folder.
@@ -72,8 +88,12 @@ impl Session {
     /// # Errors
     /// The store cannot be read.
     pub fn work(&self) -> Result<Work, RunError> {
-        let plan = self.tournament.plan().map_err(std::io::Error::other)?;
-        Ok(Work::new(plan, self.reader()?.finished_ids()?))
+        Ok(Work::new(self.plan()?, self.reader()?.finished_ids()?))
+    }
+
+    fn plan(&self) -> Result<Plan, RunError> {
+        // The event file was checked for all that a plan needs.
+        Ok(self.tournament.plan().map_err(std::io::Error::other)?)
     }
 
     /// Before the first game an event may still be changed at will; afterwards a
@@ -90,7 +110,8 @@ impl Session {
             return Err(RunError::Changed(differences));
         }
         if stored.is_none() || !differences.is_empty() {
-            self.store.accept_identity(self.identity.clone(), unix_now())?;
+            self.store
+                .accept_identity(self.identity.clone(), unix_now())?;
             self.describe_event()?;
         }
         Ok(())
@@ -99,7 +120,10 @@ impl Session {
     fn describe_event(&self) -> Result<(), RunError> {
         let UnixMillis(now) = unix_now();
         let event = &self.tournament;
-        let config = std::fs::read_to_string(&event.source).unwrap_or_default();
+        let planned = match event.sprt {
+            Some(_) => String::new(),
+            None => self.plan()?.games().to_string(),
+        };
         Ok(self.store.set_event(&[
             ("name", &event.name),
             ("site", &event.site),
@@ -107,15 +131,16 @@ impl Session {
             ("variant", event.variant.name()),
             ("positions", &event.positions_label),
             ("created", &now.to_string()),
+            ("planned_games", &planned),
             ("program", env!("CARGO_PKG_VERSION")),
-            ("config", &config),
+            ("config", &self.text),
         ])?)
     }
 
     fn describe_engines(&self, ready: Vec<Ready>) -> Result<(), RunError> {
         let entry = |(index, ready): (usize, Ready)| {
             let spec = &self.tournament.engines[index];
-            let sha256 = &self.identity["engines"][index]["sha256"];
+            let sha256 = &self.identity["engines"][index]["launch"]["sha256"];
             EngineEntry {
                 engine: u16::try_from(index).unwrap_or(u16::MAX),
                 name: spec.name.clone(),
@@ -126,14 +151,30 @@ impl Session {
                 id_name: Some(ready.identity.name),
                 author: Some(ready.identity.author),
                 sha256: sha256.as_str().map(str::to_owned),
-                options: ready.sent.into_iter().map(|(n, v)| (n, v.unwrap_or_default())).collect(),
+                time_control: spec.limits.to_string(),
+                options: ready
+                    .sent
+                    .into_iter()
+                    .map(|(n, v)| (n, v.unwrap_or_default()))
+                    .collect(),
             }
         };
         let entries = ready.into_iter().enumerate().map(entry).collect();
         Ok(self.store.set_engines(entries)?)
     }
 
-    /// Plays what is missing. `sinks` hear of every game that becomes durable.
+    /// For an event with nothing left to play: its files are made whole, no
+    /// engine is started.
+    ///
+    /// # Errors
+    /// A file of results cannot be written.
+    pub fn complete(self, mut sinks: Sinks) -> Result<Ending, RunError> {
+        sinks.finish()?;
+        self.store.close()?;
+        Ok(Ending::default())
+    }
+
+    /// Plays what is missing. The sinks hear of every game that becomes durable.
     ///
     /// # Errors
     /// An engine cannot take part (then no game was played), the store or a file
@@ -142,7 +183,9 @@ impl Session {
         mut self,
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         let guardian = Guardian::start()?;
         let ending = runtime.block_on(self.play_on(&guardian, prepare_sinks));
         guardian.dismiss();
@@ -159,7 +202,9 @@ impl Session {
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
         let signals = Signals::listen()?;
-        let ready = probe(&self.tournament, guardian).await.map_err(RunError::Engines)?;
+        let ready = probe(&self.tournament, guardian)
+            .await
+            .map_err(RunError::Engines)?;
         self.describe_engines(ready)?;
         let mut sinks = prepare_sinks(self)?;
         let work = self.work()?;
@@ -176,8 +221,9 @@ impl Session {
             reports: reporter,
         };
         let lanes = self.tournament.concurrency.get();
-        let threads: Result<Vec<_>, _> =
-            (0..lanes).map(|index| lane::start(index, shared.clone())).collect();
+        let threads: Result<Vec<_>, _> = (0..lanes)
+            .map(|index| lane::start(index, shared.clone()))
+            .collect();
         drop(shared);
         let dispatcher = Dispatcher {
             work,
@@ -196,7 +242,9 @@ impl Session {
         let ending = dispatcher.run().await;
         for thread in threads? {
             // A lane that panicked has said so on stderr already.
-            thread.join().map_err(|_| std::io::Error::other("a lane panicked"))??;
+            thread
+                .join()
+                .map_err(|_| std::io::Error::other("a lane panicked"))??;
         }
         sinks.finish()?;
         ending

@@ -34,7 +34,13 @@ impl Stable {
             return Ok(self.waiting.remove(found).1);
         }
         let chess960 = tournament.variant.sends_uci_chess960();
-        Engine::start(tournament.engine(seat), chess960, &tournament.timeouts, guardian).await
+        Engine::start(
+            tournament.engine(seat),
+            chess960,
+            &tournament.timeouts,
+            guardian,
+        )
+        .await
     }
 
     /// Takes an engine back after a game without a fault of its own.
@@ -64,4 +70,3 @@ impl Stable {
 pub fn survives(kind: FaultKind, restart: Restart) -> bool {
     restart == Restart::Never && kind == FaultKind::IllegalMove
 }
-

@@ -39,8 +39,15 @@ impl StopRule {
             engine: Seat { engine: 0, copy: 0 },
             halves: HashMap::new(),
         });
-        let longest = tournament.sprt.as_ref().and_then(|settings| settings.max_time);
-        let mut rule = StopRule { test, begun: Instant::now(), longest };
+        let longest = tournament
+            .sprt
+            .as_ref()
+            .and_then(|settings| settings.max_time);
+        let mut rule = StopRule {
+            test,
+            begun: Instant::now(),
+            longest,
+        };
         if rule.test.is_some() {
             for result in reader.results() {
                 let result = result?;
@@ -60,12 +67,14 @@ impl StopRule {
 
     /// Whether a decision has been taken.
     pub fn is_decided(&self) -> bool {
-        self.sprt().is_some_and(|sprt| sprt.status().decision != Decision::Undecided)
+        self.sprt()
+            .is_some_and(|sprt| sprt.status().decision != Decision::Undecided)
     }
 
     /// Whether the event's time is over.
     pub fn time_is_up(&self) -> bool {
-        self.longest.is_some_and(|longest| self.begun.elapsed() >= longest)
+        self.longest
+            .is_some_and(|longest| self.begun.elapsed() >= longest)
     }
 
     /// The test, if there is one.
@@ -81,7 +90,11 @@ impl Test {
             1 => GameScore::Draw,
             _ => GameScore::Win,
         };
-        let score = if seats[0] == self.engine { white } else { white.reversed() };
+        let score = if seats[0] == self.engine {
+            white
+        } else {
+            white.reversed()
+        };
         if let Some(first) = self.halves.remove(&id.pair) {
             self.sprt.update(PairScore::new(first, score));
         } else {
@@ -98,7 +111,13 @@ pub fn sequential_test(settings: &SprtSettings) -> Sprt {
         EloModel::Logistic => Model::Logistic,
         EloModel::Bayesian => Model::Bayesian,
     };
-    let &SprtSettings { elo0, elo1, alpha, beta, .. } = settings;
+    let &SprtSettings {
+        elo0,
+        elo1,
+        alpha,
+        beta,
+        ..
+    } = settings;
     let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta);
     let hypotheses = hypotheses.expect("the event file's hypotheses were checked");
     Sprt::new(hypotheses, DEFAULT_BATCH, true)

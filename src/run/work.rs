@@ -21,11 +21,19 @@ impl Work {
     pub fn new(plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
         let mut known: HashMap<PairId, [bool; 2]> = HashMap::new();
         for id in stored {
-            if let Some(game) = known.entry(id.pair).or_default().get_mut(usize::from(id.game)) {
+            if let Some(game) = known
+                .entry(id.pair)
+                .or_default()
+                .get_mut(usize::from(id.game))
+            {
                 *game = true;
             }
         }
-        Work { plan, next: 0, stored: known }
+        Work {
+            plan,
+            next: 0,
+            stored: known,
+        }
     }
 
     /// The plan.
@@ -46,7 +54,11 @@ impl Work {
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {
         let stored = self.stored.get(&pair).copied().unwrap_or_default();
         let missing = [0, 1].map(|game| game < usize::from(spec.games) && !stored[game]);
-        let job = Job { pair, spec, missing };
+        let job = Job {
+            pair,
+            spec,
+            missing,
+        };
         (job.games() > 0).then_some(job)
     }
 }

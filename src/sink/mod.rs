@@ -1,1 +1,140 @@
-//! What listens to events: PGN, standings, progress, JSON.
+//! What listens to events: PGN, standings, tables, JSON, progress.
+//!
+//! A sink hears of a game only when it is durable in the store, so whatever it
+//! writes can be made again from there.
+//!
+//! | file | what |
+//! |---|---|
+//! | `error` | a file or an output that cannot be written |
+//! | `text` | foreign text made harmless for terminals and CSV |
+//! | `roster` | who plays, and under which names |
+//! | `scoreboard` | results counted by engine, encounter and start number |
+//! | `atomic` | files that are whole at every moment |
+//! | `pgn` | `games.pgn` |
+//! | `standings` | `standings.json` |
+//! | `positions` | `positions.csv` |
+//! | `json` | `--json`: one event a line |
+//! | `progress` | a bar on a terminal, plain lines elsewhere |
+
+mod atomic;
+mod error;
+mod json;
+mod pgn;
+mod positions;
+mod progress;
+mod roster;
+mod scoreboard;
+mod standings;
+mod text;
+
+pub use error::SinkError;
+pub use json::JsonSink;
+pub use pgn::{PgnSink, write_pgn};
+pub use positions::{PositionsSink, back_rank, positions_csv};
+pub use progress::ProgressSink;
+pub use roster::{Participant, Roster};
+pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
+pub use standings::{StandingsSink, standings_json};
+pub use text::{csv_field, printable};
+
+use crate::event::{FinishedGame, Live};
+
+/// Someone who listens. All calls come from one thread, in order; a call must
+/// be short, for the dispatcher waits for it.
+pub trait Sink: Send {
+    /// A finished game is durable.
+    ///
+    /// # Errors
+    /// What cannot be written; the run stops then.
+    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError>;
+
+    /// A voided game is in the store's log.
+    fn voided(&mut self, _game: &FinishedGame) {}
+
+    /// Something passed that is not stored.
+    fn live(&mut self, _glimpse: &Live) {}
+
+    /// A moment passed, with so many games running.
+    ///
+    /// # Errors
+    /// As [`Sink::committed`].
+    fn refresh(&mut self, _running: usize) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Words for the user; whoever owns the terminal shows them.
+    fn say(&mut self, _words: &str) {}
+
+    /// The run is over: whatever was held back is written now.
+    ///
+    /// # Errors
+    /// As [`Sink::committed`].
+    fn finish(&mut self) -> Result<(), SinkError>;
+}
+
+/// All listeners of a run.
+#[derive(Default)]
+pub struct Sinks(Vec<Box<dyn Sink>>);
+
+impl Sinks {
+    /// One more listener; it hears of everything after those before it.
+    pub fn add(&mut self, sink: impl Sink + 'static) {
+        self.0.push(Box::new(sink));
+    }
+
+    /// A finished game is durable: everybody hears, even if one fails.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+        self.each(|sink| sink.committed(game))
+    }
+
+    /// A voided game is in the store's log.
+    pub fn voided(&mut self, game: &FinishedGame) {
+        self.0.iter_mut().for_each(|sink| sink.voided(game));
+    }
+
+    /// Something passed that is not stored.
+    pub fn live(&mut self, glimpse: &Live) {
+        self.0.iter_mut().for_each(|sink| sink.live(glimpse));
+    }
+
+    /// A moment passed, with so many games running.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn refresh(&mut self, running: usize) -> Result<(), SinkError> {
+        self.each(|sink| sink.refresh(running))
+    }
+
+    /// Words for the user.
+    pub fn say(&mut self, words: &str) {
+        self.0.iter_mut().for_each(|sink| sink.say(words));
+    }
+
+    /// The run is over.
+    ///
+    /// # Errors
+    /// The first failure; the others finish all the same.
+    pub fn finish(&mut self) -> Result<(), SinkError> {
+        self.each(|sink| sink.finish())
+    }
+
+    fn each(
+        &mut self,
+        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
+    ) -> Result<(), SinkError> {
+        let mut first = Ok(());
+        for sink in &mut self.0 {
+            first = first.and(tell(sink.as_mut()));
+        }
+        first
+    }
+}
+
+impl std::fmt::Debug for Sinks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Sinks").field(&self.0.len()).finish()
+    }
+}

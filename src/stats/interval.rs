@@ -31,7 +31,8 @@ pub struct FishtestInterval {
 /// fastchess' interval: as Fishtest's without regularisation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FastchessInterval {
-    /// Elo difference.
+    /// Elo difference; infinite where the mean rounds to 0 or 1.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
     pub elo: f64,
     /// Half the width of the interval; `None` where an end leaves (0, 1), for which
     /// fastchess prints `nan`.
@@ -55,9 +56,11 @@ pub struct StudentInterval {
 /// The delta method: the standard error of the score times the slope of Elo.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct DeltaInterval {
-    /// Standard error in Elo.
+    /// Standard error in Elo; infinite where the mean rounds to 0 or 1.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
     pub elo_se: f64,
     /// Half the width of the interval.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
     pub elo_error: f64,
 }
 

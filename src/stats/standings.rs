@@ -162,7 +162,7 @@ fn sort(mut table: Vec<Standing>, order: &[TieBreak]) -> Vec<Standing> {
             .chain(order.iter().map(|rule| row.value(*rule)))
             .collect()
     };
-    table.sort_by(|a, b| key(b).cmp(&key(a)));
+    table.sort_by_key(|row| std::cmp::Reverse(key(row)));
     for i in 0..table.len() {
         table[i].place = i + 1;
         let Some(above) = i.checked_sub(1) else {

@@ -36,6 +36,8 @@ pub struct EngineEntry {
     pub sha256: Option<String>,
     /// The options actually set, in the order they were sent.
     pub options: Vec<(String, String)>,
+    /// Its limits, as the PGN tag `TimeControl` has them.
+    pub time_control: String,
 }
 
 type Result<T> = rusqlite::Result<T>;
@@ -95,12 +97,13 @@ pub(crate) fn write_engines(
     engines: &[EngineEntry],
 ) -> Result<()> {
     let sql = "INSERT INTO engines
-               (revision, engine, name, command, id_name, author, sha256, options)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+               (revision, engine, name, command, id_name, author, sha256, options, time_control)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                ON CONFLICT (revision, engine) DO UPDATE SET
                    name = excluded.name, command = excluded.command,
                    id_name = excluded.id_name, author = excluded.author,
-                   sha256 = excluded.sha256, options = excluded.options";
+                   sha256 = excluded.sha256, options = excluded.options,
+                   time_control = excluded.time_control";
     let mut statement = connection.prepare_cached(sql)?;
     for engine in engines {
         statement.execute(params![
@@ -118,6 +121,7 @@ pub(crate) fn write_engines(
                     .map(|(k, v)| vec![k.clone(), v.clone()])
             )
             .to_string(),
+            engine.time_control,
         ])?;
     }
     Ok(())
@@ -125,7 +129,7 @@ pub(crate) fn write_engines(
 
 /// The engines under one revision of the identity, by index.
 pub(crate) fn read_engines(connection: &Connection, revision: u32) -> Result<Vec<EngineEntry>> {
-    let sql = "SELECT engine, name, command, id_name, author, sha256, options
+    let sql = "SELECT engine, name, command, id_name, author, sha256, options, time_control
                FROM engines WHERE revision = ?1 ORDER BY engine";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([revision], |row| {
@@ -137,6 +141,7 @@ pub(crate) fn read_engines(connection: &Connection, revision: u32) -> Result<Vec
             author: row.get(4)?,
             sha256: row.get(5)?,
             options: json(row, 6)?,
+            time_control: row.get(7)?,
         })
     })?;
     rows.collect()

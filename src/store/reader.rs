@@ -48,7 +48,8 @@ impl Reader {
         })
     }
 
-    pub(super) fn file(&self) -> &Path {
+    /// The file that is read.
+    pub fn file(&self) -> &Path {
         &self.file
     }
 

@@ -12,14 +12,15 @@ CREATE TABLE identity (
 ) STRICT;
 
 CREATE TABLE engines (
-    revision INTEGER NOT NULL,
-    engine   INTEGER NOT NULL,
-    name     TEXT NOT NULL,
-    command  TEXT NOT NULL,
-    id_name  TEXT,
-    author   TEXT,
-    sha256   TEXT,
-    options  TEXT NOT NULL,
+    revision     INTEGER NOT NULL,
+    engine       INTEGER NOT NULL,
+    name         TEXT NOT NULL,
+    command      TEXT NOT NULL,
+    id_name      TEXT,
+    author       TEXT,
+    sha256       TEXT,
+    options      TEXT NOT NULL,
+    time_control TEXT NOT NULL,
     PRIMARY KEY (revision, engine)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,6 +1,6 @@
 //! FEN: every dialect in and out, and every illegal position refused by name.
 
-use arbiter960::chess::{FenDialect, FenError, Position};
+use arbiter960::chess::{FenDialect, FenError, Position, UciDialect};
 use proptest::prelude::*;
 
 use super::{data, random::random_position};
@@ -187,6 +187,20 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(text in "[pnbrqkPNBRQK1-8/ wbKQkqA-H0-9é-]{0,90}") {
         let _ = Position::from_fen(&text);
+    }
+
+    #[test]
+    fn no_move_text_makes_a_reader_panic(
+        seed: u64, plies in 0usize..60, text in "([a-hKQRBNPO0x=+#-][1-8a-h=qrbné-]{0,6}|.{0,9})"
+    ) {
+        let position = random_position(seed, plies);
+        for read in [
+            position.parse_san(&text).ok(),
+            position.parse_uci(&text, UciDialect::Chess960).ok(),
+            position.parse_uci(&text, UciDialect::Standard).ok(),
+        ].into_iter().flatten() {
+            prop_assert!(position.is_legal(read));
+        }
     }
 
     #[test]

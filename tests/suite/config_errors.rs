@@ -79,6 +79,15 @@ fn every_bad_line_of_a_book() {
 }
 
 #[test]
+fn every_bad_game_of_a_book() {
+    let mate = "1. f3 e5 2. g4 Qh4# 0-1";
+    let book = format!("[Event \"a\"]\n\n1. e4 e4 *\n\n[Event \"b\"]\n\n{mate}\n\n1. d4 *\n");
+    let shelf = Shelf::new().file("/events/book.pgn", &book);
+    let text = format!("[event]\nname = \"x\"\n[positions]\nfile = \"book.pgn\"{REST}");
+    insta::assert_snapshot!(shelf.refuse(&text));
+}
+
+#[test]
 fn what_is_not_toml_does_not_hide_the_rest() {
     let text =
         "[event]\nname = \"x\"\npairs = \nconcurency = 2\n[positions]\nall = yes\nsamle = 3\n";

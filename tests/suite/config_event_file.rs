@@ -216,6 +216,27 @@ fn positions_of_every_kind() {
 }
 
 #[test]
+fn a_book_of_games() {
+    let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n\
+                [Event \"b\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+                [FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n1. d4 *\n";
+    let shelf = Shelf::new().file("/events/games.pgn", book);
+    let rest = format!("[time]\ndepth = 1\n{ENGINES}");
+    let moves = |positions: &str| {
+        let (tournament, warnings) = shelf.accept(&event(positions, &rest));
+        assert_eq!(warnings, "");
+        let openings = tournament.openings;
+        let lengths: Vec<usize> = openings.iter().map(|opening| opening.moves.len()).collect();
+        (lengths, openings.number(1).map(|number| number.0))
+    };
+    assert_eq!(moves("file = \"games.pgn\""), (vec![8, 1], Some(0)));
+    assert_eq!(
+        moves("file = \"games.pgn\"\nplies = 3"),
+        (vec![3, 1], Some(0))
+    );
+}
+
+#[test]
 fn a_sample_depends_on_the_seed_alone() {
     let text = event("sample = 20", &format!("[time]\ndepth = 1\n{ENGINES}"));
     let shelf = Shelf::new();

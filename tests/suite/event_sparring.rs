@@ -46,7 +46,13 @@ fn every_encounter_meets_on_every_position_with_both_colours() {
     let games: BTreeSet<_> = pgn
         .split("[Event ")
         .skip(1)
-        .map(|game| [tag(game, "White"), tag(game, "Black"), tag(game, "StartNumber")])
+        .map(|game| {
+            [
+                tag(game, "White"),
+                tag(game, "Black"),
+                tag(game, "StartNumber"),
+            ]
+        })
         .collect();
     let names = ["One", "Five", "Ten"];
     for white in names {
@@ -65,7 +71,12 @@ fn the_games_are_legal_and_equal_to_the_store() {
     event.run_well(&["--quiet"]);
     let pgn = event.results().join("games.pgn");
     tool(&["verify", pgn.to_str().unwrap()]);
-    let exported = tool(&["export", event.results().to_str().unwrap(), "--format", "pgn"]);
+    let exported = tool(&[
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "pgn",
+    ]);
     assert_eq!(exported, event.read("games.pgn"));
 }
 
@@ -76,9 +87,16 @@ fn a_fixed_limit_gives_the_same_games_again() {
         event.run_well(&["--quiet", "--concurrency", "1"]);
         let path = event.results();
         let rows = tool(&["export", path.to_str().unwrap(), "--format", "csv"]);
-        let column = rows.lines().next().unwrap().split(',').position(|name| name == "moves");
+        let column = rows
+            .lines()
+            .next()
+            .unwrap()
+            .split(',')
+            .position(|name| name == "moves");
         let column = column.expect("a column of moves");
-        rows.lines().map(|row| row.split(',').nth(column).unwrap().to_owned()).collect::<Vec<_>>()
+        rows.lines()
+            .map(|row| row.split(',').nth(column).unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(moves("first"), moves("second"));
 }
@@ -97,12 +115,18 @@ fn a_plan_is_printed_without_an_engine_and_is_the_same_for_ever() {
 fn a_changed_event_is_refused_and_shown_unless_accepted() {
     let event = Event::new("changed", THREE);
     event.run_well(&["--quiet"]);
-    let deeper = format!("event.name = \"changed\"\n{}", THREE.replace("depth = 1", "depth = 2"));
+    let deeper = format!(
+        "event.name = \"changed\"\n{}",
+        THREE.replace("depth = 1", "depth = 2")
+    );
     std::fs::write(event.file(), deeper).unwrap();
     let refused = event.run(&["--quiet"]);
     assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
     let shown = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(shown.contains("depth") && shown.contains("--accept-changes"), "{shown}");
+    assert!(
+        shown.contains("depth") && shown.contains("--accept-changes"),
+        "{shown}"
+    );
     event.run_well(&["--quiet", "--accept-changes"]);
     event.run_well(&["--quiet"]);
 }
@@ -112,7 +136,9 @@ fn fresh_moves_the_old_event_aside() {
     let event = Event::new("again", THREE);
     event.run_well(&["--quiet"]);
     event.run_well(&["--quiet", "--fresh"]);
-    let folders = std::fs::read_dir(event.results().parent().unwrap()).unwrap().count();
+    let folders = std::fs::read_dir(event.results().parent().unwrap())
+        .unwrap()
+        .count();
     assert_eq!(folders, 2);
     assert_eq!(event.rounds().len(), 18);
 }

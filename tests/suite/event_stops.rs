@@ -35,9 +35,17 @@ options = { Strength = 9 }
 /// Starts the event and waits until so many lines of `--json` were printed.
 fn run_until(event: &Event, lines: u64) -> (Child, Vec<String>) {
     let mut command = event.command(&["--json"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let stdout = BufReader::new(child.stdout.take().unwrap());
-    let read = stdout.lines().map_while(Result::ok).take(lines as usize).collect();
+    let read = stdout
+        .lines()
+        .map_while(Result::ok)
+        .take(lines as usize)
+        .collect();
     (child, read)
 }
 
@@ -51,8 +59,13 @@ fn reported(lines: &[String]) -> Vec<String> {
     lines
         .iter()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-        .filter(|value| value["event"] == "game")
-        .map(|value| value["round"].as_str().expect("a game has a round").to_owned())
+        .filter(|value| value["type"] == "game")
+        .map(|value| {
+            value["round"]
+                .as_str()
+                .expect("a game has a round")
+                .to_owned()
+        })
         .collect()
 }
 
@@ -60,7 +73,12 @@ fn assert_complete(event: &Event) {
     let mut rounds = event.rounds();
     rounds.sort();
     assert_eq!(rounds, all_rounds(PAIRS));
-    let exported = tool(&["export", event.results().to_str().unwrap(), "--format", "pgn"]);
+    let exported = tool(&[
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "pgn",
+    ]);
     assert_eq!(exported, event.read("games.pgn"));
 }
 

@@ -189,7 +189,8 @@ impl Comparison<'_> {
             ours.as_f64().expect("a number"),
         );
         let tolerance = (self.tolerance)(&self.path);
-        if !((a - b).abs() <= tolerance) {
+        let close = (a - b).abs() <= tolerance;
+        if !close {
             self.report(&format!("{a} ± {tolerance:e}"), &b.to_string());
         }
     }

@@ -15,11 +15,19 @@ fn ms(milliseconds: u64) -> Stamp {
 }
 
 fn clock(control: &str) -> Limits {
-    Limits { time: TimeLimit::Clock(control.parse().unwrap()), nodes: None, depth: None }
+    Limits {
+        time: TimeLimit::Clock(control.parse().unwrap()),
+        nodes: None,
+        depth: None,
+    }
 }
 
 fn nodes(nodes: u64) -> Limits {
-    Limits { time: TimeLimit::None, nodes: Some(nodes), depth: None }
+    Limits {
+        time: TimeLimit::None,
+        nodes: Some(nodes),
+        depth: None,
+    }
 }
 
 fn settings(fen: &str, limits: Limits) -> GameSettings {
@@ -49,7 +57,10 @@ struct Table {
 
 impl Table {
     fn new(settings: GameSettings) -> Table {
-        Table { referee: Referee::new(settings, ms(0)), now: 0 }
+        Table {
+            referee: Referee::new(settings, ms(0)),
+            now: 0,
+        }
     }
 
     /// Both engines are ready.
@@ -87,14 +98,20 @@ impl Table {
 }
 
 fn forfeit(by: Color, kind: FaultKind) -> Outcome {
-    Outcome::Won { by, how: WonBy::Forfeit(kind) }
+    Outcome::Won {
+        by,
+        how: WonBy::Forfeit(kind),
+    }
 }
 
 #[test]
 fn a_game_begins_with_ucinewgame_and_the_first_go_waits_for_both() {
     let mut table = Table::new(settings(STANDARD, clock("1+0.1")));
     let prepare = "ucinewgame\nisready\n".to_owned();
-    assert_eq!(table.sent(), [(Color::White, prepare.clone()), (Color::Black, prepare)]);
+    assert_eq!(
+        table.sent(),
+        [(Color::White, prepare.clone()), (Color::Black, prepare)]
+    );
     table.says(Color::Black, "readyok");
     assert_eq!(table.sent(), []);
     table.says(Color::White, "readyok");
@@ -110,7 +127,11 @@ fn the_clock_runs_from_the_stamp_of_the_write_and_the_increment_is_added() {
     table.moves(300, "e2e4");
     let sent = table.sent();
     assert_eq!(sent.len(), 1);
-    assert!(sent[0].1.ends_with("moves e2e4\ngo wtime 900 btime 1100 winc 100 binc 100\n"));
+    assert!(
+        sent[0]
+            .1
+            .ends_with("moves e2e4\ngo wtime 900 btime 1100 winc 100 binc 100\n")
+    );
 }
 
 #[test]
@@ -141,7 +162,10 @@ fn an_engine_that_chatters_loses_on_time_at_its_first_line_after_the_deadline() 
     table.now = 1_001;
     // Even a line of the opponent shows that the time is over.
     table.says(Color::Black, "info string still here");
-    assert_eq!(table.record().outcome, forfeit(Color::Black, FaultKind::FlagFall));
+    assert_eq!(
+        table.record().outcome,
+        forfeit(Color::Black, FaultKind::FlagFall)
+    );
 }
 
 #[test]
@@ -150,7 +174,10 @@ fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
     table.sent();
     for step in 1..=4 {
         table.now = step * 50_000;
-        table.says(Color::White, &format!("info depth {step} nodes {} score cp 0", step * 100));
+        table.says(
+            Color::White,
+            &format!("info depth {step} nodes {} score cp 0", step * 100),
+        );
         assert!(!table.referee.is_over(), "progress at {} s", step * 50);
     }
     for step in 1..=5 {
@@ -159,7 +186,10 @@ fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
     }
     table.now = 260_001;
     table.says(Color::White, "info depth 4 nodes 400 score cp 0");
-    assert_eq!(table.record().outcome, forfeit(Color::Black, FaultKind::Stall));
+    assert_eq!(
+        table.record().outcome,
+        forfeit(Color::Black, FaultKind::Stall)
+    );
 }
 
 #[test]
@@ -171,19 +201,35 @@ fn invented_progress_buys_an_hour_and_no_more() {
         told += 1;
         assert!(told < 100_000, "the search never ends");
         table.now = told * 30_000;
-        table.says(Color::White, &format!("info depth 1 nodes {told} score cp 0"));
+        table.says(
+            Color::White,
+            &format!("info depth 1 nodes {told} score cp 0"),
+        );
     }
-    assert_eq!(table.record().outcome, forfeit(Color::Black, FaultKind::Stall));
+    assert_eq!(
+        table.record().outcome,
+        forfeit(Color::Black, FaultKind::Stall)
+    );
 }
 
 #[test]
 fn what_is_not_a_legal_move_loses_and_is_quoted() {
-    for text in ["e2e5", "e7e5", "0000", "(none)", "e1g1", "E2E4", "", "e2e4q", "\u{fffd}"] {
+    for text in [
+        "e2e5", "e7e5", "0000", "(none)", "e1g1", "E2E4", "", "e2e4q", "\u{fffd}",
+    ] {
         let mut table = Table::begun(settings(STANDARD, clock("1")));
         table.moves(1, text);
         let record = table.record();
-        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::IllegalMove), "{text:?}");
-        assert!(record.faults[0].detail.contains(&format!("{text:?}")), "{:?}", record.faults);
+        assert_eq!(
+            record.outcome,
+            forfeit(Color::Black, FaultKind::IllegalMove),
+            "{text:?}"
+        );
+        assert!(
+            record.faults[0].detail.contains(&format!("{text:?}")),
+            "{:?}",
+            record.faults
+        );
     }
 }
 
@@ -195,7 +241,10 @@ fn castling_is_king_takes_rook() {
     assert!(!table.referee.is_over());
     let mut refused = Table::begun(settings(fen, clock("1")));
     refused.moves(1, "e1g1");
-    assert_eq!(refused.record().outcome, forfeit(Color::Black, FaultKind::IllegalMove));
+    assert_eq!(
+        refused.record().outcome,
+        forfeit(Color::Black, FaultKind::IllegalMove)
+    );
 }
 
 #[test]
@@ -230,7 +279,10 @@ fn mate_by_an_engine_that_dies_at_once_is_mate() {
     let mut table = Table::begun(settings(fen, clock("1")));
     table.moves(1, "f7g7");
     table.referee.closed(Color::White, ms(table.now));
-    let won = Outcome::Won { by: Color::White, how: WonBy::Checkmate };
+    let won = Outcome::Won {
+        by: Color::White,
+        how: WonBy::Checkmate,
+    };
     assert_eq!(table.record().outcome, won);
 }
 
@@ -240,7 +292,10 @@ fn who_is_not_ready_loses_unless_neither_is() {
     one.sent();
     one.says(Color::Black, "readyok");
     one.referee.tick(ms(30_001));
-    assert_eq!(one.record().outcome, forfeit(Color::Black, FaultKind::NotReady));
+    assert_eq!(
+        one.record().outcome,
+        forfeit(Color::Black, FaultKind::NotReady)
+    );
     let mut neither = Table::new(settings(STANDARD, clock("1")));
     neither.sent();
     neither.referee.tick(ms(30_000));
@@ -253,8 +308,14 @@ fn who_is_not_ready_loses_unless_neither_is() {
 fn a_move_keeps_what_its_last_lines_said() {
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.sent();
-    table.says(Color::White, "info depth 7 seldepth 9 multipv 1 score cp 20 nodes 70 pv e2e4 e7e5");
-    table.says(Color::White, "info depth 8 multipv 2 score cp 5 nodes 80 pv d2d4");
+    table.says(
+        Color::White,
+        "info depth 7 seldepth 9 multipv 1 score cp 20 nodes 70 pv e2e4 e7e5",
+    );
+    table.says(
+        Color::White,
+        "info depth 8 multipv 2 score cp 5 nodes 80 pv d2d4",
+    );
     table.says(
         Color::White,
         "info depth 8 seldepth 11 score cp 31 lowerbound wdl 100 850 50 nodes 90 hashfull 3 \
@@ -292,7 +353,12 @@ fn drawn_node_limits_are_sent_and_stored() {
     assert!(table.sent()[0].1.ends_with("go nodes 1001\n"));
     table.moves(1, "e7e5");
     table.referee.interrupt(VoidReason::Interrupted);
-    let limits: Vec<_> = table.record().moves.iter().map(|played| played.nodes_limit).collect();
+    let limits: Vec<_> = table
+        .record()
+        .moves
+        .iter()
+        .map(|played| played.nodes_limit)
+        .collect();
     assert_eq!(limits, [Some(1000), Some(1001)]);
 }
 
@@ -301,24 +367,41 @@ fn the_books_moves_count_for_repetition() {
     let fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w HAha - 0 1";
     let mut game = settings(fen, clock("1"));
     let mut position = game.start.clone();
-    for text in ["h1g1", "h8g8", "g1h1", "g8h8", "h1g1", "h8g8", "g1h1", "g8h8"] {
+    for text in [
+        "h1g1", "h8g8", "g1h1", "g8h8", "h1g1", "h8g8", "g1h1", "g8h8",
+    ] {
         let chess_move = position.parse_uci(text, UciDialect::Chess960).unwrap();
         position.play(chess_move);
         game.opening.push(chess_move);
     }
     let mut table = Table::begun(game);
-    assert!(!table.referee.is_over(), "castling rights differ in the first position");
+    assert!(
+        !table.referee.is_over(),
+        "castling rights differ in the first position"
+    );
     table.moves(1, "h1g1");
-    assert!(!table.referee.is_over(), "one colour's rook had not moved yet");
+    assert!(
+        !table.referee.is_over(),
+        "one colour's rook had not moved yet"
+    );
     table.moves(1, "h8g8");
-    assert_eq!(table.record().outcome, Outcome::Drawn(DrawnBy::ThreefoldRepetition));
+    assert_eq!(
+        table.record().outcome,
+        Outcome::Drawn(DrawnBy::ThreefoldRepetition)
+    );
 }
 
 #[test]
 fn a_flag_against_a_bare_king_is_a_loss_or_by_fides_rule_a_draw() {
     for (rule, expected) in [
-        (FlagFallRule::Loss, forfeit(Color::Black, FaultKind::FlagFall)),
-        (FlagFallRule::Fide, Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall))),
+        (
+            FlagFallRule::Loss,
+            forfeit(Color::Black, FaultKind::FlagFall),
+        ),
+        (
+            FlagFallRule::Fide,
+            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall)),
+        ),
     ] {
         let mut game = settings("7k/8/8/8/8/8/4P3/4K3 w - - 0 1", clock("1"));
         game.adjudication.flag_fall = rule;
@@ -334,7 +417,15 @@ fn each_engine_has_its_own_time() {
     let mut game = settings(STANDARD, clock("10+1"));
     game.players[1].limits = clock("1");
     let mut table = Table::begun(game);
-    assert!(table.sent()[0].1.ends_with("go wtime 11000 btime 1000 winc 1000 binc 0\n"));
+    assert!(
+        table.sent()[0]
+            .1
+            .ends_with("go wtime 11000 btime 1000 winc 1000 binc 0\n")
+    );
     table.moves(2_000, "e2e4");
-    assert!(table.sent()[0].1.ends_with("go wtime 10000 btime 1000 winc 1000 binc 0\n"));
+    assert!(
+        table.sent()[0]
+            .1
+            .ends_with("go wtime 10000 btime 1000 winc 1000 binc 0\n")
+    );
 }

@@ -16,7 +16,9 @@ pub fn arbiter960() -> Command {
 pub fn engine(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    let found = folders.map(|folder| folder.join(name)).find(|file| file.is_file());
+    let found = folders
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file());
     if found.is_none() {
         missing(&format!("{name} is not installed"));
     }
@@ -42,7 +44,10 @@ impl Event {
         let folder = tempfile::tempdir().unwrap();
         let text = format!("event.name = {name:?}\n{text}");
         fs::write(folder.path().join("event.toml"), text).unwrap();
-        Event { folder, name: name.to_owned() }
+        Event {
+            folder,
+            name: name.to_owned(),
+        }
     }
 
     /// The folder in which everything lies.
@@ -64,7 +69,9 @@ impl Event {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = arbiter960();
         command.arg("run").arg(self.file()).arg("--results");
-        command.arg(self.folder.path().join("results")).args(arguments);
+        command
+            .arg(self.folder.path().join("results"))
+            .args(arguments);
         command
     }
 
@@ -87,7 +94,13 @@ impl Event {
 
     /// The `Round` of every game in `games.pgn`, in its order.
     pub fn rounds(&self) -> Vec<String> {
-        let value = |line: &str| Some(line.strip_prefix("[Round \"")?.strip_suffix("\"]")?.to_owned());
+        let value = |line: &str| {
+            Some(
+                line.strip_prefix("[Round \"")?
+                    .strip_suffix("\"]")?
+                    .to_owned(),
+            )
+        };
         self.read("games.pgn").lines().filter_map(value).collect()
     }
 }
@@ -95,7 +108,12 @@ impl Event {
 /// Exit status, stdout and stderr, for a message.
 pub fn words(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    format!("{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr))
+    format!(
+        "{}\n{}\n{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    )
 }
 
 /// Runs the program on an event's folder or file and gives its stdout.
@@ -107,8 +125,9 @@ pub fn tool(arguments: &[&str]) -> String {
 
 /// The rounds of so many complete pairs, sorted.
 pub fn all_rounds(pairs: usize) -> Vec<String> {
-    let mut rounds: Vec<String> =
-        (1..=pairs).flat_map(|pair| [format!("{pair}.1"), format!("{pair}.2")]).collect();
+    let mut rounds: Vec<String> = (1..=pairs)
+        .flat_map(|pair| [format!("{pair}.1"), format!("{pair}.2")])
+        .collect();
     rounds.sort();
     rounds
 }

@@ -13,6 +13,8 @@ use super::color::{Black, White};
 use super::text::{ShortText, short_text};
 use super::{Color, Move, PieceKind, Position, Square};
 
+pub use error::{CastlingRefusal, UciMoveError};
+
 /// How castling is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UciDialect {
@@ -23,8 +25,6 @@ pub enum UciDialect {
     /// The king takes its own rook: `e1h1`. With the option `UCI_Chess960`.
     Chess960,
 }
-
-pub use error::{CastlingRefusal, UciMoveError};
 
 short_text! {
     /// A move in UCI's notation, on the stack.

@@ -6,6 +6,11 @@ use std::f64::consts::SQRT_2;
 
 use super::root::find_root;
 
+/// Degrees of freedom beyond which the library's Student law loses time and digits.
+const MANY_DEGREES: f64 = 1e4;
+/// Degrees of freedom beyond which Fisher's law does not change in seven digits.
+const MOST_DEGREES: f64 = 1e8;
+
 /// Φ(z), the distribution function of the standard normal law; relative error below
 /// 1e-9, which is that of the library's erfc.
 pub fn normal_cdf(z: f64) -> f64 {
@@ -38,8 +43,20 @@ pub fn student_quantile(p: f64, freedom: f64) -> Option<f64> {
     if freedom < 1.0 || !(0.0..=1.0).contains(&p) {
         return None;
     }
+    if freedom > MANY_DEGREES {
+        return Some(expanded_student_quantile(normal_quantile(p), freedom));
+    }
     let law = StudentsT::new(0.0, 1.0, freedom).ok()?;
     Some(polish(|x| law.cdf(x), p, law.inverse_cdf(p)))
+}
+
+/// Fisher's expansion of t in powers of 1/ν; the next term is below 1e-11 beyond
+/// [`MANY_DEGREES`].
+fn expanded_student_quantile(z: f64, freedom: f64) -> f64 {
+    let square = z * z;
+    let first = z * (square + 1.0) / 4.0;
+    let second = z * (5.0 * square * square + 16.0 * square + 3.0) / 96.0;
+    z + (first + second / freedom) / freedom
 }
 
 /// Quantile of Fisher's F; `None` unless both degrees are positive and 0 < p < 1.
@@ -47,7 +64,8 @@ pub fn fisher_quantile(p: f64, numerator: f64, denominator: f64) -> Option<f64> 
     if !(p > 0.0 && p < 1.0) {
         return None;
     }
-    let law = FisherSnedecor::new(numerator, denominator).ok()?;
+    let law =
+        FisherSnedecor::new(numerator.min(MOST_DEGREES), denominator.min(MOST_DEGREES)).ok()?;
     let mut high = 1.0;
     while law.cdf(high) < p {
         high *= 2.0;
@@ -77,6 +95,11 @@ mod tests {
         assert!((student_quantile(0.975, 10.0).unwrap() - 2.228138851964939).abs() < 1e-10);
         assert!((fisher_quantile(0.95, 5.0, 10.0).unwrap() - 3.325834530413011).abs() < 1e-10);
         assert_eq!(student_quantile(0.975, 0.0), None);
+        let (below, above) = (
+            student_quantile(0.975, 1e4),
+            student_quantile(0.975, 1.0001e4),
+        );
+        assert!((below.unwrap() - above.unwrap() - 2.4e-8).abs() < 1e-9);
     }
 
     #[test]

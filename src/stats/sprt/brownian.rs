@@ -4,11 +4,16 @@
 //! series give the law of its outcome: images of the starting point, which converge
 //! fast for short times, and eigenfunctions of the strip, for long ones.
 
-use crate::stats::numeric::quantile::ln_normal_cdf;
+use crate::stats::numeric::quantile::{ln_normal_cdf, normal_cdf};
 use std::f64::consts::PI;
 
 /// σ²T/A² above which the eigenfunctions converge faster than the images.
 const LONG_TIME: f64 = 0.4;
+/// |drift| A/σ² above which the bounds do not bend the path: it ends where a free motion
+/// would, and the exponents of the images would lose their digits.
+const STRONG_DRIFT: f64 = 1e5;
+/// Smallest difference of two hypothetical scores.
+const SMALLEST_STEP: f64 = 1e-12;
 /// Terms of either series; at the switch the sixth is below 1e-30.
 const TERMS: i32 = 8;
 
@@ -26,6 +31,26 @@ pub struct Brownian {
 }
 
 impl Brownian {
+    /// The path of a log-likelihood ratio of the mean scores `s1` against `s0` per
+    /// observation with this variance, if the true mean is `score`: drift
+    /// (score - (s0+s1)/2)(s1-s0)/v, variance (s1-s0)²/v.
+    pub fn of_ratio(
+        [lower, upper]: [f64; 2],
+        [s0, s1]: [f64; 2],
+        score: f64,
+        variance: f64,
+    ) -> Self {
+        // Absurd bounds can fall together in double precision.
+        let step = (s1 - s0).max(SMALLEST_STEP);
+        let drift = (score - 0.5 * (s0 + s1)) * step / variance;
+        Self {
+            lower,
+            upper,
+            drift,
+            variance: step * step / variance,
+        }
+    }
+
     /// Probability of an outcome worse than being at `y` at `time`: absorbed below
     /// before, or alive and lower. With `y` = `upper` this is the probability of not
     /// having been absorbed above by then.
@@ -33,9 +58,13 @@ impl Brownian {
         let width = self.upper - self.lower;
         let y = y.clamp(self.lower, self.upper) - self.lower;
         let scaled_time = self.variance * time / (width * width);
-        let probability = match scaled_time > LONG_TIME {
-            true => self.by_eigenfunctions(time, y),
-            false => self.by_images(time, y),
+        let probability = if self.drift.abs() * width > STRONG_DRIFT * self.variance {
+            let distance = y + self.lower - self.drift * time;
+            normal_cdf(distance / (self.variance * time).sqrt())
+        } else if scaled_time > LONG_TIME {
+            self.by_eigenfunctions(time, y)
+        } else {
+            self.by_images(time, y)
         };
         probability.clamp(0.0, 1.0)
     }

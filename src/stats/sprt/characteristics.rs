@@ -59,8 +59,8 @@ pub fn characteristics(
         return Err(CharacteristicsError::NoVariance);
     }
     let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
-    let [s0, s1] = hypothetical_scores(bounds, variance.sqrt());
-    let motion = motion(hypotheses.bounds(), [s0, s1], score_from_elo(elo), variance);
+    let scores = hypothetical_scores(bounds, variance.sqrt());
+    let motion = Brownian::of_ratio(hypotheses.bounds(), scores, score_from_elo(elo), variance);
     Ok(Characteristics {
         pass_prob: motion.absorbed_above(),
         games: motion.expected_time(),
@@ -86,23 +86,6 @@ fn logistic_or_normalized(
         Model::Logistic,
         bounds.map(|bound| logistic_elo(bound, drawelo)),
     ))
-}
-
-/// The ratio per observation with this variance, at the mean score `score`.
-pub(super) fn motion(
-    [lower, upper]: [f64; 2],
-    [s0, s1]: [f64; 2],
-    score: f64,
-    variance: f64,
-) -> Brownian {
-    let step = s1 - s0;
-    let drift = (score - 0.5 * (s0 + s1)) * step / variance;
-    Brownian {
-        lower,
-        upper,
-        drift,
-        variance: step * step / variance,
-    }
 }
 
 #[cfg(test)]

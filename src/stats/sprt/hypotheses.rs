@@ -162,6 +162,6 @@ mod tests {
         let [lower, upper] = Hypotheses::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)
             .unwrap()
             .bounds();
-        assert!((upper - 2.944438979166440).abs() < 1e-14 && lower == -upper);
+        assert!((upper - 2.944_438_979_166_44).abs() < 1e-14 && lower == -upper);
     }
 }

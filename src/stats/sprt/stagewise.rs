@@ -119,14 +119,7 @@ impl Walk {
     }
 
     fn motion(&self, score: f64) -> Brownian {
-        let [s0, s1] = self.scores;
-        let step = s1 - s0;
-        Brownian {
-            lower: self.bounds[0],
-            upper: self.bounds[1],
-            drift: (score - 0.5 * (s0 + s1)) * step / self.variance,
-            variance: step * step / self.variance,
-        }
+        Brownian::of_ratio(self.bounds, self.scores, score, self.variance)
     }
 
     /// Probability of a worse outcome at a true difference of `elo`.

@@ -33,7 +33,7 @@ pub(super) fn in_chunks<T: Send, R: Send>(
         done
     };
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&worker)).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
         let mut results = worker();
         for other in others {
             match other.join() {

@@ -1,0 +1,88 @@
+//! What is said before and after an event is played.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::chess::Color;
+use crate::cli::roster::{roster, scoreboard};
+use crate::config::Tournament;
+use crate::event::GameId;
+use crate::report::tables;
+use crate::sink::printable;
+use crate::store::Reader;
+
+/// Prints every pair of the plan: `--dry-run`.
+///
+/// # Errors
+/// The output cannot be written, or there is no plan.
+pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+    let plan = tournament.plan()?;
+    let name = printable(&tournament.name);
+    let (pairs, games) = (plan.len(), plan.games());
+    writeln!(
+        out,
+        "{name}: {pairs} pairs, {games} games, seed {}",
+        tournament.seed
+    )?;
+    for (pair, spec) in plan.iter() {
+        let number = match tournament.openings.number(spec.opening) {
+            Some(number) => number.to_string(),
+            None => format!("line {}", spec.opening + 1),
+        };
+        let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
+        write!(
+            out,
+            "pair {} cycle {} position {number}:",
+            pair.0 + 1,
+            spec.cycle + 1
+        )?;
+        for game in 0..spec.games {
+            let seats = spec.seats(game);
+            let round = GameId { pair, game }.round();
+            let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
+            write!(
+                out,
+                "{} {round} {white} - {black}",
+                if game == 0 { "" } else { "," }
+            )?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Prints the results of an event and names its files.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let reader = Reader::open(folder)?;
+    let roster = roster(&reader)?;
+    let board = scoreboard(&reader, &roster)?;
+    tables::summary(&roster, &board, out)?;
+    if complete {
+        writeln!(out, "\nThe event is complete: nothing was left to play.")?;
+    }
+    files(folder, out)?;
+    Ok(())
+}
+
+fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let folder = folder.display();
+    writeln!(
+        out,
+        "\n{folder}/games.pgn        every game, with clocks and evaluations"
+    )?;
+    writeln!(
+        out,
+        "{folder}/standings.json   standings and crosstable, for programs"
+    )?;
+    writeln!(
+        out,
+        "{folder}/positions.csv    a row for every start number"
+    )?;
+    writeln!(
+        out,
+        "{folder}/event.db         the store: all of it, in SQLite"
+    )
+}

@@ -1,0 +1,72 @@
+//! `arbiter960 export`: an event's games for other tools.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use crate::cli::exit;
+use crate::cli::roster::roster;
+use crate::report::export;
+use crate::sink::write_pgn;
+use crate::store::Reader;
+
+/// Write an event's games for other tools.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 export results/quickstart --format pgn > games.pgn
+  arbiter960 export results/quickstart --format csv -o games.csv
+  arbiter960 export results/quickstart --format jsonl | jq .moves[0]")]
+pub struct ExportArguments {
+    /// The event's folder
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+
+    /// What to write
+    #[arg(long, value_enum)]
+    format: Format,
+
+    /// The file, instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The formats of `export`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A row a game, its moves as UCI text
+    Csv,
+    /// A JSON object a game, with everything known of every move
+    Jsonl,
+    /// The file games.pgn, rebuilt from the store
+    Pgn,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// There is no event, or the output cannot be written.
+pub fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let reader = Reader::open(&arguments.results)?;
+    match &arguments.output {
+        None => write(&reader, arguments.format, out)?,
+        Some(path) => {
+            let named = || format!("cannot write {}", path.display());
+            let mut file = BufWriter::new(File::create(path).with_context(named)?);
+            write(&reader, arguments.format, &mut file)?;
+            file.flush().with_context(named)?;
+        }
+    }
+    Ok(exit::DONE)
+}
+
+fn write(reader: &Reader, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+    match format {
+        Format::Csv => export::csv(reader, &roster(reader)?, out)?,
+        Format::Jsonl => export::json_lines(reader, &roster(reader)?, out)?,
+        Format::Pgn => write_pgn(reader, out)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The log of a run: `log/run.log` in the event's folder.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::Context;
+use tracing_subscriber::EnvFilter;
+
+/// The environment variable that sets what is logged, as in `debug` or
+/// `arbiter960::run=trace`.
+const VARIABLE: &str = "ARBITER960_LOG";
+
+/// From here on events are logged into the event's folder. A second call in one
+/// process changes nothing: the first log goes on.
+///
+/// # Errors
+/// The log cannot be written.
+pub fn begin(folder: &Path) -> anyhow::Result<()> {
+    let file =
+        open(folder).with_context(|| format!("cannot write the log in {}", folder.display()))?;
+    let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(false);
+    // Fails if there is a log already.
+    let _ = log.with_writer(Mutex::new(file)).try_init();
+    Ok(())
+}
+
+fn open(folder: &Path) -> io::Result<File> {
+    let folder = folder.join("log");
+    fs::create_dir_all(&folder)?;
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(folder.join("run.log"))
+}

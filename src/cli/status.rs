@@ -1,0 +1,65 @@
+//! `arbiter960 status`: where an event stands.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::cli::exit;
+use crate::cli::roster::roster;
+use crate::sink::printable;
+use crate::store::Reader;
+
+/// Say where an event stands: played, missing, voided, running.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  arbiter960 status results/quickstart")]
+pub struct StatusArguments {
+    /// The event's folder
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// There is no event in the folder, or it cannot be read.
+pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let reader = Reader::open(&arguments.results)?;
+    let roster = roster(&reader)?;
+    let counts = reader.counts()?;
+    let missing = roster
+        .planned_games
+        .map(|planned| planned.saturating_sub(counts.finished));
+    let running = reader.is_running();
+    if arguments.json {
+        let value = serde_json::json!({
+            "event": roster.event,
+            "planned_games": roster.planned_games,
+            "played_games": counts.finished,
+            "played_pairs": counts.pairs,
+            "missing_games": missing,
+            "voided_games": counts.voided,
+            "running": running,
+        });
+        writeln!(out, "{value}")?;
+        return Ok(exit::DONE);
+    }
+    let known = |number: Option<u64>| number.map_or("open".to_owned(), |n| n.to_string());
+    writeln!(out, "event     {}", printable(&roster.event))?;
+    writeln!(out, "planned   {} games", known(roster.planned_games))?;
+    writeln!(
+        out,
+        "played    {} games, {} pairs",
+        counts.finished, counts.pairs
+    )?;
+    writeln!(out, "missing   {} games", known(missing))?;
+    writeln!(
+        out,
+        "voided    {} (logged, to be played again)",
+        counts.voided
+    )?;
+    writeln!(out, "running   {}", if running { "yes" } else { "no" })?;
+    Ok(exit::DONE)
+}

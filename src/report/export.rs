@@ -1,0 +1,189 @@
+//! An event's games for other tools: CSV and JSON lines.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::chess::{Color, FenDialect, Move, UciDialect};
+use crate::event::{FinishedGame, UnixMillis};
+use crate::referee::{Fault, MoveRecord, Thinking};
+use crate::sink::{Roster, SinkError, csv_field};
+use crate::store::Reader;
+use crate::uci::{Bound, Score};
+
+/// The columns of the CSV export.
+const COLUMNS: &str = "round,pair,game,cycle,white,black,start_number,fen,result,termination,reason,\
+                       plies,started,ended,moves";
+
+/// Why an export failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Source(#[from] SinkError),
+    /// The output cannot be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// A row a game in the order of finishing, with a header. Moves are UCI text
+/// (castling is king takes rook), the book's included, separated by blanks.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub fn csv(reader: &Reader, roster: &Roster, out: &mut dyn Write) -> Result<(), ExportError> {
+    writeln!(out, "{COLUMNS}")?;
+    for stored in reader.games() {
+        let game = stored.map_err(SinkError::from)?.game;
+        let record = &game.record;
+        let number = game
+            .number
+            .map(|number| number.to_string())
+            .unwrap_or_default();
+        let fields = [
+            game.id.round(),
+            (game.id.pair.0 + 1).to_string(),
+            (game.id.game + 1).to_string(),
+            (game.cycle + 1).to_string(),
+            quoted(&roster.name(game.seat(Color::White))),
+            quoted(&roster.name(game.seat(Color::Black))),
+            number,
+            record.start.fen(FenDialect::XFen),
+            record.outcome.result().to_owned(),
+            record.outcome.termination().to_string(),
+            record.outcome.reason().to_owned(),
+            record.plies().to_string(),
+            utc(game.started),
+            utc(game.ended),
+            moves_text(&game).join(" "),
+        ];
+        writeln!(out, "{}", fields.join(","))?;
+    }
+    Ok(())
+}
+
+/// A JSON object a game in the order of finishing, with all that is known of
+/// every move. The names are those of the table and the view in `docs/store.md`.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub fn json_lines(
+    reader: &Reader,
+    roster: &Roster,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    for stored in reader.games() {
+        let game = stored.map_err(SinkError::from)?.game;
+        writeln!(out, "{}", game_value(&game, roster))?;
+    }
+    Ok(())
+}
+
+fn game_value(game: &FinishedGame, roster: &Roster) -> Value {
+    let record = &game.record;
+    let texts = moves_text(game);
+    let (opening, played) = texts.split_at(record.opening.len());
+    let moves: Vec<Value> = played.iter().zip(&record.moves).map(move_value).collect();
+    json!({
+        "round": game.id.round(),
+        "pair": game.id.pair.0 + 1,
+        "game": game.id.game + 1,
+        "cycle": game.cycle + 1,
+        "white": roster.name(game.seat(Color::White)),
+        "black": roster.name(game.seat(Color::Black)),
+        "start_number": game.number.map(|number| number.0),
+        "fen": record.start.fen(FenDialect::XFen),
+        "result": record.outcome.result(),
+        "termination": record.outcome.termination().to_string(),
+        "reason": record.outcome.reason(),
+        "plies": record.plies(),
+        "started": utc(game.started),
+        "ended": utc(game.ended),
+        "faults": record.faults.iter().map(fault_value).collect::<Vec<_>>(),
+        "opening": opening,
+        "moves": moves,
+    })
+}
+
+fn fault_value(fault: &Fault) -> Value {
+    json!({
+        "side": fault.side.to_string(),
+        "kind": fault.kind.reason(),
+        "ply": fault.ply,
+        "at_ns": fault.at.0,
+        "detail": fault.detail,
+    })
+}
+
+fn move_value((text, played): (&String, &MoveRecord)) -> Value {
+    let MoveRecord {
+        sent,
+        received,
+        clock,
+        nodes_limit,
+        thinking,
+        ..
+    } = played;
+    let Thinking {
+        wdl,
+        depth,
+        seldepth,
+        nodes,
+        nps,
+        hashfull,
+        tbhits,
+        time_ms,
+        pv,
+        ..
+    } = thinking;
+    let (centipawns, mate) = match thinking.score {
+        Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
+        Some(Score::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
+    };
+    json!({
+        "move": text,
+        "sent_ns": sent.0,
+        "received_ns": received.0,
+        "clock_us": clock.map(|clock| u64::try_from(clock.as_micros()).unwrap_or(u64::MAX)),
+        "nodes_limit": nodes_limit,
+        "centipawns": centipawns,
+        "mate": mate,
+        "bound": thinking.bound.map(|bound| match bound {
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        }),
+        "wdl": wdl,
+        "depth": depth,
+        "seldepth": seldepth,
+        "nodes": nodes,
+        "nps": nps,
+        "hashfull": hashfull,
+        "tbhits": tbhits,
+        "time_ms": time_ms,
+        "pv": pv,
+    })
+}
+
+/// The moves as UCI text, castling as king takes rook, the book's first.
+fn moves_text(game: &FinishedGame) -> Vec<String> {
+    let mut position = game.record.start.clone();
+    let text = |chess_move: Move| {
+        let text = position.uci(chess_move, UciDialect::Chess960).to_string();
+        position.play(chess_move);
+        text
+    };
+    game.record.all_moves().map(text).collect()
+}
+
+fn quoted(text: &str) -> String {
+    let mut field = String::new();
+    csv_field(&mut field, text);
+    field
+}
+
+/// The time as ISO 8601, UTC; empty if it is out of range.
+fn utc(UnixMillis(milliseconds): UnixMillis) -> String {
+    let moment = jiff::Timestamp::from_millisecond(milliseconds);
+    moment.map(|moment| moment.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,170 @@
+//! `standings.json`: standings, crosstable and progress, for programs.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::event::{FinishedGame, SCHEMA_VERSION};
+use crate::stats::elo::elo_from_score;
+use crate::stats::standings::Standing;
+
+use super::Sink;
+use super::atomic;
+use super::error::SinkError;
+use super::roster::Roster;
+use super::scoreboard::{Record, Scoreboard};
+
+/// The file's name in the event's folder.
+const FILE: &str = "standings.json";
+
+/// Spectators see a result within this time; the disk is spared more.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Keeps `standings.json` up to date.
+pub struct StandingsSink {
+    path: PathBuf,
+    roster: Roster,
+    board: Scoreboard,
+    running: usize,
+    written: Option<Instant>,
+    stale: bool,
+}
+
+impl StandingsSink {
+    /// For the event in `folder`, with the results so far.
+    pub fn new(folder: &Path, roster: Roster, board: Scoreboard) -> StandingsSink {
+        let path = folder.join(FILE);
+        StandingsSink {
+            path,
+            roster,
+            board,
+            running: 0,
+            written: None,
+            stale: true,
+        }
+    }
+
+    fn write(&mut self, durable: bool) -> Result<(), SinkError> {
+        let text = standings_json(&self.roster, &self.board, self.running);
+        let written = atomic::replace(&self.path, text.as_bytes(), durable);
+        written.map_err(|error| SinkError::file(&self.path, error))?;
+        self.written = Some(Instant::now());
+        self.stale = false;
+        Ok(())
+    }
+}
+
+impl Sink for StandingsSink {
+    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+        self.board.add_game(game);
+        self.stale = true;
+        self.refresh(self.running)
+    }
+
+    fn voided(&mut self, _game: &FinishedGame) {
+        self.roster.voided_games += 1;
+        self.stale = true;
+    }
+
+    fn refresh(&mut self, running: usize) -> Result<(), SinkError> {
+        self.stale |= running != self.running;
+        self.running = running;
+        let rested = self.written.is_none_or(|last| last.elapsed() >= PAUSE);
+        if self.stale && rested {
+            self.write(false)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.running = 0;
+        self.write(true)
+    }
+}
+
+/// The text of `standings.json`; its schema is in `docs/files.md`.
+pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> String {
+    let table = board.standings();
+    let rows: Vec<Value> = table.iter().map(|standing| row(board, standing)).collect();
+    let value = json!({
+        "schema": SCHEMA_VERSION,
+        "event": { "name": roster.event, "site": roster.site, "variant": roster.variant },
+        "progress": {
+            "games": board.games(),
+            "planned_games": roster.planned_games,
+            "pairs": board.pairs(),
+            "voided_games": roster.voided_games,
+            "running_games": running,
+        },
+        "self_play": roster.is_self_play(),
+        "white": record(board.white()),
+        "standings": rows,
+        "crosstable": crosstable(board),
+    });
+    let mut text = format!("{value:#}");
+    text.push('\n');
+    text
+}
+
+fn row(board: &Scoreboard, standing: &Standing) -> Value {
+    let index = usize::from(standing.engine);
+    let participant = &board.participants()[index];
+    let [white, black] = board.by_color(index);
+    let total = white.plus(black);
+    json!({
+        "rank": standing.place,
+        "name": participant.name,
+        "engine": participant.seat.engine,
+        "copy": participant.seat.copy,
+        "total": record(total),
+        "white": record(white),
+        "black": record(black),
+        "elo": elo(total),
+        "sonneborn_berger": standing.sonneborn_berger_points(),
+        "double_wins": standing.double_wins,
+    })
+}
+
+fn record(record: Record) -> Value {
+    json!({
+        "games": record.games(),
+        "wins": record.wins,
+        "draws": record.draws,
+        "losses": record.losses,
+        "points": record.points(),
+        "score": record.score(),
+    })
+}
+
+/// The logistic Elo difference to the opponents met, taken as one; there is
+/// none for a score of 0 or 1, or without games.
+pub(super) fn elo(record: Record) -> Option<f64> {
+    let score = record
+        .score()
+        .filter(|score| *score > 0.0 && *score < 1.0)?;
+    Some(elo_from_score(score))
+}
+
+fn crosstable(board: &Scoreboard) -> Vec<Value> {
+    let count = board.participants().len();
+    let encounters = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
+    let met = encounters
+        .filter(|(a, b)| a != b)
+        .filter_map(|(participant, opponent)| {
+            let games = board.encounter(participant, opponent);
+            let name = |index: usize| &board.participants()[index].name;
+            (games.total().games() > 0).then(|| {
+                json!({
+                    "name": name(participant),
+                    "opponent": name(opponent),
+                    "total": record(games.total()),
+                    "white": record(games.as_white),
+                    "black": record(games.as_black),
+                    "pairs": games.pairs,
+                })
+            })
+        });
+    met.collect()
+}

@@ -1,0 +1,12 @@
+//! Planning: how many pairs a question needs, and where the next ones should go.
+//!
+//! | file | what |
+//! |---|---|
+//! | `precision` | pairs for an interval, a reliability, a detectable spread |
+//! | `allocation` | the adaptive choice of positions |
+
+pub mod allocation;
+pub mod precision;
+
+pub use allocation::{AllocationError, PositionPosterior, next_batch};
+pub use precision::{PlanError, PlanSummary, PositionPlan};

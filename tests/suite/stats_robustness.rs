@@ -1,0 +1,234 @@
+//! No counts and no bounds lead to a panic or to something that is not a number.
+
+use arbiter960::stats::counts::{GameScore, PairCounts, PairScore, Pentanomial, Trinomial};
+use arbiter960::stats::match_statistics::MatchStatistics;
+use arbiter960::stats::planning::allocation::{MINIMUM_PAIRS, PositionPosterior, next_batch};
+use arbiter960::stats::planning::{PlanSummary, PositionPlan};
+use arbiter960::stats::profile::profile_interval;
+use arbiter960::stats::ratios::{middle_pairs, position_bias};
+use arbiter960::stats::sample::Sample;
+use arbiter960::stats::sprt::approximations::{llr_alt, llr_alt2};
+use arbiter960::stats::sprt::bayeselo::{cutechess_llr, legacy_llr};
+use arbiter960::stats::sprt::characteristics::characteristics;
+use arbiter960::stats::sprt::constrained_t::log_likelihood_at_t;
+use arbiter960::stats::sprt::stagewise::stagewise_estimate;
+use arbiter960::stats::sprt::{Hypotheses, HypothesesError, Model, Sprt, log_likelihood_ratio};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// Counts of every size, empty cells being frequent.
+fn count() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        4 => Just(0),
+        4 => 0..20u64,
+        2 => 0..100_000u64,
+        1 => any::<u64>(),
+    ]
+}
+
+fn model() -> impl Strategy<Value = Model> {
+    prop_oneof![
+        Just(Model::Normalized),
+        Just(Model::Logistic),
+        Just(Model::Bayesian)
+    ]
+}
+
+/// Two bounds in order, from hardly apart to absurdly wide.
+fn bounds() -> impl Strategy<Value = [f64; 2]> {
+    let lower = prop_oneof![Just(0.0), -10.0..10.0f64, -500.0..500.0f64, -1e7..1e7f64];
+    let step = prop_oneof![
+        Just(300.0),
+        1e-6..1.0f64,
+        1.0..50.0f64,
+        50.0..2000.0f64,
+        1.0..1e7f64
+    ];
+    (lower, step).prop_map(|(lower, step)| [lower, lower + step])
+}
+
+/// The value has numbers, `inf` or nothing in it, but no `nan`, except where a ratio of
+/// no pairs to no pairs is asked for.
+fn assert_numbers(place: &str, value: &Value) {
+    match value {
+        Value::Object(fields) => {
+            fields
+                .iter()
+                .for_each(|(name, value)| assert_numbers(name, value));
+        }
+        Value::Array(items) => items.iter().for_each(|item| assert_numbers(place, item)),
+        Value::Null => panic!("{place} is not a number"),
+        Value::String(text) if text == "nan" => {
+            assert!(
+                ["pairs_ratio", "elo_error"].contains(&place),
+                "{place} is nan"
+            );
+        }
+        _ => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    #[test]
+    fn match_statistics_are_numbers(cells in prop::array::uniform5(count())) {
+        let games = Trinomial([cells[0], cells[1], cells[2]]);
+        for statistics in [
+            MatchStatistics::new(&Pentanomial(cells)),
+            MatchStatistics::of_games(&games, 0, 0.99),
+        ].into_iter().flatten() {
+            assert_numbers("match", &serde_json::to_value(statistics).unwrap());
+            prop_assert!(statistics.profile.score_lo <= statistics.score + 1e-12);
+            prop_assert!(statistics.profile.score_hi >= statistics.score - 1e-12);
+        }
+        let counts = PairCounts { pairs: Pentanomial(cells), games };
+        let _ = middle_pairs(&counts);
+        if let Some(bias) = position_bias(&counts) {
+            assert_numbers("bias", &serde_json::to_value(bias).unwrap());
+        }
+    }
+
+    #[test]
+    fn ratios_are_finite(
+        cells in prop::array::uniform5(count()), model in model(), bounds in bounds(),
+    ) {
+        let games = Trinomial([cells[0], cells[1], cells[2]]);
+        for sample in [Sample::from(Pentanomial(cells)), Sample::from(games)] {
+            let llr = log_likelihood_ratio(model, bounds, &sample);
+            prop_assert!(llr.is_finite(), "{llr}");
+            prop_assert!(llr_alt(model, bounds, &sample).is_none_or(|llr| !llr.is_nan()));
+            prop_assert!(llr_alt2(bounds, &sample).is_none_or(|llr| !llr.is_nan()));
+        }
+        prop_assert!(legacy_llr(bounds, &games).is_finite());
+        prop_assert!(cutechess_llr(bounds, &games).is_finite());
+    }
+
+    #[test]
+    fn tests_accept_every_result(
+        pairs in prop::collection::vec((0..3usize, 0..3usize), 0..40),
+        model in model(), bounds in bounds(), batch in 0..5u64,
+    ) {
+        const SCORES: [GameScore; 3] = [GameScore::Loss, GameScore::Draw, GameScore::Win];
+        let hypotheses = Hypotheses::new(model, bounds[0], bounds[1], 0.05, 0.1).unwrap();
+        let mut sprt = Sprt::new(hypotheses, batch, true);
+        for (first, second) in pairs {
+            let status = sprt.update(PairScore::new(SCORES[first], SCORES[second]));
+            prop_assert!(status.llr.is_finite());
+            prop_assert!(sprt.expected_pairs_left().is_none_or(|pairs| pairs >= 0.0));
+        }
+        if let Some(estimate) = sprt.estimate(0.95) {
+            assert_numbers("estimate", &serde_json::to_value(estimate).unwrap());
+        }
+    }
+
+    #[test]
+    fn estimates_and_expectations_are_numbers(
+        cells in prop::array::uniform5(count()), model in model(), bounds in bounds(),
+        elo in -2000.0..2000.0f64, draws in 0.0..1.0f64, bias in 0.0..300.0f64,
+    ) {
+        let hypotheses = Hypotheses::new(model, bounds[0], bounds[1], 0.01, 0.2).unwrap();
+        let games = Trinomial([cells[0], cells[1], cells[2]]);
+        if let Some(found) =
+            stagewise_estimate(&hypotheses, &Pentanomial(cells).into(), &games, 0.95)
+        {
+            prop_assert!(found.lo <= found.elo && found.elo <= found.hi, "{found:?}");
+            prop_assert!((0.0..=1.0).contains(&found.los));
+        }
+        if let Ok(expected) = characteristics(&hypotheses, elo, draws, bias) {
+            prop_assert!((0.0..=1.0).contains(&expected.pass_prob), "{expected:?}");
+            prop_assert!(expected.games >= 0.0, "{expected:?}");
+        }
+    }
+
+    #[test]
+    fn plans_are_numbers_or_named_errors(
+        draw_ratio in -0.1..1.1f64, white_score in 0.0..1.0f64, positions in 0..2_000u64,
+        pairs in prop_oneof![Just(0.0), Just(1.0), 0.0..100.0f64, 0.0..1e12f64],
+        tau_elo in prop_oneof![Just(0.0), 0.0..100.0f64], dispersion in 0.1..3.0f64,
+    ) {
+        let plan =
+            PositionPlan { draw_ratio, white_score, pairs, positions, tau_elo, dispersion };
+        if let Ok(PlanSummary { pairs_for_reliability_0_8, mde_tau_elo, .. }) = plan.summary() {
+            let mut summary = serde_json::to_value(plan.summary().unwrap()).unwrap();
+            let fields = summary.as_object_mut().unwrap();
+            if pairs_for_reliability_0_8.is_none() {
+                prop_assert_eq!(tau_elo, 0.0);
+                fields.remove("pairs_for_reliability_0_8");
+            }
+            if mde_tau_elo.is_none() {
+                prop_assert!(positions < 2 || pairs <= 1.0);
+                fields.remove("mde_tau_elo");
+            }
+            assert_numbers("plan", &summary);
+        }
+    }
+
+    #[test]
+    fn allocations_are_within_the_batch_and_lists(
+        posteriors in prop::collection::vec((any::<f64>(), any::<f64>(), 0..4u64), 0..30),
+        wanted in 0..35usize, batch in 0..35usize,
+    ) {
+        let positions: Vec<PositionPosterior> = posteriors
+            .iter()
+            .map(|&(mean, sd, pairs)| PositionPosterior { mean, sd, pairs })
+            .collect();
+        if let Ok(mut chosen) = next_batch(&positions, wanted, batch) {
+            prop_assert!(chosen.len() <= batch);
+            prop_assert!(chosen.iter().all(|&index| index < positions.len()));
+            let starving = positions.iter().any(|position| position.pairs < MINIMUM_PAIRS);
+            prop_assert!(!starving || chosen.iter().all(|&i| positions[i].pairs < MINIMUM_PAIRS));
+            chosen.sort_unstable();
+            prop_assert!(chosen.windows(2).all(|pair| pair[0] != pair[1]));
+        }
+    }
+
+    /// No law that fulfils the constraint is likelier than the maximum that is found.
+    #[test]
+    fn the_constrained_maximum_is_global(
+        cells in prop::array::uniform5(prop_oneof![Just(0), 0..4u64, 0..40u64]),
+        tilt in prop::array::uniform5(-4.0..4.0f64),
+    ) {
+        let sample = Sample::from(Pentanomial(cells)).regularized();
+        let observed = sample.frequencies();
+        let mut law: Vec<f64> = observed.iter().zip(tilt).map(|(p, x)| p * x.exp()).collect();
+        let total: f64 = law.iter().sum();
+        law.iter_mut().for_each(|q| *q /= total);
+        let average = |f: &dyn Fn(f64) -> f64| -> f64 {
+            law.iter().zip(sample.lattice()).map(|(q, &a)| q * f(a)).sum()
+        };
+        let mean = average(&|a| a);
+        let sd = average(&|a| (a - mean).powi(2)).sqrt();
+        let likelihood: f64 = observed.iter().zip(&law).map(|(p, q)| p * (q / p).ln()).sum();
+        prop_assume!(((mean - 0.5) / sd).abs() < 100.0);
+        prop_assert!(log_likelihood_at_t(&sample, (mean - 0.5) / sd) >= likelihood - 1e-9);
+    }
+}
+
+#[test]
+fn nothing_between_the_bounds_is_a_named_error() {
+    let equal = Hypotheses::new(Model::Normalized, 2.0, 2.0, 0.05, 0.05);
+    assert_eq!(equal, Err(HypothesesError::EqualBounds(2.0)));
+}
+
+/// Every small table at bounds where a fixed-point iteration fails.
+#[test]
+fn all_small_tables_have_a_ratio_at_wide_bounds() {
+    let mut tables = 0;
+    for code in 0..5u32.pow(4) {
+        let mut cells = [0; 5];
+        for place in 0..4 {
+            cells[(code / 5u32.pow(place) % 5) as usize] += 1;
+        }
+        let sample = Sample::from(Pentanomial(cells));
+        let llr = log_likelihood_ratio(Model::Normalized, [0.0, 300.0], &sample);
+        let mirrored = log_likelihood_ratio(Model::Normalized, [0.0, -300.0], &sample.reversed());
+        assert!(
+            llr.is_finite() && (llr - mirrored).abs() < 1e-9,
+            "{cells:?}: {llr}"
+        );
+        assert!(profile_interval(&sample, 0.95).elo_lo < 200.0, "{cells:?}");
+        tables += 1;
+    }
+    assert_eq!(tables, 625);
+}
