@@ -5,8 +5,12 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::Context;
 use tracing_subscriber::EnvFilter;
+
+use crate::store::StoreError;
+
+/// Its folder within the event's.
+const FOLDER: &str = "log";
 
 /// The environment variable that sets what is logged, as in `debug` or
 /// `arbiter960::run=trace`.
@@ -17,9 +21,8 @@ const VARIABLE: &str = "ARBITER960_LOG";
 ///
 /// # Errors
 /// The log cannot be written.
-pub fn begin(folder: &Path) -> anyhow::Result<()> {
-    let file =
-        open(folder).with_context(|| format!("cannot write the log in {}", folder.display()))?;
+pub fn begin(folder: &Path) -> Result<(), StoreError> {
+    let file = open(folder).map_err(|error| StoreError::from_io(&folder.join(FOLDER), &error))?;
     let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -30,7 +33,7 @@ pub fn begin(folder: &Path) -> anyhow::Result<()> {
 }
 
 fn open(folder: &Path) -> io::Result<File> {
-    let folder = folder.join("log");
+    let folder = folder.join(FOLDER);
     fs::create_dir_all(&folder)?;
     OpenOptions::new()
         .create(true)

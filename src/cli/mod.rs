@@ -90,7 +90,10 @@ enum Command {
     Sparring,
     /// Ends the engines of a runner that was killed.
     #[command(name = guardian::COMMAND, hide = true)]
-    Guardian,
+    Guardian {
+        /// What the run's engines carry in their environment
+        mark: String,
+    },
 }
 
 /// Runs the command line and gives the exit code.
@@ -126,8 +129,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         }
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
-        Command::Guardian => {
-            guardian::guard(io::stdin().lock());
+        Command::Guardian { mark } => {
+            guardian::guard(io::stdin().lock(), &mark);
             Ok(exit::DONE)
         }
     }
