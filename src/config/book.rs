@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::context::Context;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place};
 use super::tournament::NamedFile;
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};

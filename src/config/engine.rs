@@ -1,17 +1,18 @@
 //! `[[engine]]`: who plays, and how each is started.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::context::Context;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place, Section};
+use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile, Restart};
 use super::{launch, named_files};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
+use crate::sparring::Strength;
 
 /// One engine, and the places that later checks may have to name.
 pub(super) struct Engine<'a> {
@@ -26,9 +27,6 @@ pub(super) struct Engine<'a> {
 
 /// The options of the engine inside this program.
 const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
-
-/// Its strengths.
-const STRENGTHS: RangeInclusive<u8> = 1..=10;
 
 pub(super) fn read<'a>(
     mut section: Section<'a>,
@@ -119,7 +117,7 @@ fn option_value(entry: &Entry<'_>) -> Option<String> {
 
 fn check_sparring_option((entry, _): &(Entry<'_>, String)) {
     if entry.key == "Strength" {
-        entry.integer(STRENGTHS);
+        entry.integer(Strength::MIN.level()..=Strength::MAX.level());
     } else if !SPARRING_OPTIONS.contains(&entry.key) {
         let title = format!("the sparring engine has no option `{}`", entry.key);
         let help = format!("it has {}", SPARRING_OPTIONS.join(" and "));

@@ -2,8 +2,9 @@
 
 use std::num::NonZeroUsize;
 
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place, Section};
+use super::section::Section;
 use crate::chess::start::Variant;
 
 /// What `[event]` says.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::context::Context;
+use super::entry::Entry;
 use super::files::{FileKind, find_program};
 use super::problem::Problem;
-use super::section::{Entry, Section};
+use super::section::Section;
 use super::tournament::Launch;
 
 /// The launch; `None` if the engine does not say what to start.

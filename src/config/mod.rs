@@ -10,8 +10,8 @@
 //! | `participants` | checks between engines, and between them and the format |
 //! | `named_files` | files that make an engine what it is |
 //! | `identity` | what must not change when an event is resumed |
-//! | `match_file` | the `match` command's options as an event file |
-//! | `section` | a view on a TOML table that reports what is wrong and goes on |
+//! | `match_file`, `match_engine` | the `match` command's options as an event file |
+//! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
 //! | `problem` | what is wrong, and how it is shown |
 //! | `nearest` | the word that was probably meant |
 //! | `files`, `context` | access to files |
@@ -20,10 +20,12 @@ mod adjudication;
 mod book;
 mod context;
 mod engine;
+mod entry;
 mod event;
 mod files;
 mod identity;
 mod launch;
+mod match_engine;
 mod match_file;
 mod named_files;
 mod nearest;
@@ -38,7 +40,8 @@ mod tournament;
 
 pub use files::{Disk, FileKind, Files};
 pub use identity::IdentityError;
-pub use match_file::{MatchEngine, MatchError, MatchOptions, MatchTime, match_file};
+pub use match_engine::{MatchEngine, MatchError, MatchTime};
+pub use match_file::{MatchOptions, match_file};
 pub use parse::{Overrides, load, parse};
 pub use problem::{ConfigErrors, Problem, Warnings};
 pub use tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings, Tournament};

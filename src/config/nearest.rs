@@ -12,6 +12,15 @@ pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, candidate)| candidate)
 }
 
+/// What was probably meant, or else what there is.
+pub(super) fn suggestion(word: &str, known: &[&str]) -> Option<String> {
+    match nearest(word, known) {
+        Some(meant) => Some(format!("did you mean `{meant}`?")),
+        None if known.is_empty() => None,
+        None => Some(format!("possible are {}", known.join(", "))),
+    }
+}
+
 /// Insertions, deletions, substitutions and exchanges of neighbours between two words
 /// (optimal string alignment, after Damerau, 1964).
 fn distance(from: &str, to: &str) -> usize {

@@ -1,10 +1,10 @@
 //! Who takes part, and who meets whom: what one table alone cannot say.
 
 use super::engine::Engine;
+use super::entry::{Entry, Place};
 use super::event::{Event, FormatWord};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::section::{Entry, Place};
 use crate::clock::TimeLimit;
 use crate::schedule::Format;
 

@@ -2,8 +2,9 @@
 
 use super::book;
 use super::context::Context;
+use super::entry::Entry;
 use super::problem::Problem;
-use super::section::{Entry, Section};
+use super::section::Section;
 use super::tournament::NamedFile;
 use crate::chess::start::{StartNumber, StartRange, Variant, sample};
 use crate::schedule::{Opening, Openings};

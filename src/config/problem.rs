@@ -99,18 +99,22 @@ impl Problem {
 struct Source {
     name: String,
     text: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
 }
 
 impl Source {
+    fn new(name: String, text: String) -> Source {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        Source { name, text, lines }
+    }
+
     /// The line in which a span begins: its number from 1, its text, and the span in it.
     fn line(&self, span: &Range<usize>) -> (usize, &str, Range<usize>) {
         let start = span.start.min(self.text.len());
-        let before = &self.text.as_bytes()[..start];
-        let number = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let begin = before
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |at| at + 1);
+        let number = self.lines.partition_point(|&line| line <= start);
+        let begin = self.lines[number - 1];
         let line = self.text[begin..].lines().next().unwrap_or("");
         let end = (span.end.max(start) - begin).min(line.len());
         (number, line, (start - begin).min(end)..end)
@@ -131,7 +135,7 @@ impl Report {
     /// An empty report on an event file.
     pub(super) fn new(name: String, text: String) -> Report {
         Report {
-            sources: RefCell::new(vec![Source { name, text }]),
+            sources: RefCell::new(vec![Source::new(name, text)]),
             problems: RefCell::default(),
         }
     }
@@ -144,16 +148,13 @@ impl Report {
     /// Takes up another text, and returns its number.
     pub(super) fn add_source(&self, name: String, text: String) -> usize {
         let mut sources = self.sources.borrow_mut();
-        sources.push(Source { name, text });
+        sources.push(Source::new(name, text));
         sources.len() - 1
     }
 
-    /// Takes up a problem; the same again is the same.
+    /// Takes up a problem.
     pub(super) fn add(&self, problem: Problem) {
-        let mut problems = self.problems.borrow_mut();
-        if !problems.contains(&problem) {
-            problems.push(problem);
-        }
+        self.problems.borrow_mut().push(problem);
     }
 
     /// Takes up what the TOML parser could not read. Where that is the case, what the
@@ -191,6 +192,8 @@ impl Report {
             place.map(|(source, span)| (*source, span.start))
         };
         problems.sort_by_key(place);
+        // What two engines have from one table is wrong once.
+        problems.dedup();
         let failed = problems.iter().any(Problem::is_error);
         let diagnostics = Diagnostics {
             sources: self.sources.into_inner(),

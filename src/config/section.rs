@@ -5,13 +5,10 @@
 //! have reported why. A reader may put anything in the place of a `None`: with one
 //! error in the report nothing that was read is used.
 
-use std::ops::{Range, RangeInclusive};
-use std::time::Duration;
+use toml::de::DeTable;
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
-use super::nearest::nearest;
+use super::entry::{Entry, Place};
+use super::nearest::suggestion;
 use super::problem::{EVENT_FILE, Problem, Report};
 
 /// A table of the event file.
@@ -22,49 +19,20 @@ pub(super) struct Section<'a> {
     known: Vec<&'static str>,
 }
 
-/// A value of the event file, and where it is.
-#[derive(Clone)]
-pub(super) struct Entry<'a> {
-    /// The key, or for an element of a list the key of the list.
-    pub(super) key: &'a str,
-    /// Where the value is.
-    pub(super) place: Place<'a>,
-    value: &'a DeValue<'a>,
-}
-
-/// A place in the event file.
-#[derive(Clone)]
-pub(super) struct Place<'a> {
-    span: Range<usize>,
-    report: &'a Report,
-}
-
-impl Report {
-    /// The end of the event file, where what is missing can be added.
-    fn end_of_file(&self) -> Place<'_> {
-        let end = self.length();
-        let span = end..end;
-        Place { span, report: self }
-    }
-}
-
-impl Place<'_> {
-    /// Reports a problem of this place. Returns `None` of any type, because a reader that
-    /// fails has nothing to return.
-    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
-        self.report.add(problem.at(EVENT_FILE, self.span.clone()));
-        None
-    }
-}
-
 impl<'a> Section<'a> {
     /// The whole file.
     pub(super) fn root(document: &'a DeTable<'a>, report: &'a Report) -> Section<'a> {
+        Section::new("", report.end_of_file(), document)
+    }
+
+    /// A table with its name and its place.
+    pub(super) fn new(name: &'a str, place: Place<'a>, table: &'a DeTable<'a>) -> Section<'a> {
+        let known = Vec::new();
         Section {
-            name: "",
-            place: report.end_of_file(),
-            table: document,
-            known: Vec::new(),
+            name,
+            place,
+            table,
+            known,
         }
     }
 
@@ -123,7 +91,7 @@ impl<'a> Section<'a> {
         let Some(entry) = self.optional(key) else {
             return Vec::new();
         };
-        if let DeValue::Table(_) = entry.value {
+        if entry.is_table() {
             let title = format!("[{key}] must be written [[{key}]]");
             entry.fail::<()>(Problem::error(title).help("there can be several of them"));
             return Vec::new();
@@ -152,162 +120,5 @@ impl<'a> Section<'a> {
                 .help_if(suggestion(key.get_ref(), &self.known));
             self.place.report.add(problem.at(EVENT_FILE, key.span()));
         }
-    }
-}
-
-/// What was probably meant, or else what there is.
-fn suggestion(word: &str, known: &[&str]) -> Option<String> {
-    match nearest(word, known) {
-        Some(meant) => Some(format!("did you mean `{meant}`?")),
-        None if known.is_empty() => None,
-        None => Some(format!("possible are {}", known.join(", "))),
-    }
-}
-
-impl<'a> Entry<'a> {
-    fn new(key: &'a str, value: &'a Spanned<DeValue<'a>>, report: &'a Report) -> Entry<'a> {
-        Entry {
-            key,
-            place: Place {
-                span: value.span(),
-                report,
-            },
-            value: value.get_ref(),
-        }
-    }
-
-    /// Reports a problem of this value.
-    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
-        self.place.fail(problem)
-    }
-
-    /// Reports a problem of a part of this string, from a byte of it on.
-    pub(super) fn fail_from<T>(&self, byte: usize, problem: Problem) -> Option<T> {
-        // One byte for the quote; with escapes or other quotes the caret may be a little off.
-        let Range { start, end } = self.place.span;
-        let start = (start + 1 + byte).min(end.saturating_sub(1));
-        let span = start..start + 1;
-        let report = self.place.report;
-        Place { span, report }.fail(problem)
-    }
-
-    fn wrong_type<T>(&self, expected: &str) -> Option<T> {
-        let found = match self.value {
-            DeValue::Array(_) => "list",
-            DeValue::Integer(_) => "whole number",
-            DeValue::Float(_) => "number",
-            other => other.type_str(),
-        };
-        let title = format!("`{}` must be {expected}, and this is a {found}", self.key);
-        self.fail(Problem::error(title).label(format!("expected {expected}")))
-    }
-
-    /// A string.
-    pub(super) fn string(&self) -> Option<&'a str> {
-        match self.value {
-            DeValue::String(text) => Some(text),
-            _ => self.wrong_type("a string"),
-        }
-    }
-
-    /// True or false.
-    pub(super) fn boolean(&self) -> Option<bool> {
-        match self.value {
-            DeValue::Boolean(value) => Some(*value),
-            _ => self.wrong_type("true or false"),
-        }
-    }
-
-    /// A whole number of a range.
-    pub(super) fn integer<T>(&self, range: RangeInclusive<T>) -> Option<T>
-    where
-        T: TryFrom<i128> + PartialOrd + std::fmt::Display,
-    {
-        let DeValue::Integer(digits) = self.value else {
-            return self.wrong_type("a whole number");
-        };
-        let number = i128::from_str_radix(digits.as_str(), digits.radix()).ok();
-        let number = number.and_then(|number| T::try_from(number).ok());
-        number
-            .filter(|number| range.contains(number))
-            .or_else(|| self.out_of_range(range.start(), range.end()))
-    }
-
-    /// A number of a range; a whole number will do.
-    pub(super) fn number(&self, range: RangeInclusive<f64>) -> Option<f64> {
-        let number = match self.value {
-            DeValue::Float(digits) => digits.as_str().parse().ok(),
-            DeValue::Integer(digits) => i128::from_str_radix(digits.as_str(), digits.radix())
-                .ok()
-                .map(|number| number as f64),
-            _ => return self.wrong_type("a number"),
-        };
-        number
-            .filter(|number| range.contains(number))
-            .or_else(|| self.out_of_range(range.start(), range.end()))
-    }
-
-    fn out_of_range<T>(
-        &self,
-        from: impl std::fmt::Display,
-        to: impl std::fmt::Display,
-    ) -> Option<T> {
-        let title = format!("`{}` is out of range", self.key);
-        self.fail(Problem::error(title).label(format!("must be {from} to {to}")))
-    }
-
-    /// A number of seconds, to the microsecond; none is as short as 0.
-    pub(super) fn seconds(&self) -> Option<Duration> {
-        let micros = (self.number(0.001..=1e9)? * 1e6).round();
-        Some(Duration::from_micros(micros as u64))
-    }
-
-    /// One of some words.
-    pub(super) fn choice<T: Clone>(&self, words: &[(&str, T)]) -> Option<T> {
-        let word = self.string()?;
-        if let Some((_, meaning)) = words.iter().find(|(name, _)| *name == word) {
-            return Some(meaning.clone());
-        }
-        let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-        let title = format!("`{}` cannot be \"{word}\"", self.key);
-        self.fail(Problem::error(title).help_if(suggestion(word, &names)))
-    }
-
-    /// The elements of a list.
-    pub(super) fn list(&self) -> Option<Vec<Entry<'a>>> {
-        let DeValue::Array(elements) = self.value else {
-            return self.wrong_type("a list");
-        };
-        let entry = |element| Entry::new(self.key, element, self.place.report);
-        Some(elements.iter().map(entry).collect())
-    }
-
-    /// A table.
-    pub(super) fn table(&self) -> Option<Section<'a>> {
-        let DeValue::Table(table) = self.value else {
-            return self.wrong_type("a table");
-        };
-        Some(Section {
-            name: self.key,
-            place: self.place.clone(),
-            table,
-            known: Vec::new(),
-        })
-    }
-
-    /// A string, number or truth value as text: what a UCI option may have.
-    pub(super) fn scalar(&self) -> Option<String> {
-        match self.value {
-            DeValue::String(text) => Some(text.to_string()),
-            DeValue::Boolean(value) => Some(value.to_string()),
-            DeValue::Integer(_) => Some(self.integer(i64::MIN..=i64::MAX)?.to_string()),
-            DeValue::Float(_) => Some(self.number(f64::MIN..=f64::MAX)?.to_string()),
-            _ => self.wrong_type("a string, a number, true or false"),
-        }
-    }
-
-    /// Whether it is a string.
-    pub(super) fn is_string(&self) -> bool {
-        self.value.is_str()
     }
 }

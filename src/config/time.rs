@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use super::entry::{Entry, Place};
 use super::problem::Problem;
-use super::section::{Entry, Place, Section};
+use super::section::Section;
 use crate::clock::{Limits, TimeControl, TimeLimit};
 use crate::referee::Timeouts;
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
+pub mod export;
 pub mod tables;
 
 pub use crate::sink::{csv_field, printable};
-pub mod export;

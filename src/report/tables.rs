@@ -1,12 +1,16 @@
 //! Tables for the terminal, 100 columns wide at most. Pure: counts in, text out.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
 use crate::sink::{NumberRow, Scoreboard, back_rank, printable};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
+
+/// A line under the header, and nothing else.
+const RULED: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The width of a table.
 const COLUMNS: u16 = 100;
@@ -120,10 +124,7 @@ pub fn start_numbers(variant: Variant, board: &Scoreboard, most: usize) -> Strin
     let hidden = count.saturating_sub(most);
     match hidden {
         0 => table.to_string(),
-        _ => format!(
-            "{}\n{hidden} more start numbers are in positions.csv",
-            table.to_string()
-        ),
+        _ => format!("{table}\n{hidden} more start numbers are in positions.csv"),
     }
 }
 
@@ -163,7 +164,7 @@ fn name(board: &Scoreboard, participant: usize) -> String {
 /// A table whose columns stand to the right, but for those in `left`.
 fn new_table(header: &[&str], left: &[usize]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(RULED);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(COLUMNS);
     table.set_header(header);

@@ -203,18 +203,26 @@ impl Openings {
     /// The opening with White's and Black's arrays exchanged, if it is another and of the
     /// event too; only where the arrays are independent (DFRC, transcendental).
     pub fn partner(&self, index: u32) -> Option<u32> {
-        if !self.variant.pairs_with_partner() {
-            return None;
-        }
-        let partner = start::partner(self.variant, self.number(index)?).ok()?;
-        let found = match &self.source {
-            Source::Numbered(numbers) => numbers.binary_search(&partner).ok()? as u32,
-            Source::Book { bare, .. } => {
-                let place = bare.binary_search_by_key(&partner, |&(number, _)| number);
-                bare[place.ok()?].1
-            }
-        };
+        let (white, black) = start::white_and_black(self.variant, self.number(index)?)?;
+        // `start::partner` knows this too, but takes the arrays apart to find out; a plan
+        // asks for every position.
+        let arrays = self.variant.count().isqrt();
+        let found = self.with_number(StartNumber(black * arrays + white))?;
         (found != index).then_some(found)
+    }
+
+    /// The opening that is this start and nothing more.
+    fn with_number(&self, number: StartNumber) -> Option<u32> {
+        match &self.source {
+            Source::Numbered(_) if self.are_all() => Some(number.0 - self.variant.first_number().0),
+            Source::Numbered(numbers) => numbers.binary_search(&number).ok().map(|at| at as u32),
+            Source::Book { bare, .. } => {
+                let place = bare
+                    .binary_search_by_key(&number, |&(number, _)| number)
+                    .ok()?;
+                Some(bare[place].1)
+            }
+        }
     }
 
     /// All of them.
@@ -257,6 +265,29 @@ mod tests {
         // In ascending order: 0/3, 0/5, 1/1, 3/0.
         let partners: Vec<_> = (0..4).map(|index| openings.partner(index)).collect();
         assert_eq!(partners, [Some(3), None, None, Some(0)]);
+    }
+
+    #[test]
+    fn partners_are_those_of_the_variant() {
+        for variant in [Variant::Dfrc, Variant::Transcendental, Variant::Chess960] {
+            let numbers = variant.numbers().step_by(9_973);
+            let partners = numbers
+                .clone()
+                .map(|number| start::partner(variant, number).unwrap());
+            let openings = Openings::numbered(variant, numbers.chain(partners)).unwrap();
+            for index in 0..openings.len() {
+                let number = openings.number(index).unwrap();
+                let partner = Some(start::partner(variant, number).unwrap());
+                let found = openings
+                    .partner(index)
+                    .and_then(|other| openings.number(other));
+                assert_eq!(
+                    found,
+                    partner.filter(|&partner| partner != number),
+                    "{number}"
+                );
+            }
+        }
     }
 
     #[test]

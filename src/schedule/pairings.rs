@@ -64,7 +64,7 @@ fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
         // The table of a round is that of the first with every number but the last
         // moved on by half the field.
         let moved = |place: usize| (place + round * places / 2) % moving;
-        let leader = if round % 2 == 0 {
+        let leader = if round.is_multiple_of(2) {
             [moved(0), last]
         } else {
             [last, moved(0)]
@@ -88,7 +88,7 @@ fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Result<Vec<Encounter>, Pla
     }
     let encounter = |round: usize, hero: usize| {
         let challenger = *challengers[(round + hero) % challengers.len()];
-        if round % 2 == 0 {
+        if round.is_multiple_of(2) {
             [*heroes[hero], challenger]
         } else {
             [challenger, *heroes[hero]]

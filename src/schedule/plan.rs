@@ -26,7 +26,7 @@ pub struct PairSpec {
 impl PairSpec {
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
-        if game % 2 == 0 {
+        if game.is_multiple_of(2) {
             [self.first, self.second]
         } else {
             [self.second, self.first]

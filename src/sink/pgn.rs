@@ -1,6 +1,6 @@
 //! `games.pgn`: every finished game in the order of finishing.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -82,11 +82,12 @@ fn for_each_text(
     let mut text = String::new();
     for stored in reader.games() {
         let stored = stored?;
-        if !tags.contains_key(&stored.revision) {
-            tags.insert(stored.revision, event_tags(reader, stored.revision)?);
-        }
+        let tags = match tags.entry(stored.revision) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(event_tags(reader, stored.revision)?),
+        };
         text.clear();
-        write_game(&mut text, &tags[&stored.revision], &stored.game);
+        write_game(&mut text, tags, &stored.game);
         if !take(text.as_bytes())? {
             break;
         }

@@ -97,6 +97,7 @@ impl Encounter {
 #[derive(Debug, Clone, Copy)]
 struct HalfPair {
     white: usize,
+    number: Option<StartNumber>,
     half_points: u8,
 }
 
@@ -154,10 +155,11 @@ impl Scoreboard {
         }
         let half = HalfPair {
             white,
+            number,
             half_points: points,
         };
         match self.halves.remove(&id.pair) {
-            Some(first) => self.complete(first, half, black, number),
+            Some(first) => self.complete(first, half, black),
             None => drop(self.halves.insert(id.pair, half)),
         }
     }
@@ -175,15 +177,9 @@ impl Scoreboard {
         })
     }
 
-    fn complete(
-        &mut self,
-        first: HalfPair,
-        second: HalfPair,
-        second_black: usize,
-        number: Option<StartNumber>,
-    ) {
+    fn complete(&mut self, first: HalfPair, second: HalfPair, second_black: usize) {
         self.complete_pairs += 1;
-        if let Some(number) = number {
+        if let (Some(number), true) = (first.number, first.number == second.number) {
             self.numbers.entry(number).or_default().pairs += 1;
         }
         // Without swapped colours it is no pair of an encounter.

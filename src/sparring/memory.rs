@@ -32,6 +32,11 @@ impl Memory {
         self.killers = [[None; 2]; MAX_PLY];
     }
 
+    /// Takes another table, of so many mebibytes.
+    pub(super) fn resize(&mut self, mebibytes: usize) {
+        self.table.resize(mebibytes);
+    }
+
     /// Begins the search of a new position.
     pub(super) fn age(&mut self) {
         self.table.age();

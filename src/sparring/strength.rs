@@ -8,11 +8,11 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Strength(u8);
 
-/// Nodes a move at the levels 1 to 9.
-const NODES: [u64; 9] = [50, 150, 400, 1_000, 2_500, 6_000, 15_000, 50_000, 200_000];
+/// Nodes a move at the levels 1 to 9; the first iteration is finished in any case.
+const NODES: [u64; 9] = [1, 100, 300, 800, 2_000, 5_000, 12_000, 35_000, 120_000];
 
 /// The largest error of the evaluation at the levels 1 to 9, centipawns.
-const ERROR: [u64; 9] = [200, 150, 110, 80, 60, 45, 30, 20, 10];
+const ERROR: [u64; 9] = [130, 105, 85, 70, 55, 45, 35, 25, 15];
 
 impl Strength {
     /// The weakest.
@@ -79,10 +79,10 @@ mod tests {
     #[test]
     fn errors_are_bounded_and_not_one_sided() {
         let errors: Vec<i32> = (0..10_000).map(|key| Strength::MIN.error(key)).collect();
-        assert!(errors.iter().all(|error| error.abs() <= 200));
+        assert!(errors.iter().all(|error| error.abs() <= 130));
         assert!(errors.iter().sum::<i32>().abs() < 10_000 * 5);
         assert!(
-            errors.iter().any(|error| *error > 150) && errors.iter().any(|error| *error < -150)
+            errors.iter().any(|error| *error > 120) && errors.iter().any(|error| *error < -120)
         );
     }
 }

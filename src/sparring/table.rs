@@ -34,28 +34,46 @@ impl Entry {
     }
 }
 
+/// So many slots are remembered as used: a table hardly used is cleared at once.
+const FEW: usize = 1 << 14;
+
 /// Entries of two words, key and contents, one for each slot. All zero is empty: such a table
 /// comes from the system without being written, so a new one costs nothing until it is used.
 pub(super) struct Table {
     slots: Vec<[u64; 2]>,
+    /// The slots in use, if there are no more than [`FEW`].
+    used: Vec<u32>,
     generation: u8,
 }
 
 impl Table {
     /// A table of so many mebibytes.
     pub(super) fn new(mebibytes: usize) -> Table {
+        let slots = vec![[0; 2]; mebibytes.max(1) * (1 << 20) / 16];
         Table {
-            slots: vec![[0; 2]; mebibytes.max(1) * (1 << 20) / 16],
+            slots,
+            used: Vec::with_capacity(FEW + 1),
             generation: 1,
         }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Table {
-            slots: vec![[0; 2]; self.slots.len()],
-            generation: 1,
-        };
+        if self.used.len() > FEW {
+            self.slots.fill([0; 2]);
+        } else {
+            self.used
+                .iter()
+                .for_each(|&slot| self.slots[slot as usize] = [0; 2]);
+        }
+        self.used.clear();
+        self.generation = 1;
+    }
+
+    /// Takes another size, empty. The old memory is given back first.
+    pub(super) fn resize(&mut self, mebibytes: usize) {
+        self.slots = Vec::new();
+        *self = Table::new(mebibytes);
     }
 
     /// Begins a new search: older entries may be replaced.
@@ -87,6 +105,9 @@ impl Table {
         }
         if entry.best.is_none() && stored == key && contents != 0 {
             entry.best = unpack(contents).best;
+        }
+        if contents == 0 && self.used.len() <= FEW {
+            self.used.push(slot as u32);
         }
         entry.score += mate_sign(entry.score) * ply;
         self.slots[slot] = [key, pack(entry, self.generation)];
@@ -174,6 +195,17 @@ mod tests {
         table.store(7, 4, entry(mate_in_two_plies, 3, Limit::Exact));
         assert_eq!(table.probe(7, 4).unwrap().score, mate_in_two_plies);
         assert_eq!(table.probe(7, 6).unwrap().score, mate_in_two_plies - 2);
+    }
+
+    #[test]
+    fn a_table_is_empty_again_however_much_it_was_used() {
+        let mut table = Table::new(1);
+        for count in [10, FEW as u64, 3 * FEW as u64] {
+            let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (0..count).for_each(|number| table.store(key(number), 0, entry(1, 2, Limit::Exact)));
+            table.clear();
+            assert!(table.slots.iter().all(|slot| *slot == [0; 2]), "{count}");
+        }
     }
 
     #[test]

@@ -108,7 +108,7 @@ pub(super) fn work<W: Write>(
                 said?;
             }
             Job::NewGame => memory.clear(),
-            Job::Resize(mebibytes) => memory = Memory::new(mebibytes),
+            Job::Resize(mebibytes) => memory.resize(mebibytes),
             Job::Ready => output.say("readyok".to_owned())?,
         }
     }

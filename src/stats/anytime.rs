@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+use super::elo::elo_from_score;
 use super::sample::Sample;
 
 /// Planned number of observations unless the event says otherwise; the interval is
@@ -22,6 +23,13 @@ pub struct AnytimeInterval {
     pub score_lo: f64,
     /// Upper end, a mean score.
     pub score_hi: f64,
+}
+
+impl AnytimeInterval {
+    /// Both ends in Elo; infinite where a score of 0 or 1 is not excluded.
+    pub fn elo(&self) -> [f64; 2] {
+        [self.score_lo, self.score_hi].map(elo_from_score)
+    }
 }
 
 /// The interval at `level`, tightest at `planned` observations; `None` for an empty sample.

@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::anytime::{AnytimeInterval, DEFAULT_PLANNED, anytime_interval};
 use super::counts::{Pentanomial, Trinomial};
+use super::elo::elo_from_score;
 use super::interval::{
     DeltaInterval, FastchessInterval, FishtestInterval, StudentInterval, delta, fastchess,
-    fishtest, student,
+    fishtest, likelihood_of_superiority, student,
 };
 use super::normalized::{
     NormalizedElo, RegularizedNormalizedElo, normalized_elo, regularized_normalized_elo,
@@ -26,6 +27,12 @@ pub struct MatchStatistics {
     pub n: f64,
     /// Mean score.
     pub score: f64,
+    /// Elo difference of the mean score: the headline, with the interval `profile`.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
+    pub elo: f64,
+    /// Likelihood of superiority; `None` where all results are the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub los: Option<f64>,
     /// Variance of one observation's score, divisor n.
     pub variance: f64,
     /// The headline interval.
@@ -81,6 +88,8 @@ impl MatchStatistics {
         Some(Self {
             n: moments.n,
             score: moments.mean,
+            elo: elo_from_score(moments.mean),
+            los: likelihood_of_superiority(&moments),
             variance: moments.variance,
             profile: profile_interval(sample, level),
             anytime: anytime_interval(sample, planned, level)?,

@@ -1,18 +1,20 @@
 //! Numbers: pairs, Elo, SPRT, ratings, first-move advantage, planning.
 
-// One match: counts, estimates and intervals, SPRT, planning.
+// one match: from games to pairs, counts and moments, estimates and their intervals
 pub mod anytime;
 pub mod counts;
 pub mod elo;
 pub mod interval;
 pub mod match_statistics;
 pub mod normalized;
-pub mod numeric;
 pub mod pairs;
-pub mod planning;
 pub mod profile;
 pub mod ratios;
 pub mod sample;
+
+// sequential tests, planning, and the numerical tools
+pub mod numeric;
+pub mod planning;
 pub mod sprt;
 
 // Many engines and the first-move advantage.
@@ -21,3 +23,4 @@ pub mod duplicates;
 pub mod games;
 pub mod ratings;
 pub mod standings;
+pub mod surrogate;

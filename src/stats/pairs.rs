@@ -37,7 +37,7 @@ pub struct MatchGame {
     pub score: GameScore,
     /// What decided it.
     pub ending: Ending,
-    /// It is a replay (see [`super::duplicates`]).
+    /// It repeats an earlier game and could not have come out differently.
     pub replay: bool,
 }
 

@@ -52,6 +52,8 @@ pub struct StoreSummary {
 
 pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 
+/// Nearly every request is a game: boxing it would cost more than it saves.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum Request {
     Game(FinishedGame),
     Event(Vec<(String, String)>, Reply<()>),

@@ -153,7 +153,7 @@ impl<'a> SearchReport<'a> {
             "lowerbound" => self.bound = Some(Bound::Lower),
             "upperbound" => self.bound = Some(Bound::Upper),
             "wdl" => self.wdl = win_draw_loss(tokens),
-            "pv" => self.pv = tokens.take_until(&FIELDS),
+            "pv" => self.pv = tokens.take_until(is_field),
             _ => {}
         }
     }
@@ -200,26 +200,26 @@ fn win_draw_loss(tokens: &mut Tokens<'_>) -> Option<[u16; 3]> {
     Some(permille)
 }
 
-/// Words that end a line of play: most engines end a report with it, some do not.
-const FIELDS: [&str; 17] = [
-    "depth",
-    "seldepth",
-    "time",
-    "nodes",
-    "nps",
-    "hashfull",
-    "tbhits",
-    "multipv",
-    "score",
-    "wdl",
-    "pv",
-    "string",
-    "currmove",
-    "currmovenumber",
-    "currline",
-    "refutation",
-    "cpuload",
-];
+/// Whether a word ends a line of play: most engines end a report with it, some do not.
+fn is_field(word: &str) -> bool {
+    // A move has a digit here and no field has: that settles nearly every word.
+    if word.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let always = matches!(
+        word,
+        "score" | "nodes" | "time" | "nps" | "depth" | "seldepth" | "pv"
+    );
+    let often = matches!(
+        word,
+        "hashfull" | "tbhits" | "multipv" | "wdl" | "string" | "cpuload"
+    );
+    let rare = matches!(
+        word,
+        "currmove" | "currmovenumber" | "currline" | "refutation"
+    );
+    always || often || rare
+}
 
 #[cfg(test)]
 mod tests {

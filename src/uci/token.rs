@@ -21,13 +21,16 @@ impl<'a> Tokens<'a> {
         self.split_word().map(|(word, _)| word)
     }
 
-    /// Takes everything before the first of the keywords.
-    pub(super) fn take_until(&mut self, keywords: &[&str]) -> &'a str {
+    /// Takes everything before the first word that ends it.
+    pub(super) fn take_until(&mut self, ends: impl Fn(&str) -> bool) -> &'a str {
         let text = self.rest;
-        while self.peek().is_some_and(|word| !keywords.contains(&word)) {
-            self.next();
+        loop {
+            let before = self.rest;
+            if self.next().is_none_or(&ends) {
+                self.rest = before;
+                return text[..text.len() - before.len()].trim_ascii();
+            }
         }
-        text[..text.len() - self.rest.len()].trim_ascii()
     }
 
     fn split_word(&self) -> Option<(&'a str, &'a str)> {
@@ -57,10 +60,11 @@ impl<'a> Iterator for Tokens<'a> {
 /// Blanks inside the text stay as they are; what stands before the first keyword is skipped.
 pub(super) fn fields<'a>(text: &'a str, keywords: &[&str]) -> Vec<(&'a str, &'a str)> {
     let mut found = Vec::new();
+    let is_keyword = |word: &str| keywords.contains(&word);
     let mut tokens = Tokens::new(text);
-    tokens.take_until(keywords);
+    tokens.take_until(is_keyword);
     while let Some(keyword) = tokens.next() {
-        found.push((keyword, tokens.take_until(keywords)));
+        found.push((keyword, tokens.take_until(is_keyword)));
     }
     found
 }

@@ -26,23 +26,24 @@ options = { Strength = 2 }
 "#;
 
 fn write(folder: &Path, name: &str, text: &str) {
-    std::fs::write(folder.join(name), text).unwrap();
+    std::fs::write(folder.join(name), text).expect("a temporary file");
 }
 
 fn identity(folder: &Path, event: &str) -> Value {
     write(folder, "event.toml", event);
     let loaded = load(&folder.join("event.toml"), Overrides::default());
     let (tournament, _) = loaded.unwrap_or_else(|errors| panic!("{errors}"));
-    tournament.identity().unwrap()
+    tournament.identity().expect("files that are there")
 }
 
 fn folder_with_an_engine() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder");
     write(folder.path(), "engine.sh", "#!/bin/sh\nexec ./real\n");
     write(folder.path(), "net.bin", "weights");
     write(folder.path(), "real", "first build");
     let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(folder.path().join("engine.sh"), executable).unwrap();
+    std::fs::set_permissions(folder.path().join("engine.sh"), executable)
+        .expect("a file of our own");
     folder
 }
 

@@ -14,7 +14,7 @@ fn seats(count: u16) -> Vec<Seat> {
 
 fn chess960(numbers: impl IntoIterator<Item = u32>) -> Arc<Openings> {
     let numbers = numbers.into_iter().map(StartNumber);
-    Arc::new(Openings::numbered(Variant::Chess960, numbers).unwrap())
+    Arc::new(Openings::numbered(Variant::Chess960, numbers).expect("start numbers"))
 }
 
 fn settings(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> PlanSettings {
@@ -30,7 +30,7 @@ fn settings(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> Pl
 }
 
 fn plan(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> Plan {
-    Plan::new(settings(engines, openings, cycles, seed)).unwrap()
+    Plan::new(settings(engines, openings, cycles, seed)).expect("engines and positions")
 }
 
 /// `cycle:opening first-second` of every pair.
@@ -108,7 +108,11 @@ fn a_gauntlet_meets_every_challenger_on_every_position() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     /// Every two meet on every position in every cycle, position by position; in every
     /// encounter both begin equally often, and so does every engine on the whole.

@@ -17,6 +17,8 @@ pub struct Event {
     pub tau: f64,
     /// Share of draws between equal engines without an advantage.
     pub draws: f64,
+    /// Spread of the draw parameter over positions.
+    pub omega: f64,
     /// Standard deviation of each engine's strength from position to position.
     pub interaction: f64,
 }
@@ -31,6 +33,7 @@ impl Event {
             mu,
             tau,
             draws,
+            omega: 0.0,
             interaction: 0.0,
         }
     }
@@ -57,11 +60,15 @@ impl Event {
                 .iter()
                 .map(|s| s + self.interaction * generator.normal())
                 .collect();
+            let mut delta = self.delta();
+            if self.omega > 0.0 {
+                delta += self.omega * generator.normal();
+            }
             for (first, second) in meetings(here.len()) {
                 for _ in 0..self.pairs {
                     for (white, black) in [(first, second), (second, first)] {
                         let x = here[white] - here[black] + alpha;
-                        let result = draw_result(&mut generator, davidson(x, self.delta()));
+                        let result = draw_result(&mut generator, davidson(x, delta));
                         let (white, black) = (white as u16, black as u16);
                         let flags = GameFlags::default();
                         let row = GameRow {

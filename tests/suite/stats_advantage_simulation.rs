@@ -2,6 +2,7 @@
 
 use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
 use arbiter960::stats::advantage::verdict::{Verdict, verdicts};
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 
 use super::simulated_events::Event;
 
@@ -85,4 +86,99 @@ fn nothing_is_named_where_nothing_varies() {
         "{rejected} rejections"
     );
     assert!(flagged <= runs as usize / 20, "{flagged} positions named");
+}
+
+/// Two engines on positions that differ in drawishness as well.
+fn draw_propensity_event(omega: f64, seed: u64) -> (AdvantagePosterior, AdvantagePosterior) {
+    let event = Event {
+        positions: 200,
+        omega,
+        ..Event::two_engines(30, 0.35, 0.3, 0.5)
+    };
+    let (games, _) = event.play(seed);
+    let fit = |draw_propensity| {
+        let options = HierarchicalOptions {
+            draw_propensity,
+            ..Default::default()
+        };
+        AdvantagePosterior::new(2, &games.cells(), &options).expect("a fit")
+    };
+    (fit(false), fit(true))
+}
+
+#[test]
+fn the_spread_of_drawishness_is_found() {
+    let (m1, m2) = draw_propensity_event(0.5, 7);
+    eprintln!(
+        "ω {:.3}, τ {:.3} (without ω {:.3})",
+        m2.omega, m2.tau_hat, m1.tau_hat
+    );
+    assert!((m2.omega - 0.5).abs() < 0.1, "ω {}", m2.omega);
+    assert!((m2.tau_hat - m1.tau_hat).abs() < 0.03);
+    let differ = |(a, b): (&f64, f64)| (a - b).abs();
+    let widths = |fit: &AdvantagePosterior| -> Vec<f64> {
+        fit.positions.iter().map(|p| p.alpha.se).collect()
+    };
+    let largest = widths(&m1)
+        .iter()
+        .zip(widths(&m2))
+        .map(differ)
+        .fold(0.0, f64::max);
+    assert!(largest > 0.001 && largest < 0.1, "{largest}");
+}
+
+#[test]
+fn without_a_spread_of_drawishness_both_models_agree() {
+    let (m1, m2) = draw_propensity_event(0.0, 8);
+    eprintln!(
+        "ω {:.3}, τ {:.3} (without ω {:.3})",
+        m2.omega, m2.tau_hat, m1.tau_hat
+    );
+    assert!(m2.omega < 0.2, "ω {}", m2.omega);
+    for (a, b) in m1.positions.iter().zip(&m2.positions) {
+        assert!((a.alpha.value - b.alpha.value).abs() < 0.1 * a.alpha.se);
+    }
+}
+
+#[test]
+fn lists_of_favourable_positions_hold_only_what_is_separated() {
+    let none = report(&Event {
+        positions: 100,
+        ..Event::two_engines(4, 0.35, 0.0, 0.5)
+    });
+    assert!(none.most_favourable().is_empty() && none.least_favourable().is_empty());
+    assert!(none.permutation_p.is_some_and(|p| p > 0.05));
+    let some = report(&Event {
+        positions: 100,
+        ..Event::two_engines(20, 0.35, 1.5, 0.5)
+    });
+    assert!(some.permutation_p.is_some_and(|p| p < 0.01));
+    let elo: Vec<f64> = some
+        .most_favourable()
+        .iter()
+        .filter_map(|p| p.elo)
+        .collect();
+    assert!(
+        elo.len() > 10 && elo.windows(2).all(|two| two[0] >= two[1] - 1e-9),
+        "{elo:?}"
+    );
+    assert!(
+        some.most_favourable()
+            .iter()
+            .all(|p| p.svalue.is_some_and(|s| s <= 0.05))
+    );
+    let top: f64 = some.positions.iter().filter_map(|p| p.p_top).sum();
+    assert!(
+        (top - 10.0).abs() < 1e-9,
+        "probabilities of the top ten add up to {top}"
+    );
+}
+
+fn report(event: &Event) -> AdvantageReport {
+    let options = AdvantageOptions {
+        top: Some(10),
+        permutations: 199,
+        ..Default::default()
+    };
+    AdvantageReport::new(&event.play(77).0, &options, |_| None)
 }

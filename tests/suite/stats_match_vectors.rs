@@ -1,6 +1,6 @@
 //! Statistics of a match against an independent implementation.
 
-use super::reference_vectors::{ReferenceVector, check_kind};
+use super::match_vector_cases::{ReferenceVector, check_kind};
 use arbiter960::stats::anytime::DEFAULT_PLANNED;
 use arbiter960::stats::counts::{PairCounts, Pentanomial, Trinomial};
 use arbiter960::stats::match_statistics::{DEFAULT_LEVEL, MatchStatistics};
@@ -9,24 +9,28 @@ use serde_json::{Value, json};
 
 #[test]
 fn match_vectors() {
-    check_kind("match", |vector| {
-        let level = vector.inputs["level"].as_f64().unwrap_or(DEFAULT_LEVEL);
-        let planned = vector.inputs["n_star"].as_u64().unwrap_or(DEFAULT_PLANNED);
-        let results: Vec<u64> = counts(&vector.inputs["results"]);
-        let statistics = match results[..] {
-            [l, d, w] => MatchStatistics::of_games(&Trinomial([l, d, w]), planned, level),
-            [ll, ld, m, wd, ww] => {
-                MatchStatistics::of_pairs(&Pentanomial([ll, ld, m, wd, ww]), planned, level)
-            }
-            _ => panic!("{}: neither games nor pairs", vector.id),
-        };
-        json!(statistics)
-    });
+    check_kind(
+        "match",
+        &["results", "order", "level", "n_star"],
+        |vector| {
+            let level = vector.inputs["level"].as_f64().unwrap_or(DEFAULT_LEVEL);
+            let planned = vector.inputs["n_star"].as_u64().unwrap_or(DEFAULT_PLANNED);
+            let results: Vec<u64> = counts(&vector.inputs["results"]);
+            let statistics = match results[..] {
+                [l, d, w] => MatchStatistics::of_games(&Trinomial([l, d, w]), planned, level),
+                [ll, ld, m, wd, ww] => {
+                    MatchStatistics::of_pairs(&Pentanomial([ll, ld, m, wd, ww]), planned, level)
+                }
+                _ => panic!("{}: neither games nor pairs", vector.id),
+            };
+            json!(statistics)
+        },
+    );
 }
 
 #[test]
 fn rms_bias_vectors() {
-    check_kind("rms_bias", |vector: &ReferenceVector| {
+    check_kind("rms_bias", &["penta", "ldw"], |vector: &ReferenceVector| {
         let pairs = Pentanomial(
             counts(&vector.inputs["penta"])
                 .try_into()

@@ -1,12 +1,20 @@
 //! Planning against an independent implementation.
 
-use super::reference_vectors::check_kind;
+use super::match_vector_cases::check_kind;
 use arbiter960::stats::planning::PositionPlan;
 use serde_json::json;
 
 #[test]
 fn plan_vectors() {
-    check_kind("plan", |vector| {
+    const INPUTS: [&str; 6] = [
+        "draw_ratio",
+        "white_score",
+        "pairs",
+        "positions",
+        "tau_elo",
+        "dispersion",
+    ];
+    check_kind("plan", &INPUTS, |vector| {
         let number = |name: &str, default| vector.inputs[name].as_f64().unwrap_or(default);
         let plan = PositionPlan {
             draw_ratio: number("draw_ratio", f64::NAN),

@@ -22,7 +22,8 @@ fn rating_vectors() {
     }
 }
 
-/// An anchor is given by name (at 0 Elo), or as an object of names and Elo.
+/// An anchor is given by name (at 0 Elo), as an object with name and Elo, or
+/// as an object of names with their Elo.
 fn anchors(vector: &Vector, engines: &[String]) -> Vec<(u16, f64)> {
     let index = |name: &str| {
         engines

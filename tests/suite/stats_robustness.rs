@@ -2,6 +2,8 @@
 
 use arbiter960::stats::counts::{GameScore, PairCounts, PairScore, Pentanomial, Trinomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
+use arbiter960::stats::planning::allocation::{MINIMUM_PAIRS, PositionPosterior, next_batch};
+use arbiter960::stats::planning::{PlanSummary, PositionPlan};
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::ratios::{middle_pairs, position_bias};
 use arbiter960::stats::sample::Sample;
@@ -136,6 +138,48 @@ proptest! {
         if let Ok(expected) = characteristics(&hypotheses, elo, draws, bias) {
             prop_assert!((0.0..=1.0).contains(&expected.pass_prob), "{expected:?}");
             prop_assert!(expected.games >= 0.0, "{expected:?}");
+        }
+    }
+
+    #[test]
+    fn plans_are_numbers_or_named_errors(
+        draw_ratio in -0.1..1.1f64, white_score in 0.0..1.0f64, positions in 0..2_000u64,
+        pairs in prop_oneof![Just(0.0), Just(1.0), 0.0..100.0f64, 0.0..1e12f64],
+        tau_elo in prop_oneof![Just(0.0), 0.0..100.0f64], dispersion in 0.1..3.0f64,
+    ) {
+        let plan =
+            PositionPlan { draw_ratio, white_score, pairs, positions, tau_elo, dispersion };
+        if let Ok(PlanSummary { pairs_for_reliability_0_8, mde_tau_elo, .. }) = plan.summary() {
+            let mut summary = serde_json::to_value(plan.summary().unwrap()).unwrap();
+            let fields = summary.as_object_mut().unwrap();
+            if pairs_for_reliability_0_8.is_none() {
+                prop_assert_eq!(tau_elo, 0.0);
+                fields.remove("pairs_for_reliability_0_8");
+            }
+            if mde_tau_elo.is_none() {
+                prop_assert!(positions < 2 || pairs <= 1.0);
+                fields.remove("mde_tau_elo");
+            }
+            assert_numbers("plan", &summary);
+        }
+    }
+
+    #[test]
+    fn allocations_are_within_the_batch_and_lists(
+        posteriors in prop::collection::vec((any::<f64>(), any::<f64>(), 0..4u64), 0..30),
+        wanted in 0..35usize, batch in 0..35usize,
+    ) {
+        let positions: Vec<PositionPosterior> = posteriors
+            .iter()
+            .map(|&(mean, sd, pairs)| PositionPosterior { mean, sd, pairs })
+            .collect();
+        if let Ok(mut chosen) = next_batch(&positions, wanted, batch) {
+            prop_assert!(chosen.len() <= batch);
+            prop_assert!(chosen.iter().all(|&index| index < positions.len()));
+            let starving = positions.iter().any(|position| position.pairs < MINIMUM_PAIRS);
+            prop_assert!(!starving || chosen.iter().all(|&i| positions[i].pairs < MINIMUM_PAIRS));
+            chosen.sort_unstable();
+            prop_assert!(chosen.windows(2).all(|pair| pair[0] != pair[1]));
         }
     }
 

@@ -1,126 +1,165 @@
 //! Do sequential tests err as rarely as they promise? Played with known truth.
 //!
-//! `ARBITER960_SIMULATION_RUNS` sets the number of tests per case (2,000), for
-//! instance 20000 for the table of the documentation, printed with `--nocapture`.
+//! `ARBITER960_SIMULATION_RUNS=2000 cargo test simulation -- --nocapture` plays the whole
+//! table of the documentation with that many tests per number, and prints it.
 
-use arbiter960::stats::counts::{GameScore, PairScore};
-use arbiter960::stats::elo::NORMALIZED_ELO_SCALE;
+use super::simulated_match::{SplitMix, Truth};
 use arbiter960::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Model, Sprt};
 
 const DEFAULT_RUNS: u64 = 2_000;
 
-/// Small, fixed generator (Steele, Lea & Flood 2014), so that every run is the same.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
-/// Two engines: chance of a win and of a draw in each game.
+/// A test of normalised Elo between engines whose equals would draw this share of games.
 #[derive(Clone, Copy)]
-struct Truth {
-    win: f64,
-    draw: f64,
+struct Case {
+    bounds: [f64; 2],
+    draws: f64,
+    correction: bool,
 }
 
-impl Truth {
-    /// Engines this far apart in normalised Elo, drawing this share of their games.
-    fn new(nelo: f64, draw: f64) -> Self {
-        let t = nelo / NORMALIZED_ELO_SCALE;
-        // score - 1/2 = t sd and sd² = (1-draw)/4 - (score - 1/2)²
-        let excess = t * ((1.0 - draw) / 4.0 / (1.0 + t * t)).sqrt();
-        Self {
-            win: (1.0 - draw) / 2.0 + excess,
-            draw,
-        }
-    }
-
-    fn game(&self, random: &mut SplitMix) -> GameScore {
-        let u = random.uniform();
-        if u < self.win {
-            GameScore::Win
-        } else if u < self.win + self.draw {
-            GameScore::Draw
-        } else {
-            GameScore::Loss
-        }
-    }
-}
-
-/// What came of many tests.
+/// What came of many tests: share of passed ones and mean length under H0 and H1.
 struct Outcome {
-    passed: f64,
-    mean_pairs: f64,
+    passed: [f64; 2],
+    pairs: [f64; 2],
 }
 
-fn play(hypotheses: Hypotheses, truth: Truth, seeds: std::ops::Range<u64>) -> (u64, u64) {
-    let (mut passed, mut pairs) = (0, 0);
-    for seed in seeds {
-        let mut random = SplitMix(seed.wrapping_mul(0xD134_2543_DE82_EF95));
-        let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, true);
-        let decision = loop {
-            let pair = PairScore::new(truth.game(&mut random), truth.game(&mut random));
-            match sprt.update(pair).decision {
-                Decision::Undecided => {}
-                decision => break decision,
-            }
+/// The number of tests asked for by the environment.
+fn runs_asked_for() -> Option<u64> {
+    let text = std::env::var("ARBITER960_SIMULATION_RUNS").ok()?;
+    Some(text.parse().expect("a number of runs"))
+}
+
+impl Case {
+    /// Plays `runs` tests under each hypothesis, one hypothesis a thread.
+    fn simulate(self, runs: u64) -> Outcome {
+        let results = std::thread::scope(|scope| {
+            let threads = self
+                .bounds
+                .map(|truth| scope.spawn(move || self.play(truth, runs)));
+            threads.map(|thread| thread.join().expect("no test panics"))
+        });
+        let outcome = Outcome {
+            passed: results.map(|(passed, _)| passed as f64 / runs as f64),
+            pairs: results.map(|(_, pairs)| pairs as f64 / runs as f64),
         };
-        passed += u64::from(decision == Decision::Accepted);
-        pairs += sprt.status().pairs;
+        let Outcome { passed, pairs } = &outcome;
+        println!(
+            "| {:?} | {} | {} | {:.4} | {:.4} | {:.0} | {:.0} |",
+            self.bounds, self.draws, self.correction, passed[0], passed[1], pairs[0], pairs[1],
+        );
+        outcome
     }
-    (passed, pairs)
-}
 
-/// Plays the tests on two threads; the result does not depend on the number of threads.
-fn simulate(bounds: [f64; 2], truth: Truth) -> Outcome {
-    let runs = match std::env::var("ARBITER960_SIMULATION_RUNS") {
-        Ok(text) => text.parse().expect("a number of runs"),
-        Err(_) => DEFAULT_RUNS,
-    };
-    let hypotheses =
-        Hypotheses::new(Model::Normalized, bounds[0], bounds[1], 0.05, 0.05).expect("a test");
-    let halves = [0..runs / 2, runs / 2..runs];
-    let results = std::thread::scope(|scope| {
-        let threads = halves.map(|seeds| scope.spawn(move || play(hypotheses, truth, seeds)));
-        threads.map(|thread| thread.join().expect("no test panics"))
-    });
-    let (passed, pairs) = results
-        .iter()
-        .fold((0, 0), |sum, r| (sum.0 + r.0, sum.1 + r.1));
-    let share = |count: u64| count as f64 / runs as f64;
-    let outcome = Outcome {
-        passed: share(passed),
-        mean_pairs: share(pairs),
-    };
-    println!(
-        "{bounds:?} nElo: passed {:.4}, {:.0} pairs",
-        outcome.passed, outcome.mean_pairs
-    );
-    outcome
+    /// Tests passed and pairs played at this true difference.
+    fn play(self, nelo: f64, runs: u64) -> (u64, u64) {
+        let [elo0, elo1] = self.bounds;
+        let hypotheses = Hypotheses::new(Model::Normalized, elo0, elo1, 0.05, 0.05);
+        let hypotheses = hypotheses.expect("a possible test");
+        let truth = Truth::new(nelo, self.draws);
+        let (mut passed, mut pairs) = (0, 0);
+        for seed in 0..runs {
+            let mut random = SplitMix::new(seed);
+            let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, self.correction);
+            while sprt.update(truth.pair(&mut random)).decision == Decision::Undecided {}
+            passed += u64::from(sprt.status().decision == Decision::Accepted);
+            pairs += sprt.status().pairs;
+        }
+        (passed, pairs)
+    }
 }
 
 #[test]
 fn error_rates_hold_by_simulation() {
-    let wrong = simulate([0.0, 20.0], Truth::new(0.0, 0.5));
-    assert!(wrong.passed <= 0.065, "type I error {}", wrong.passed);
-    let right = simulate([0.0, 20.0], Truth::new(20.0, 0.5));
-    assert!(right.passed >= 0.935, "power {}", right.passed);
+    let case = Case {
+        bounds: [0.0, 20.0],
+        draws: 0.5,
+        correction: true,
+    };
+    let outcome = case.simulate(runs_asked_for().unwrap_or(DEFAULT_RUNS));
+    assert!(
+        outcome.passed[0] <= 0.065,
+        "type I error {}",
+        outcome.passed[0]
+    );
+    assert!(outcome.passed[1] >= 0.935, "power {}", outcome.passed[1]);
 }
 
+/// A normal approximation stops after the first pair here, and errs in a third of tests.
 #[test]
 fn wide_bounds_do_not_stop_at_once_by_simulation() {
-    let wrong = simulate([0.0, 60.0], Truth::new(0.0, 0.9));
-    assert!(wrong.passed <= 0.065, "type I error {}", wrong.passed);
-    let right = simulate([0.0, 60.0], Truth::new(60.0, 0.9));
+    let case = Case {
+        bounds: [0.0, 60.0],
+        draws: 0.9,
+        correction: true,
+    };
+    let outcome = case.simulate(DEFAULT_RUNS);
     assert!(
-        right.passed >= 0.935 && right.mean_pairs > 20.0,
-        "power {}",
-        right.passed
+        outcome.passed[0] <= 0.065,
+        "type I error {}",
+        outcome.passed[0]
     );
+    assert!(outcome.passed[1] >= 0.935, "power {}", outcome.passed[1]);
+    assert!(outcome.pairs[1] > 20.0, "{} pairs", outcome.pairs[1]);
+}
+
+/// Draws, bounds and correction; few runs, and no long tests, unless the table is asked for.
+#[test]
+fn the_table_of_error_rates_by_simulation() {
+    let runs = runs_asked_for().unwrap_or(DEFAULT_RUNS / 4);
+    println!("| bounds | draws | Siegmund | passed, H0 | passed, H1 | pairs, H0 | pairs, H1 |");
+    let long = runs_asked_for().map(|_| [0.0, 20.0]);
+    for bounds in long.into_iter().chain([[0.0, 60.0], [0.0, 150.0]]) {
+        for draws in [0.5, 0.9] {
+            let plain = Case {
+                bounds,
+                draws,
+                correction: false,
+            }
+            .simulate(runs);
+            let corrected = Case {
+                bounds,
+                draws,
+                correction: true,
+            }
+            .simulate(runs);
+            // Four standard errors of a true 5 %.
+            let margin = 4.0 * (0.05 * 0.95 / runs as f64).sqrt();
+            for outcome in [&plain, &corrected] {
+                assert!(
+                    outcome.passed[0] <= 0.05 + margin,
+                    "type I {}",
+                    outcome.passed[0]
+                );
+                assert!(
+                    outcome.passed[1] >= 0.95 - margin,
+                    "power {}",
+                    outcome.passed[1]
+                );
+            }
+            assert!(
+                corrected.pairs[0] <= plain.pairs[0],
+                "the correction shortens tests"
+            );
+        }
+    }
+}
+
+/// After the stop the plain Elo is biased upwards; the stage-wise estimate is not.
+#[test]
+fn estimates_after_the_stop_cover_the_truth_by_simulation() {
+    const RUNS: u64 = 500;
+    let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).expect("a test");
+    let truth = Truth::new(20.0, 0.5);
+    let (mut covered, mut above) = (0, 0);
+    for seed in 0..RUNS {
+        let mut random = SplitMix::new(seed);
+        let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, true);
+        while sprt.update(truth.pair(&mut random)).decision == Decision::Undecided {}
+        let estimate = sprt.estimate(0.95).expect("some pairs").stagewise;
+        covered += u64::from(estimate.lo <= truth.elo() && truth.elo() <= estimate.hi);
+        above += u64::from(estimate.elo > truth.elo());
+    }
+    let (coverage, above) = (covered as f64 / RUNS as f64, above as f64 / RUNS as f64);
+    println!("stage-wise interval covers {coverage:.3}, estimate above the truth {above:.3}");
+    assert!(coverage >= 0.93, "coverage {coverage}");
+    assert!((0.45..=0.55).contains(&above), "above the truth {above}");
 }

@@ -158,6 +158,7 @@ fn the_event_its_engines_and_identities_are_kept_by_revision() {
         author: None,
         sha256: Some(sha256.into()),
         options: vec![("Threads".into(), "1".into()), ("Hash".into(), "16".into())],
+        time_control: "10+0.1".into(),
     };
     let first = json!({"seed": 1, "engines": ["00"]});
     let second = json!({"engines": ["ff"], "seed": 1});

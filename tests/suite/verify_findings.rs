@@ -18,6 +18,10 @@ const UNFINISHED: &str = "1. e4 e5";
 const THREEFOLD: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
 const STALEMATE: &str = "[FEN \"7k/8/5KQ1/8/8/8/8/8 b - - 0 1\"]";
 
+/// Nobody can ever pass.
+const WALL: &str = "[Termination \"normal\"]\n\
+    [FEN \"4k3/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/4K3 w - - 0 1\"]";
+
 /// A game with these tags, moves and result.
 fn game(tags: &str, moves: &str, result: &str) -> String {
     format!("[Event \"e\"]\n[Result \"{result}\"]\n{tags}\n\n{moves} {result}\n")
@@ -34,6 +38,7 @@ fn what_is_right() {
         ("", UNFINISHED, "1-0"),
         ("[Termination \"Normal\"]", UNFINISHED, "1-0"),
         ("[Termination \"normal\"]", THREEFOLD, "1/2-1/2"),
+        (WALL, "Kd2", "1/2-1/2"),
         ("[Termination \"adjudication\"]", THREEFOLD, "1/2-1/2"),
         ("[Termination \"time forfeit\"]", THREEFOLD, "1-0"),
         (

@@ -6,9 +6,10 @@ use crate::stats::ratings::{FitOptions, GameModel, ModelFit, RatingInput, elo_of
 use super::hierarchical::tempering::TEMPER_FROM;
 use super::hierarchical::{AdvantagePosterior, HierarchicalOptions};
 use super::model_free::exact::{benjamini_hochberg, exact_p_value};
+use super::model_free::permutation::permutation_p_value;
 use super::model_free::{Dispersion, MirrorTwins, OneWay};
 use super::report::{AdvantageReport, EngineByPosition, HierarchicalReport, PositionReport};
-use super::values::{PositionValues, engine_values, white_values};
+use super::values::{PositionValues, engine_values, white_value_groups, white_values};
 use super::verdict::{NAMED_UP_TO, verdicts};
 
 /// Options of [`AdvantageReport::new`].
@@ -21,9 +22,14 @@ pub struct AdvantageOptions {
     /// Divide Layer B's counts by the pair dispersion, where it is known well
     /// enough.
     pub temper: bool,
+    /// Let the draw parameter vary over positions (model M2).
+    pub draw_propensity: bool,
     /// Report for each position the probability to be among this many with
     /// the largest advantage.
     pub top: Option<usize>,
+    /// Check Layer A's F test with this many random permutations (0: do not;
+    /// the time grows with pairs times permutations).
+    pub permutations: usize,
     /// Seed of everything sampled.
     pub seed: u64,
 }
@@ -34,7 +40,9 @@ impl Default for AdvantageOptions {
             level: 0.95,
             reference: 518,
             temper: true,
+            draw_propensity: false,
             top: None,
+            permutations: 0,
             seed: 960,
         }
     }
@@ -60,6 +68,9 @@ impl AdvantageReport {
             engines: input.engines.clone(),
             games: table.len(),
             draw_rate: (games > 0.0).then(|| draws / games),
+            permutation_p: (options.permutations > 0)
+                .then(|| white_value_groups(&input.pairing.pairs))
+                .and_then(|g| permutation_p_value(&g, options.permutations, options.seed)),
             mirror_correlation: mirror.zip(tau2).and_then(|(m, tau2)| m.correlation(tau2)),
             mirror,
             dispersion: common
@@ -119,6 +130,7 @@ impl AdvantageReport {
         let plain = HierarchicalOptions {
             level: options.level,
             reference: options.reference,
+            draw_propensity: options.draw_propensity,
             ..HierarchicalOptions::default()
         };
         let fit = AdvantagePosterior::new(engines, &input.cells, &plain)?;

@@ -4,6 +4,7 @@
 pub mod brent;
 pub mod distributions;
 pub mod linear;
+pub mod mixture;
 pub mod quadrature;
 pub mod quantile;
 pub mod random;

@@ -2,8 +2,8 @@
 //!
 //! Maximising Σ pᵢ ln qᵢ under Σ qᵢ = 1 and one linear constraint Σ qᵢ fᵢ = 0
 //! gives qᵢ = pᵢ / (1 + x fᵢ) with Σ pᵢ fᵢ / (1 + x fᵢ) = 0 (M. Van den Bergh,
-//! "Comparing the MLE of a multinomial", proposition 1.1; Owen's empirical
-//! likelihood is the same equation).
+//! cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1; the same
+//! equation as in Owen's empirical likelihood, Biometrika 1988).
 
 /// Newton steps are quadratic near the root; a root that lies within 1e-15 of a
 /// pole is reached by bisection, one bit a step.

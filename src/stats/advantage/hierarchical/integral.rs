@@ -17,8 +17,9 @@ pub(super) struct Shared<'a> {
     problem: &'a Problem,
     rule: &'a GaussHermite,
     tau: f64,
+    /// Spread ω of the draw parameter over positions (0 in model M1).
+    omega: f64,
     delta: f64,
-    exp_delta: f64,
     /// For each meeting `x` without τz, `e^{x/2}` and `e^{−x/2}`.
     base: Vec<[f64; 3]>,
 }
@@ -64,6 +65,8 @@ impl Sums {
 #[derive(Clone, Debug)]
 pub(super) struct Position {
     pub mode: f64,
+    /// The mode of y, where the draw parameter varies (model M2).
+    pub draw_mode: f64,
     pub mean: f64,
     pub variance: f64,
     /// `Cov_W(z, score_p)`: how the mean of z follows η.
@@ -74,6 +77,7 @@ impl Position {
     pub fn unknown(problem: &Problem) -> Self {
         Self {
             mode: 0.0,
+            draw_mode: 0.0,
             mean: 0.0,
             variance: 1.0,
             with_score: vec![0.0; problem.size()],
@@ -107,7 +111,12 @@ impl Nodes {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(problem: &'a Problem, rule: &'a GaussHermite, tau: f64, eta: &[f64]) -> Self {
+    pub fn new(
+        problem: &'a Problem,
+        rule: &'a GaussHermite,
+        (tau, omega): (f64, f64),
+        eta: &[f64],
+    ) -> Self {
         let (mu, delta) = (eta[problem.mu()], eta[problem.delta()]);
         let base = |&(white, black): &(usize, usize)| {
             let x = eta[white] - eta[black] + mu;
@@ -118,13 +127,13 @@ impl<'a> Shared<'a> {
             problem,
             rule,
             tau,
+            omega,
             delta,
-            exp_delta: delta.exp(),
             base,
         }
     }
 
-    /// Integrates over the advantage of position `p` and adds the result.
+    /// Integrates over position `p` and adds the result.
     pub fn add_position(
         &self,
         p: usize,
@@ -132,8 +141,42 @@ impl<'a> Shared<'a> {
         scratch: &mut Scratch,
         sums: &mut Sums,
     ) {
-        let curvature = self.find_mode(p, &mut position.mode);
-        let (nodes, log_marginal) = self.weigh_nodes(p, position.mode, curvature, scratch);
+        if self.omega > 0.0 {
+            self.add_with_draw_propensity(p, position, scratch, sums);
+        } else {
+            self.add_at(p, self.delta, position, scratch, sums);
+        }
+    }
+
+    /// Spread of the draw parameter, and the parameter's mean.
+    pub(super) fn draw_parameter(&self) -> (f64, f64) {
+        (self.omega, self.delta)
+    }
+
+    /// The quadrature rule.
+    pub(super) fn rule(&self) -> &GaussHermite {
+        self.rule
+    }
+
+    /// The parameters' places.
+    pub(super) fn problem(&self) -> &Problem {
+        self.problem
+    }
+
+    /// Integrates over the advantage of position `p` with this draw
+    /// parameter and adds the result.
+    pub(super) fn add_at(
+        &self,
+        p: usize,
+        delta: f64,
+        position: &mut Position,
+        scratch: &mut Scratch,
+        sums: &mut Sums,
+    ) {
+        let exp_delta = delta.exp();
+        let curvature = self.find_mode(p, exp_delta, &mut position.mode);
+        let (nodes, log_marginal) =
+            self.weigh_nodes(p, (delta, exp_delta), position.mode, curvature, scratch);
         sums.log_marginal += log_marginal;
         self.score_nodes(p, &nodes, scratch, &mut sums.complete);
         position.mean = nodes.mean(&nodes.z);
@@ -164,7 +207,7 @@ impl<'a> Shared<'a> {
 
     /// Newton's method on the concave log posterior of z; returns the
     /// curvature at the mode.
-    fn find_mode(&self, p: usize, mode: &mut f64) -> f64 {
+    fn find_mode(&self, p: usize, exp_delta: f64, mode: &mut f64) -> f64 {
         let mut curvature = 1.0;
         for _ in 0..50 {
             let up = (0.5 * self.tau * *mode).exp();
@@ -173,7 +216,7 @@ impl<'a> Shared<'a> {
             for count in self.counts(p) {
                 let [_, half, inverse_half] = self.base[count.meeting as usize];
                 let (win, loss) = (half * up, inverse_half * down);
-                let inverse = 1.0 / (win + loss + self.exp_delta);
+                let inverse = 1.0 / (win + loss + exp_delta);
                 let difference = (win - loss) * inverse;
                 slope += count.excess - 0.5 * count.games * difference;
                 variance += count.games * ((win + loss) * inverse - difference * difference);
@@ -193,6 +236,7 @@ impl<'a> Shared<'a> {
     fn weigh_nodes(
         &self,
         p: usize,
+        draw: (f64, f64),
         mode: f64,
         curvature: f64,
         scratch: &mut Scratch,
@@ -205,7 +249,7 @@ impl<'a> Shared<'a> {
         for (z, u) in nodes.z.iter_mut().zip(&self.rule.nodes) {
             *z = mode + spread * u;
         }
-        let mut heights = self.log_likelihoods(p, &nodes.z, scratch);
+        let mut heights = self.log_likelihoods(p, draw, &nodes.z, scratch);
         for (height, (u, z)) in heights.iter_mut().zip(self.rule.nodes.iter().zip(&nodes.z)) {
             *height += 0.5 * (u * u - z * z);
         }
@@ -221,7 +265,13 @@ impl<'a> Shared<'a> {
 
     /// Log likelihood of a position's games at each node; leaves the
     /// probabilities in the scratch memory.
-    fn log_likelihoods(&self, p: usize, z: &AtNodes, scratch: &mut Scratch) -> AtNodes {
+    fn log_likelihoods(
+        &self,
+        p: usize,
+        (delta, exp_delta): (f64, f64),
+        z: &AtNodes,
+        scratch: &mut Scratch,
+    ) -> AtNodes {
         let up = z.map(|z| (0.5 * self.tau * z).exp());
         let down = up.map(f64::recip);
         let (mut constant, mut excess) = (0.0, 0.0);
@@ -229,13 +279,13 @@ impl<'a> Shared<'a> {
         scratch.odds.clear();
         for count in self.counts(p) {
             let [x, half, inverse_half] = self.base[count.meeting as usize];
-            constant += count.excess * x + count.draws * self.delta;
+            constant += count.excess * x + count.draws * delta;
             excess += count.excess;
             let mut odds = [[0.0; NODES]; 2];
             let mut normaliser = [0.0; NODES];
             for k in 0..NODES {
                 let (win, loss) = (half * up[k], inverse_half * down[k]);
-                normaliser[k] = win + loss + self.exp_delta;
+                normaliser[k] = win + loss + exp_delta;
                 let inverse = normaliser[k].recip();
                 odds[0][k] = (win - loss) * inverse;
                 odds[1][k] = (win + loss) * inverse;

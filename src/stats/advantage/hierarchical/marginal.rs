@@ -7,6 +7,7 @@ use crate::stats::numeric::quadrature::GaussHermite;
 use super::AdvantageError;
 use super::integral::{NODES, Position, Scratch, Shared, Sums};
 use super::problem::Problem;
+use super::propensity::NESTED;
 use super::workers::in_chunks;
 
 /// The maximum over η at one τ.
@@ -26,6 +27,8 @@ pub(super) struct Optimum {
 pub(super) struct Marginal {
     pub problem: Problem,
     rule: GaussHermite,
+    /// Spread of the draw parameter over positions; 0 in model M1.
+    pub omega: f64,
 }
 
 /// A Newton step below this ends the search: the next would be its square.
@@ -39,6 +42,7 @@ impl Marginal {
         Self {
             problem,
             rule: GaussHermite::new(NODES),
+            omega: 0.0,
         }
     }
 
@@ -107,10 +111,11 @@ impl Marginal {
     }
 
     fn sums(&self, tau: f64, eta: &[f64], positions: &mut [Position]) -> Sums {
-        let shared = Shared::new(&self.problem, &self.rule, tau, eta);
+        let shared = Shared::new(&self.problem, &self.rule, (tau, self.omega), eta);
+        let nodes = if self.omega > 0.0 { NESTED } else { NODES };
         let parts = in_chunks(
             positions,
-            self.problem.counts.len() * NODES,
+            self.problem.counts.len() * nodes,
             |first, chunk| {
                 let (mut sums, mut scratch) = (Sums::zeros(&self.problem), Scratch::default());
                 for (i, position) in chunk.iter_mut().enumerate() {
@@ -158,5 +163,109 @@ impl Marginal {
         let mut inverse = optimum.factor.inverse();
         self.problem.restrict(&mut inverse);
         inverse
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::games::Cell;
+    use crate::stats::ratings::models::GameModel;
+
+    fn example(omega: f64) -> Marginal {
+        let cell = |start, white, black, results| Cell {
+            start,
+            white,
+            black,
+            results,
+        };
+        let cells = [
+            cell(1, 0, 1, [1, 3, 4]),
+            cell(1, 1, 0, [2, 1, 1]),
+            cell(2, 0, 2, [0, 5, 1]),
+            cell(2, 2, 0, [3, 3, 0]),
+            cell(3, 1, 2, [1, 2, 6]),
+            cell(3, 2, 1, [2, 2, 2]),
+        ];
+        let mut marginal = Marginal::new(Problem::new(3, &cells, 1.0).expect("a problem"));
+        marginal.omega = omega;
+        marginal
+    }
+
+    const ETA: [f64; 5] = [0.2, -0.3, 0.1, 0.4, 0.6];
+    const TAU: f64 = 0.8;
+
+    fn at(marginal: &Marginal, eta: &[f64]) -> Sums {
+        let mut positions = marginal.origin().1;
+        marginal.sums(TAU, eta, &mut positions)
+    }
+
+    /// The marginal likelihood by the trapezoid rule in two dimensions.
+    fn brute_force(marginal: &Marginal, eta: &[f64]) -> f64 {
+        let problem = &marginal.problem;
+        let line: Vec<f64> = (-160..=160).map(|i| f64::from(i) / 20.0).collect();
+        let log_position = |p: usize| {
+            let density = |z: f64, y: f64| {
+                let counts = problem.counts[problem.ranges[p].clone()].iter();
+                let log: f64 = counts
+                    .map(|c| {
+                        let (white, black) = problem.meetings[c.meeting as usize];
+                        let x = eta[white] - eta[black] + eta[3] + TAU * z;
+                        let delta = eta[4] + marginal.omega * y;
+                        let score = c.excess + 0.5 * c.games;
+                        GameModel::Davidson.log_likelihood(x, delta, c.games, score, c.draws)
+                    })
+                    .sum();
+                (log - 0.5 * (z * z + y * y)).exp() / std::f64::consts::TAU / 400.0
+            };
+            line.iter()
+                .flat_map(|z| line.iter().map(move |y| density(*z, *y)))
+                .sum::<f64>()
+                .ln()
+        };
+        (0..problem.starts.len()).map(log_position).sum()
+    }
+
+    #[test]
+    fn quadrature_agrees_with_brute_force() {
+        for omega in [0.0, 0.7] {
+            let marginal = example(omega);
+            let difference = at(&marginal, &ETA).log_marginal - brute_force(&marginal, &ETA);
+            assert!(difference.abs() < 1e-6, "ω {omega}: {difference:e}");
+        }
+    }
+
+    #[test]
+    fn derivatives_agree_with_differences() {
+        for omega in [0.0, 0.7] {
+            let marginal = example(omega);
+            let sums = at(&marginal, &ETA);
+            let mut observed = marginal.complete_information(&sums);
+            let mut missing = sums.missing.clone();
+            missing.scale(-1.0);
+            observed.add_matrix(&missing);
+            let mut gauge = Symmetric::zeros(5);
+            marginal.problem.regularise(&mut gauge);
+            for i in 0..5 {
+                let h = 1e-4;
+                let (mut up, mut down) = (ETA.to_vec(), ETA.to_vec());
+                up[i] += h;
+                down[i] -= h;
+                let (up, down) = (at(&marginal, &up), at(&marginal, &down));
+                let slope = (up.log_marginal - down.log_marginal) / (2.0 * h);
+                assert!(
+                    (slope - sums.gradient[i]).abs() < 1e-4,
+                    "ω {omega}, {i}: {slope}"
+                );
+                for j in 0..5 {
+                    let curvature = -(up.gradient[j] - down.gradient[j]) / (2.0 * h);
+                    let own = observed.at(i, j) - gauge.at(i, j);
+                    assert!(
+                        (curvature - own).abs() < 1e-3,
+                        "ω {omega}: {curvature} {own}"
+                    );
+                }
+            }
+        }
     }
 }

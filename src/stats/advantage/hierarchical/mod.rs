@@ -8,6 +8,7 @@
 //! * [`problem`](self): the counts, arranged
 //! * `integral`: one position integrated over its advantage
 //! * `marginal`: Newton's method for η at a given τ
+//! * `propensity`: model M2, where positions differ in drawishness
 //! * `profile`: the weight of τ, its maximum and grid
 //! * [`posterior`]: what is known about each position
 //! * [`selection`]: false-sign rates, s-values, ranks, the top k
@@ -18,6 +19,7 @@ mod marginal;
 pub mod posterior;
 mod problem;
 mod profile;
+mod propensity;
 pub mod selection;
 pub mod tempering;
 mod workers;
@@ -58,6 +60,9 @@ pub struct HierarchicalOptions {
     pub level: f64,
     /// All counts are divided by this dispersion factor (1: not at all).
     pub phi: f64,
+    /// Let the draw parameter vary over positions (model M2). Slower; the
+    /// intervals of model M1 hold even where it varies.
+    pub draw_propensity: bool,
     /// The position all others are compared with, if it was played.
     pub reference: u32,
 }
@@ -67,6 +72,7 @@ impl Default for HierarchicalOptions {
         Self {
             level: 0.95,
             phi: 1.0,
+            draw_propensity: false,
             reference: 518,
         }
     }
@@ -82,7 +88,10 @@ impl AdvantagePosterior {
         cells: &[Cell],
         options: &HierarchicalOptions,
     ) -> Result<Self, AdvantageError> {
-        let marginal = Marginal::new(Problem::new(engines, cells, options.phi)?);
+        let mut marginal = Marginal::new(Problem::new(engines, cells, options.phi)?);
+        if options.draw_propensity {
+            propensity::maximise_omega(&mut marginal)?;
+        }
         let profile = TauProfile::new(&marginal)?;
         Ok(posterior::summarise(&marginal, &profile, options))
     }

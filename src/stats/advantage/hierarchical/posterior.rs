@@ -1,7 +1,8 @@
 //! What is known about each position: mixtures over the grid of τ.
 
-use crate::stats::numeric::distributions::{normal_cdf, normal_quantile};
+use crate::stats::numeric::distributions::normal_cdf;
 use crate::stats::numeric::linear::Symmetric;
+use crate::stats::numeric::mixture::NormalMixture;
 use crate::stats::ratings::models::davidson;
 use crate::stats::ratings::{ELO_PER_LOGIT, elo_of_score};
 
@@ -40,8 +41,10 @@ pub struct AdvantagePosterior {
     pub strengths: Vec<Option<Estimate>>,
     /// Mean advantage μ over positions, logits.
     pub mu: Estimate,
-    /// Draw parameter δ.
+    /// Draw parameter δ (its mean over positions in model M2).
     pub delta: Estimate,
+    /// Spread of the draw parameter over positions at its maximum; 0 in M1.
+    pub omega: f64,
     /// Strengths (logits), μ and δ at τ̂, where the dispersion is computed.
     pub(super) mode: Vec<f64>,
     /// The positions by start number.
@@ -225,6 +228,7 @@ pub(super) fn summarise(
         mode: profile.mode.eta.clone(),
         positions: positions(&problem.starts, &slices, delta.value, options),
         delta,
+        omega: marginal.omega,
         slices,
     }
 }
@@ -242,9 +246,7 @@ fn positions(
         p[r] = 0.5;
         p
     });
-    let mixtures: Vec<NormalMixture> = (0..starts.len())
-        .map(|p| NormalMixture::of(slices, p))
-        .collect();
+    let mixtures: Vec<NormalMixture> = (0..starts.len()).map(|p| mixture(slices, p)).collect();
     let moments: Vec<(f64, f64)> = mixtures.iter().map(NormalMixture::moments).collect();
     let lfsr: Vec<f64> = p_above_mean.iter().map(|p| p.min(1.0 - p)).collect();
     let s_value = s_values(&lfsr, |_| true);
@@ -296,68 +298,8 @@ fn mixed(slices: &[Slice], contrasts: impl Fn(&Slice) -> Vec<(f64, f64)>) -> Vec
     total.into_iter().map(|p| p.clamp(0.0, 1.0)).collect()
 }
 
-/// Normal distributions mixed over τ: (probability, mean, sd).
-struct NormalMixture(Vec<(f64, f64, f64)>);
-
-impl NormalMixture {
-    fn of(slices: &[Slice], p: usize) -> Self {
-        // Components without weight cannot move a quantile.
-        let relevant = slices.iter().filter(|slice| slice.probability > 1e-9);
-        Self(
-            relevant
-                .map(|s| (s.probability, s.means[p], s.variance(p).max(0.0).sqrt()))
-                .collect(),
-        )
-    }
-
-    fn moments(&self) -> (f64, f64) {
-        let total: f64 = self.0.iter().map(|(w, ..)| w).sum();
-        let mean = self.0.iter().map(|(w, m, _)| w * m).sum::<f64>() / total;
-        let square = self
-            .0
-            .iter()
-            .map(|(w, m, s)| w * (s * s + (m - mean).powi(2)))
-            .sum::<f64>();
-        (mean, square / total)
-    }
-
-    fn cdf(&self, x: f64) -> f64 {
-        let below = |(w, m, s): &(f64, f64, f64)| w * normal_cdf((x - m) / s.max(1e-12));
-        self.0.iter().map(below).sum()
-    }
-
-    /// The quantile: Newton's method, kept within a bracket.
-    fn quantile(&self, probability: f64) -> f64 {
-        let (mean, variance) = self.moments();
-        let sd = variance.sqrt();
-        let (mut low, mut high) = (mean - 12.0 * sd - 1e-9, mean + 12.0 * sd + 1e-9);
-        let mut at = mean + sd * normal_quantile(probability).clamp(-11.0, 11.0);
-        for _ in 0..100 {
-            let value = self.cdf(at) - probability;
-            if value < 0.0 {
-                low = at
-            } else {
-                high = at
-            }
-            let newton = at - value / self.density(at).max(1e-300);
-            let next = if newton > low && newton < high {
-                newton
-            } else {
-                0.5 * (low + high)
-            };
-            if (next - at).abs() < 1e-9 {
-                return next;
-            }
-            at = next;
-        }
-        at
-    }
-
-    fn density(&self, x: f64) -> f64 {
-        let one = |(w, m, s): &(f64, f64, f64)| {
-            let sd = s.max(1e-12);
-            w * (-0.5 * ((x - m) / sd).powi(2)).exp() / sd
-        };
-        self.0.iter().map(one).sum::<f64>() / std::f64::consts::TAU.sqrt()
-    }
+/// α_p, mixed over τ.
+fn mixture(slices: &[Slice], p: usize) -> NormalMixture {
+    let component = |slice: &Slice| (slice.probability, slice.means[p], slice.variance(p));
+    NormalMixture::new(slices.iter().map(component))
 }

@@ -112,6 +112,24 @@ impl Explorer<'_> {
         }
     }
 
+    /// The maximum of the weight, and a τ beyond it where the weight has fallen
+    /// enough.
+    fn peak(&mut self) -> Result<(Optimum, f64), AdvantageError> {
+        let at_zero = self.optimum(0.0)?;
+        let (near, far) = self.bracket()?;
+        let upper = (2.0 * near).clamp(0.05, far);
+        let inner = maximum(0.5 * near, upper, 5e-5, |tau| self.weight(tau));
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        let best = if inner.value > at_zero.weight {
+            self.optimum(inner.at)?
+        } else {
+            at_zero
+        };
+        Ok((best, far))
+    }
+
     /// A point between `inside` (near the maximum, `top`) and `outside` where
     /// the weight has fallen just enough. The root of the fall is nearly
     /// linear in τ, so interpolation in it arrives quickly.
@@ -143,19 +161,8 @@ impl TauProfile {
             known: Vec::new(),
             failure: None,
         };
-        let at_zero = explorer.optimum(0.0)?.weight;
-        let (near, far) = explorer.bracket()?;
-        let inner = maximum(0.5 * near, (2.0 * near).clamp(0.05, far), 5e-5, |tau| {
-            explorer.weight(tau)
-        });
-        let (tau_hat, top) = if inner.value > at_zero {
-            (inner.at, inner.value)
-        } else {
-            (0.0, at_zero)
-        };
-        if let Some(error) = explorer.failure.take() {
-            return Err(error);
-        }
+        let (mode, far) = explorer.peak()?;
+        let (tau_hat, top, at_zero) = (mode.tau, mode.weight, explorer.weight(0.0));
         let level = top - FALL;
         let low = if at_zero > level {
             0.0
@@ -172,7 +179,6 @@ impl TauProfile {
             .map(|i| explorer.optimum(at(i)))
             .collect::<Result<_, _>>()?;
         let likelihood_ratio = 2.0 * (top - at_zero);
-        let mode = explorer.optimum(tau_hat)?;
         Ok(Self {
             mode,
             tau_hat,
@@ -180,6 +186,16 @@ impl TauProfile {
             probability: trapezoid(&grid, top),
             grid,
         })
+    }
+
+    /// The maximum of the weight alone.
+    pub fn peak(marginal: &Marginal) -> Result<Optimum, AdvantageError> {
+        let mut explorer = Explorer {
+            marginal,
+            known: Vec::new(),
+            failure: None,
+        };
+        Ok(explorer.peak()?.0)
     }
 
     /// The quantile of τ. Between grid points the logarithm of the weight is

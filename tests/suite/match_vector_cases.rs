@@ -1,4 +1,4 @@
-//! Reads the reference vectors of the statistics and compares results with them.
+//! Reads the reference vectors of one match and compares results with them.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -52,10 +52,46 @@ pub fn vectors_of_kind(kind: &str) -> Vec<ReferenceVector> {
     chosen
 }
 
+/// A kind that no test asks for would be skipped silently.
+#[test]
+fn every_kind_of_vector_has_a_test() {
+    const KINDS: [&str; 11] = [
+        "chess960",
+        "fma",
+        "llr",
+        "llr_bayeselo",
+        "match",
+        "plan",
+        "rating",
+        "rms_bias",
+        "sprt_characteristics",
+        "sprt_estimate",
+        "sprt_run",
+    ];
+    let text = std::fs::read_to_string(vectors_path()).expect("the vectors are there");
+    let file: Value = serde_json::from_str(&text).expect("the vectors are well-formed");
+    for vector in file["vectors"].as_array().expect("a list of vectors") {
+        let kind = vector["kind"].as_str().expect("a kind");
+        assert!(
+            KINDS.contains(&kind),
+            "{}: no test for the kind {kind}",
+            vector["id"]
+        );
+    }
+}
+
 /// Computes every vector of `kind` and compares; all differences are reported together.
-pub fn check_kind(kind: &str, compute: impl Fn(&ReferenceVector) -> Value) {
+/// An input that is not among the `known` ones would be ignored silently: it fails.
+pub fn check_kind(kind: &str, known: &[&str], compute: impl Fn(&ReferenceVector) -> Value) {
     let mut differences = Vec::new();
     for vector in vectors_of_kind(kind) {
+        for name in vector.inputs.as_object().expect("inputs").keys() {
+            assert!(
+                known.contains(&name.as_str()),
+                "{}: unknown input {name}",
+                vector.id
+            );
+        }
         let actual = compute(&vector);
         compare(
             &vector.id,

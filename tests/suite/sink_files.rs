@@ -1,0 +1,379 @@
+//! The files of an event: equal to the store after any accident, well formed
+//! whatever engines call themselves.
+
+use std::fs;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use arbiter960::chess::start::Variant;
+use arbiter960::event::{FinishedGame, Seat, UnixMillis};
+use arbiter960::report::tables;
+use arbiter960::sink::{
+    JsonSink, Participant, PgnSink, PositionsSink, ProgressSink, Roster, Scoreboard, Sink,
+    SinkError, Sinks, StandingsSink, positions_csv, standings_json, write_pgn,
+};
+use arbiter960::store::{EngineEntry, OpenMode, Reader, Store};
+use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
+
+use super::sample_games::finished;
+
+const EVIL: &str = "Eve\u{1b}[2J \"q\", \\ é\n";
+
+fn roster() -> Roster {
+    let participant = |engine, name: &str| Participant {
+        seat: Seat { engine, copy: 0 },
+        name: name.to_owned(),
+    };
+    Roster {
+        event: "Test".into(),
+        site: "?".into(),
+        variant: "chess960".into(),
+        participants: vec![participant(0, "Alpha"), participant(1, EVIL)],
+        planned_games: Some(12),
+        voided_games: 0,
+    }
+}
+
+fn games(pairs: std::ops::Range<u64>) -> Vec<FinishedGame> {
+    let both = |pair| [0, 1].map(|game| finished(pair, game, pair * 31 + u64::from(game), 40));
+    pairs.flat_map(both).collect()
+}
+
+fn board(games: &[FinishedGame]) -> Scoreboard {
+    let mut board = Scoreboard::new(&roster().participants);
+    games.iter().for_each(|game| board.add_game(game));
+    board
+}
+
+/// An event in whose store these games are.
+fn event(games: &[FinishedGame]) -> TempDir {
+    let folder = tempdir().unwrap();
+    add(&folder, games);
+    folder
+}
+
+fn add(folder: &TempDir, games: &[FinishedGame]) {
+    let store = Store::open(folder.path(), OpenMode::CreateOrResume, Box::new(|_| {})).unwrap();
+    if store.reader().unwrap().identity().unwrap().is_none() {
+        let engine = |(engine, name): (u16, &str)| EngineEntry {
+            engine,
+            name: name.into(),
+            command: String::new(),
+            id_name: None,
+            author: None,
+            sha256: None,
+            options: vec![("Hash".into(), "16".into())],
+            time_control: "1+0.1".into(),
+        };
+        store
+            .set_event(&[("name", "Test"), ("site", "?"), ("variant", "chess960")])
+            .unwrap();
+        store.accept_identity(json!({}), UnixMillis(0)).unwrap();
+        let engines = [(0, "Alpha"), (1, EVIL)].map(engine);
+        store.set_engines(engines.to_vec()).unwrap();
+    }
+    games.iter().for_each(|game| store.submit(game.clone()));
+    store.close().unwrap();
+}
+
+fn from_store(folder: &TempDir) -> Vec<u8> {
+    let mut text = Vec::new();
+    write_pgn(&Reader::open(folder.path()).unwrap(), &mut text).unwrap();
+    text
+}
+
+#[test]
+fn the_pgn_grows_game_by_game_and_equals_the_store() {
+    let games = games(0..3);
+    let folder = event(&[]);
+    let reader = Reader::open(folder.path()).unwrap();
+    let mut sink = PgnSink::open(&reader, folder.path()).unwrap();
+    games.iter().for_each(|game| sink.committed(game).unwrap());
+    sink.finish().unwrap();
+    add(&folder, &games);
+    let written = fs::read(folder.path().join("games.pgn")).unwrap();
+    assert_eq!(written, from_store(&folder));
+    let text = String::from_utf8(written).unwrap();
+    assert_eq!(text.matches("[Event ").count(), games.len());
+    assert!(
+        !text.contains('\u{1b}'),
+        "control characters never reach the file"
+    );
+}
+
+#[test]
+fn a_torn_edited_or_lost_pgn_is_rebuilt_from_the_store() {
+    let folder = event(&games(0..4));
+    let path = folder.path().join("games.pgn");
+    let whole = from_store(&folder);
+    let mut edited = whole.clone();
+    edited[whole.len() / 2] ^= 1;
+    let longer = [&whole[..], b"[Event \"torn"].concat();
+    let torn = whole[..whole.len() * 2 / 3].to_vec();
+    for content in [
+        Some(torn),
+        Some(edited),
+        Some(longer),
+        Some(whole.clone()),
+        None,
+    ] {
+        match content {
+            Some(content) => fs::write(&path, content).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+        let reader = Reader::open(folder.path()).unwrap();
+        let mut sink = PgnSink::open(&reader, folder.path()).unwrap();
+        sink.finish().unwrap();
+        assert!(fs::read(&path).unwrap() == whole);
+        assert!(!folder.path().join("games.pgn.new").exists());
+    }
+}
+
+#[test]
+fn a_pgn_that_cannot_be_written_is_an_error() {
+    let folder = event(&games(0..1));
+    fs::create_dir(folder.path().join("games.pgn")).unwrap();
+    let reader = Reader::open(folder.path()).unwrap();
+    let Err(error) = PgnSink::open(&reader, folder.path()) else {
+        panic!("a folder is no file");
+    };
+    assert!(matches!(error, SinkError::File { .. }), "{error}");
+    assert!(error.to_string().contains("games.pgn"), "{error}");
+}
+
+#[test]
+fn standings_agree_with_the_games() {
+    let games = games(0..6);
+    let value: Value = serde_json::from_str(&standings_json(&roster(), &board(&games), 2)).unwrap();
+    let half_points = |seat: u16| -> u64 {
+        let own = games.iter().map(|game| {
+            let white = u64::from(game.record.outcome.white_half_points().unwrap());
+            if game.seats[0].engine == seat {
+                white
+            } else {
+                2 - white
+            }
+        });
+        own.sum()
+    };
+    assert_eq!(value["progress"]["games"], 12);
+    assert_eq!(value["progress"]["pairs"], 6);
+    assert_eq!(value["progress"]["running_games"], 2);
+    let rows = value["standings"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        let seat = row["engine"].as_u64().unwrap() as u16;
+        assert_eq!(
+            row["total"]["points"].as_f64().unwrap() * 2.0,
+            half_points(seat) as f64
+        );
+        assert_eq!(row["total"]["games"], 12);
+        assert_eq!(row["white"]["games"], 6);
+    }
+    let crosstable = value["crosstable"].as_array().unwrap();
+    let pairs = |row: &Value| -> u64 {
+        row["pairs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|cell| cell.as_u64().unwrap())
+            .sum()
+    };
+    assert_eq!(crosstable.iter().map(pairs).collect::<Vec<_>>(), [6, 6]);
+}
+
+#[test]
+fn an_event_without_games_has_no_undefined_number() {
+    let text = standings_json(&roster(), &board(&[]), 0);
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["standings"][0]["elo"], Value::Null);
+    assert_eq!(value["white"]["score"], Value::Null);
+    let tables =
+        tables::standings(&board(&[])) + &tables::start_numbers(Variant::Chess960, &board(&[]), 10);
+    assert!(
+        !tables.contains("NaN") && !tables.contains("inf"),
+        "{tables}"
+    );
+}
+
+#[test]
+fn the_order_of_finishing_does_not_change_the_files() {
+    let mut games = games(0..6);
+    let files = |games: &[FinishedGame]| {
+        let board = board(games);
+        (
+            standings_json(&roster(), &board, 0),
+            positions_csv(Variant::Chess960, &board),
+        )
+    };
+    let before = files(&games);
+    games.reverse();
+    assert_eq!(files(&games), before);
+}
+
+#[test]
+fn positions_are_counted_by_start_number() {
+    let games = games(0..8);
+    let text = positions_csv(Variant::Chess960, &board(&games));
+    let mut rows = text.split("\r\n").skip(1).filter(|row| !row.is_empty());
+    let numbered = games.iter().filter(|game| game.number.is_some()).count();
+    let counted: usize = rows
+        .clone()
+        .map(|row| row.split(',').nth(2).unwrap().parse::<usize>().unwrap())
+        .sum();
+    assert_eq!(counted, numbered);
+    let standard = rows.find(|row| row.starts_with("518,")).unwrap();
+    assert!(standard.starts_with("518,RNBQKBNR,"), "{standard}");
+}
+
+#[test]
+fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
+    let folder = tempdir().unwrap();
+    let mut sinks = Sinks::default();
+    sinks.add(StandingsSink::new(folder.path(), roster(), board(&[])));
+    sinks.add(PositionsSink::new(
+        folder.path(),
+        Variant::Chess960,
+        board(&[]),
+    ));
+    let games = games(0..4);
+    games.iter().for_each(|game| sinks.committed(game).unwrap());
+    sinks.refresh(1).unwrap();
+    sinks.finish().unwrap();
+    let mut names: Vec<String> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["positions.csv", "standings.json"]);
+    let standings = fs::read_to_string(folder.path().join("standings.json")).unwrap();
+    assert_eq!(standings, standings_json(&roster(), &board(&games), 0));
+}
+
+/// An output in memory, shared with the test.
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Output {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+#[test]
+fn every_line_of_json_is_one_event() {
+    let output = Output::default();
+    let mut sink = JsonSink::new(output.clone(), roster(), board(&[])).unwrap();
+    let games = games(0..2);
+    games.iter().for_each(|game| sink.committed(game).unwrap());
+    sink.refresh(1).unwrap();
+    sink.finish().unwrap();
+    let text = output.text();
+    let events: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let types: Vec<&str> = events
+        .iter()
+        .map(|event| event["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        types,
+        ["start", "game", "game", "game", "game", "progress", "end"]
+    );
+    assert_eq!(events[1]["white"], "Alpha");
+    assert_eq!(events[1]["black"], EVIL);
+    assert_eq!(events[1]["round"], "1.1");
+    let moves = events[1]["moves"].as_str().unwrap();
+    assert_eq!(moves.split(' ').count(), games[0].record.plies());
+    assert_eq!(events[6]["standings"]["progress"]["games"], 4);
+}
+
+/// What `head` leaves behind.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_output_is_told_from_a_failure() {
+    let error = JsonSink::new(Closed, roster(), board(&[])).err().unwrap();
+    assert!(matches!(error, SinkError::ClosedOutput(_)));
+}
+
+#[test]
+fn plain_progress_ends_with_the_last_game_and_is_printable() {
+    let output = Output::default();
+    let mut sink = ProgressSink::lines(Box::new(output.clone()), roster(), board(&[]));
+    games(0..6)
+        .iter()
+        .for_each(|game| sink.committed(game).unwrap());
+    sink.say("stopping");
+    sink.finish().unwrap();
+    let text = output.text();
+    assert!(
+        text.lines()
+            .last()
+            .unwrap()
+            .starts_with("6 pairs, 12 of 12 games"),
+        "{text}"
+    );
+    assert!(text.contains("stopping\n"));
+    assert!(!text.contains('\u{1b}'), "{text}");
+    assert!(
+        text.lines().count() <= 3,
+        "one line at most a second: {text}"
+    );
+}
+
+#[test]
+fn tables_fit_a_hundred_columns_and_hold_no_control_characters() {
+    let mut roster = roster();
+    for engine in 2..9 {
+        let name = format!("An engine with quite a long name, number {engine}");
+        roster.participants.push(Participant {
+            seat: Seat { engine, copy: 0 },
+            name,
+        });
+    }
+    let mut board = Scoreboard::new(&roster.participants);
+    games(0..30).iter().for_each(|game| board.add_game(game));
+    let shown = [
+        tables::standings(&board),
+        tables::crosstable(&board).unwrap(),
+        tables::start_numbers(Variant::Chess960, &board, 2),
+    ];
+    for table in &shown {
+        let widest = table
+            .lines()
+            .map(|line| line.chars().count())
+            .max()
+            .unwrap();
+        assert!(widest <= 100, "{widest} columns:\n{table}");
+        assert!(!table.contains('\u{1b}'));
+        println!("{table}");
+    }
+    assert!(
+        shown[2].contains("1 more start numbers are in positions.csv"),
+        "{}",
+        shown[2]
+    );
+}
