@@ -26,7 +26,9 @@ pub fn begin(folder: &Path) -> Result<(), StoreError> {
     let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_ansi(false);
+        .with_ansi(false)
+        // On a full disk the run itself says what is wrong.
+        .log_internal_errors(false);
     // Fails if there is a log already.
     let _ = log.with_writer(Mutex::new(file)).try_init();
     Ok(())

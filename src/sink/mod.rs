@@ -125,11 +125,17 @@ impl Sinks {
         &mut self,
         mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
     ) -> Result<(), SinkError> {
-        let mut first = Ok(());
-        for sink in &mut self.0 {
-            first = first.and(tell(sink.as_mut()));
-        }
-        first
+        let mut failures = Vec::new();
+        self.0.retain_mut(|sink| match tell(sink.as_mut()) {
+            Ok(()) => true,
+            // Nobody reads this display any more: the event matters more.
+            Err(SinkError::ClosedOutput(_)) => false,
+            Err(error) => {
+                failures.push(error);
+                true
+            }
+        });
+        failures.into_iter().next().map_or(Ok(()), Err)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line: words and `word=value`, in any order.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::Write;
 
@@ -20,7 +21,11 @@ impl Script {
             None => (argument, String::new()),
         };
         let words: BTreeMap<String, String> = arguments.map(word).collect();
-        let starts = words.get("starts").map_or(1, |file| count_start(file));
+        let starts = if words.contains_key("sound-starts") {
+            count_start()
+        } else {
+            1
+        };
         Script { words, starts }
     }
 
@@ -40,14 +45,14 @@ impl Script {
     }
 
     /// `start=DEED`: what happens instead of a handshake; the first
-    /// `sound-starts=N` starts are sound, counted in the file `starts=FILE`.
+    /// `sound-starts=N` starts are sound.
     pub fn start_deed(&self) -> Option<&str> {
         let sound = self.starts <= self.number("sound-starts", 0);
         self.value("start").filter(|_| !sound)
     }
 
     /// `search=DEED`: what happens at move `at=N` (3) of game `game=N` (1) of this
-    /// process; `once=FILE`: only once, whoever makes that file.
+    /// process; with `once` in the first of these games only.
     pub fn search_deed(&self, game: u64, own_move: u64) -> Option<&str> {
         let deed = self.value("search")?;
         let now = game == self.number("game", 1) && own_move == self.number("at", 3);
@@ -55,22 +60,23 @@ impl Script {
     }
 
     fn is_first(&self) -> bool {
-        let Some(file) = self.value("once") else {
-            return true;
-        };
         let mut options = OpenOptions::new();
-        options.write(true).create_new(true).open(file).is_ok()
+        let new = options.write(true).create_new(true);
+        !self.has("once") || new.open(memory()).is_ok()
     }
 }
 
+/// The file that one process of this engine leaves to the next. Not an argument:
+/// arbiter960 would take it for a part of the engine, and notice its change.
+fn memory() -> OsString {
+    std::env::var_os("ARBITER960_FAKE_MEMORY").expect("a place to remember things")
+}
+
 /// One byte a start.
-fn count_start(file: &str) -> u64 {
+fn count_start() -> u64 {
     let mut options = OpenOptions::new();
-    let mut opened = options
-        .append(true)
-        .create(true)
-        .open(file)
-        .expect("the file of starts");
-    opened.write_all(b".").expect("the file of starts");
-    opened.metadata().expect("the file of starts").len()
+    let opened = options.append(true).create(true).open(memory());
+    let mut file = opened.expect("the file of starts");
+    file.write_all(b".").expect("the file of starts");
+    file.metadata().expect("the file of starts").len()
 }

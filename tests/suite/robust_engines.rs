@@ -39,7 +39,7 @@ const fn once(reason: &'static str) -> Reasons {
 }
 
 struct Row {
-    /// Words for the fake engine; `FILE` becomes a file of this event.
+    /// Words for the fake engine.
     words: &'static str,
     /// Its time control.
     limit: &'static str,
@@ -77,42 +77,42 @@ macro_rules! table {
 
 table! {
     // crashes
-    abort_with_a_clock: "search=abort once=FILE", CLOCK, Games(once("crash")), 10;
-    abort_under_nodes: "search=abort once=FILE", NODES, Games(once("crash")), 10;
-    abort_under_depth: "search=abort once=FILE", DEPTH, Games(once("crash")), 10;
-    abort_at_the_first_move: "search=abort at=1 once=FILE", CLOCK, Games(once("crash")), 10;
-    exit_0_in_the_search: "search=exit once=FILE", CLOCK, Games(once("crash")), 10;
-    exit_0_under_nodes: "search=exit once=FILE", NODES, Games(once("crash")), 10;
-    exit_0_under_depth: "search=exit once=FILE", DEPTH, Games(once("crash")), 10;
-    segmentation_fault: "search=segv once=FILE", CLOCK, Games(once("crash")), 10;
-    segmentation_fault_under_nodes: "search=segv once=FILE", NODES, Games(once("crash")), 10;
-    answer_and_exit: "search=answer-and-exit once=FILE", CLOCK, Games(once("crash")), 10;
-    answer_without_a_line_end_and_exit: "search=answer-unended once=FILE", CLOCK, Games(once("crash")), 10;
+    abort_with_a_clock: "search=abort once", CLOCK, Games(once("crash")), 10;
+    abort_under_nodes: "search=abort once", NODES, Games(once("crash")), 10;
+    abort_under_depth: "search=abort once", DEPTH, Games(once("crash")), 10;
+    abort_at_the_first_move: "search=abort at=1 once", CLOCK, Games(once("crash")), 10;
+    exit_0_in_the_search: "search=exit once", CLOCK, Games(once("crash")), 10;
+    exit_0_under_nodes: "search=exit once", NODES, Games(once("crash")), 10;
+    exit_0_under_depth: "search=exit once", DEPTH, Games(once("crash")), 10;
+    segmentation_fault: "search=segv once", CLOCK, Games(once("crash")), 10;
+    segmentation_fault_under_nodes: "search=segv once", NODES, Games(once("crash")), 10;
+    answer_and_exit: "search=answer-and-exit once", CLOCK, Games(once("crash")), 10;
+    answer_without_a_line_end_and_exit: "search=answer-unended once", CLOCK, Games(once("crash")), 10;
     crash_in_every_game: "search=abort", CLOCK, Games(["crash"; 4]), 10;
 
     // silence and noise
-    mute_with_a_clock: "search=mute once=FILE", CLOCK, Games(once("flag-fall")), 12;
-    mute_in_movetime: "search=mute once=FILE", MOVETIME, Games(once("flag-fall")), 12;
-    mute_under_nodes: "search=mute once=FILE", NODES, Games(once("stall")), 12;
-    mute_under_depth: "search=mute once=FILE", DEPTH, Games(once("stall")), 12;
-    stopped_by_a_signal: "search=stopped once=FILE", CLOCK, Games(once("flag-fall")), 12;
-    does_not_read: "search=deaf once=FILE", CLOCK, Games(once("flag-fall")), 12;
-    chatter_with_a_clock: "search=chatter once=FILE", CLOCK, Games(once("flag-fall")), 12;
-    chatter_under_nodes: "search=chatter once=FILE", NODES, Games(once("stall")), 12;
-    chatter_under_depth: "search=chatter once=FILE", DEPTH, Games(once("stall")), 12;
-    line_without_end_with_a_clock: "search=babble once=FILE", CLOCK, Games(once("flag-fall")), 12;
-    line_without_end_under_nodes: "search=babble once=FILE", NODES, Games(once("stall")), 12;
-    stderr_without_end_with_a_clock: "search=flood once=FILE", CLOCK, Games(once("flag-fall")), 12;
-    stderr_without_end_under_nodes: "search=flood once=FILE", NODES, Games(once("stall")), 12;
-    invented_progress_under_nodes: "search=progress once=FILE", NODES, Games(once("stall")), 20;
-    answer_after_the_flag: "search=late once=FILE", CLOCK, Games(once("flag-fall")), 12;
+    mute_with_a_clock: "search=mute once", CLOCK, Games(once("flag-fall")), 12;
+    mute_in_movetime: "search=mute once", MOVETIME, Games(once("flag-fall")), 12;
+    mute_under_nodes: "search=mute once", NODES, Games(once("stall")), 12;
+    mute_under_depth: "search=mute once", DEPTH, Games(once("stall")), 12;
+    stopped_by_a_signal: "search=stopped once", CLOCK, Games(once("flag-fall")), 12;
+    does_not_read: "search=deaf once", CLOCK, Games(once("flag-fall")), 12;
+    chatter_with_a_clock: "search=chatter once", CLOCK, Games(once("flag-fall")), 12;
+    chatter_under_nodes: "search=chatter once", NODES, Games(once("stall")), 12;
+    chatter_under_depth: "search=chatter once", DEPTH, Games(once("stall")), 12;
+    line_without_end_with_a_clock: "search=babble once", CLOCK, Games(once("flag-fall")), 12;
+    line_without_end_under_nodes: "search=babble once", NODES, Games(once("stall")), 12;
+    stderr_without_end_with_a_clock: "search=flood once", CLOCK, Games(once("flag-fall")), 12;
+    stderr_without_end_under_nodes: "search=flood once", NODES, Games(once("stall")), 12;
+    invented_progress_under_nodes: "search=progress once", NODES, Games(once("stall")), 20;
+    answer_after_the_flag: "search=late once", CLOCK, Games(once("flag-fall")), 12;
 
     // odd text that harms nobody
     carriage_returns: "crlf", CLOCK, Games(SOUND), 10;
-    line_of_a_megabyte: "search=long-line once=FILE", CLOCK, Games(SOUND), 10;
-    twenty_thousand_lines: "search=many-lines once=FILE", NODES, Games(SOUND), 10;
-    bytes_that_are_not_text: "search=bytes once=FILE", CLOCK, Games(SOUND), 10;
-    empty_lines: "search=empty-lines once=FILE", CLOCK, Games(SOUND), 10;
+    line_of_a_megabyte: "search=long-line once", CLOCK, Games(SOUND), 10;
+    twenty_thousand_lines: "search=many-lines once", NODES, Games(SOUND), 10;
+    bytes_that_are_not_text: "search=bytes once", CLOCK, Games(SOUND), 10;
+    empty_lines: "search=empty-lines once", CLOCK, Games(SOUND), 10;
     stderr_noise: "noise", CLOCK, Games(SOUND), 10;
     odd_name: "odd-name", CLOCK, Games(SOUND), 10;
     wrong_scores_and_variations: "lies", CLOCK, Games(SOUND), 10;
@@ -120,16 +120,16 @@ table! {
     variant_by_combo: "uci-variant", CLOCK, Games(SOUND), 10;
 
     // answers that are no legal moves
-    illegal_move: "search=say:a1a1 once=FILE", CLOCK, Games(once("illegal-move")), 10;
-    malformed_move: "search=say:Nf3 once=FILE", CLOCK, Games(once("illegal-move")), 10;
-    move_in_capitals: "search=upper once=FILE", CLOCK, Games(once("illegal-move")), 10;
-    null_move: "search=say:0000 once=FILE", CLOCK, Games(once("illegal-move")), 10;
-    no_move_by_name: "search=say:(none) once=FILE", CLOCK, Games(once("illegal-move")), 10;
-    no_move_at_all: "search=say: once=FILE", CLOCK, Games(once("illegal-move")), 10;
-    control_characters_for_a_move: "search=say:\u{1b}[2J\u{7}e2 once=FILE", CLOCK, Games(once("illegal-move")), 10;
+    illegal_move: "search=say:a1a1 once", CLOCK, Games(once("illegal-move")), 10;
+    malformed_move: "search=say:Nf3 once", CLOCK, Games(once("illegal-move")), 10;
+    move_in_capitals: "search=upper once", CLOCK, Games(once("illegal-move")), 10;
+    null_move: "search=say:0000 once", CLOCK, Games(once("illegal-move")), 10;
+    no_move_by_name: "search=say:(none) once", CLOCK, Games(once("illegal-move")), 10;
+    no_move_at_all: "search=say: once", CLOCK, Games(once("illegal-move")), 10;
+    control_characters_for_a_move: "search=say:\u{1b}[2J\u{7}e2 once", CLOCK, Games(once("illegal-move")), 10;
 
     // one answer too many
-    two_answers: "search=twice once=FILE", CLOCK, Games(SOUND), 10;
+    two_answers: "search=twice once", CLOCK, Games(SOUND), 10;
     answers_nobody_asked_for: "unasked", CLOCK, Games(SOUND), 10;
 
     // the start
@@ -140,7 +140,7 @@ table! {
     exit_for_uciok: "start=exit-first", CLOCK, Refused("it exited with status 7; stderr: \"no licence\""), 10;
     no_chess960: "no-chess960", CLOCK, Refused("UCI_Chess960"), 10;
     no_readyok_after_ucinewgame: "start=no-newgame", CLOCK, Games(["not-ready"; 4]), 20;
-    no_uciok_after_a_crash: "search=abort starts=FILE start=no-uciok sound-starts=2", CLOCK,
+    no_uciok_after_a_crash: "search=abort start=no-uciok sound-starts=2", CLOCK,
         Games(["crash", "start-failure", "start-failure", "start-failure"]), 25;
 
     // engines that will not go: two seconds and a bit in the trial start, and at the end
@@ -148,12 +148,12 @@ table! {
     ignores_quit_and_end_of_file: "ignore-quit ignore-eof", CLOCK, Games(SOUND), 15;
     ignores_all_but_sigkill: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 15;
     restarted_and_ignores_all: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 25, "restart = true";
-    mute_and_ignores_all: "search=mute once=FILE ignore-quit ignore-eof ignore-term", CLOCK, Games(once("flag-fall")), 15;
+    mute_and_ignores_all: "search=mute once ignore-quit ignore-eof ignore-term", CLOCK, Games(once("flag-fall")), 15;
     leaves_a_child: "child", CLOCK, Games(SOUND), 12;
     leaves_a_daemon: "daemon-child", CLOCK, Games(SOUND), 12;
-    crashes_and_leaves_a_daemon: "search=abort once=FILE daemon-child", CLOCK, Games(once("crash")), 12;
+    crashes_and_leaves_a_daemon: "search=abort once daemon-child", CLOCK, Games(once("crash")), 12;
     joins_another_group: "join-parents-group ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 15;
-    mute_in_another_group: "join-parents-group search=mute once=FILE", CLOCK, Games(once("flag-fall")), 15;
+    mute_in_another_group: "join-parents-group search=mute once", CLOCK, Games(once("flag-fall")), 15;
 }
 
 impl Row {
@@ -172,10 +172,7 @@ impl Row {
     }
 
     fn check(&self, name: &str) {
-        let file = tempfile::tempdir().unwrap();
-        let path = file.path().join("once");
-        let words = self.words.replace("FILE", path.to_str().unwrap());
-        let words: Vec<&str> = words.split_whitespace().collect();
+        let words: Vec<&str> = self.words.split_whitespace().collect();
         let launch = launch(&words);
         self.check_event(&self.event(name, &launch));
     }

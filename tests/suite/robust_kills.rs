@@ -48,7 +48,7 @@ fn reported(lines: impl Iterator<Item = String>) -> Vec<String> {
     let round = |line: String| {
         // The last line may be cut short by the kill.
         let value: serde_json::Value = serde_json::from_str(&line).ok()?;
-        (value["event"] == "game").then(|| value["round"].as_str().unwrap().to_owned())
+        (value["type"] == "game").then(|| value["round"].as_str().unwrap().to_owned())
     };
     lines.filter_map(round).collect()
 }
@@ -120,6 +120,10 @@ fn killed_at_random_moments_the_event_becomes_what_it_would_have_been() {
         assert_eq!(seen.len(), once, "a game was reported in two runs");
         assert!(seen.iter().all(|round| expected.contains_key(round)));
     }
+    assert!(
+        reports > 0,
+        "kills that come before every game show nothing"
+    );
     eprintln!(
         "{killed} kills in {events} events; {reports} games reported before a kill, 0 lost, 0 doubled"
     );

@@ -8,16 +8,16 @@ use super::robust_support::{Run, assert_files_whole, games};
 use super::support::{Event, engine};
 
 /// An engine that thinks for as long as it likes against the built-in one.
-fn thinker(name: &str, variant: &str, program: &str, args: &str, limit: &str) -> Event {
+fn thinker(variant: &str, stall: u32, program: &str, args: &str, limit: &str) -> Event {
     let positions = if variant == "standard" {
         "all = true"
     } else {
         "numbers = [7]"
     };
     Event::new(
-        name,
+        "specimen",
         &format!(
-            "event.variant = {variant:?}\npositions.{positions}\nadjudication.max_moves = 10\ntimeouts.stall = 2\n\
+            "event.variant = {variant:?}\npositions.{positions}\nadjudication.max_moves = 10\ntimeouts.stall = {stall}\n\
              [[engine]]\nname = \"Specimen\"\ncommand = {program:?}\nargs = {args}\ntime = {{ {limit} }}\n\
              [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
         ),
@@ -37,7 +37,7 @@ fn sjaak_that_ignores_quit_while_it_thinks_is_ended() {
     if engine("sjaakii").is_none() {
         return;
     }
-    let event = thinker("sjaak", "chess960", "sjaakii", "[]", "depth = 60");
+    let event = thinker("chess960", 60, "sjaakii", "[]", "depth = 60");
     let mut run = run_until_it_thinks(&event, "sjaakii");
     let since = Instant::now();
     kill_process(Pid::from_child(&run.child), Signal::TERM).unwrap();
@@ -57,7 +57,7 @@ fn gnu_chess_that_survives_the_end_of_its_input_does_not_survive_the_runner() {
     if engine("gnuchess").is_none() {
         return;
     }
-    let event = thinker("gnu", "standard", "gnuchess", "[\"--uci\"]", "depth = 60");
+    let event = thinker("standard", 60, "gnuchess", "[\"--uci\"]", "depth = 60");
     let mut run = run_until_it_thinks(&event, "gnuchess");
     kill_process(Pid::from_child(&run.child), Signal::KILL).unwrap();
     run.child.wait().unwrap();
@@ -73,7 +73,7 @@ fn toga_that_ignores_a_limit_of_nodes_stalls_and_the_event_goes_on() {
     if engine("toga2").is_none() {
         return;
     }
-    let event = thinker("toga", "standard", "toga2", "[]", "nodes = 1000");
+    let event = thinker("standard", 2, "toga2", "[]", "nodes = 1000");
     let mut run = Run::start(&event, &["--quiet"]);
     let status = run.end(Duration::from_secs(60));
     eprintln!("two games in {:?}", run.age());

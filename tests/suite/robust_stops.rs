@@ -32,7 +32,7 @@ fn run_into_the_second_game(event: &Event) -> Run {
     let game = stdout
         .lines()
         .map_while(Result::ok)
-        .find(|line| line.contains("\"game\""));
+        .find(|line| line.contains("\"type\":\"game\""));
     assert!(game.is_some(), "{}", run.words());
     run
 }

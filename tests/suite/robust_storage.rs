@@ -94,7 +94,7 @@ fn a_full_disk_stops_the_event_and_loses_nothing() {
         let stdout = BufReader::new(run.child.stdout.take().unwrap());
         let lines = stdout.lines().map_while(Result::ok);
         let values = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(&line).ok());
-        let is_game = |value: &serde_json::Value| value["event"] == "game";
+        let is_game = |value: &serde_json::Value| value["type"] == "game";
         let reported: Vec<String> = values
             .filter(is_game)
             .map(|value| value["round"].as_str().unwrap().to_owned())
@@ -227,7 +227,7 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
         .lines()
         .map_while(Result::ok);
     stdout
-        .find(|line| line.contains("\"game\""))
+        .find(|line| line.contains("\"type\":\"game\""))
         .expect("a game");
     fs::remove_file(&link).unwrap();
     stdout.for_each(drop);

@@ -54,6 +54,7 @@ impl Run {
         if !command.get_envs().any(|(name, _)| name == PIPED) {
             command.stdout(file);
         }
+        command.env("ARBITER960_FAKE_MEMORY", event.folder().join("memory"));
         let child = command.env(MARK, &mark).process_group(0).spawn().unwrap();
         Run {
             child,
