@@ -1,22 +1,11 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
+#![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
-#[allow(clippy::unwrap_used)]
 mod suite {
     pub mod chess_castling;
     pub mod chess_differential;
     pub mod chess_fen;
     pub mod chess_games;
-    pub mod sparring_play;
-    pub mod uci_handshake;
-    pub mod uci_transcripts;
-    pub mod reference_vectors;
-    pub mod stats_match_vectors;
-    pub mod stats_sprt_vectors;
-    pub mod layers;
-    pub mod rating_vectors;
-    pub mod referee_virtual;
-    pub mod sample_games;
-    pub mod sink_files;
     pub mod chess_perft;
     pub mod chess_unwinnable;
     pub mod clock_boundaries;
@@ -28,41 +17,42 @@ mod suite {
     pub mod event_sparring;
     pub mod event_stops;
     pub mod layers;
+    pub mod match_vector_cases;
+    pub mod pgn_real_files;
+    pub mod pgn_robustness;
+    pub mod pgn_round_trip;
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_virtual;
-    pub mod reference_vectors;
     pub mod sample_games;
     pub mod schedule_plan;
     pub mod simulated_events;
+    pub mod simulated_match;
+    pub mod sink_files;
     pub mod slow_rules;
     pub mod sparring_play;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
-    pub mod stats_advantage_vectors;
-    pub mod simulated_events;
     pub mod stats_advantage_simulation;
+    pub mod stats_advantage_vectors;
     pub mod stats_degenerate;
-    pub mod match_vector_cases;
-    pub mod simulated_match;
     pub mod stats_match_simulation;
     pub mod stats_match_vectors;
     pub mod stats_planning_vectors;
+    pub mod stats_rating_simulation;
     pub mod stats_rating_vectors;
-    pub mod store_games;
-    pub mod store_refusals;
-    pub mod chess_unwinnable;
     pub mod stats_robustness;
     pub mod stats_sprt_simulation;
     pub mod stats_sprt_vectors;
+    pub mod stats_surrogate_simulation;
     pub mod store_games;
     pub mod store_refusals;
     pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;
-    pub mod stats_surrogate_simulation;
+    pub mod verify_findings;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {
