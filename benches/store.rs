@@ -48,7 +48,10 @@ fn game(pair: u64, plies: usize) -> FinishedGame {
     };
     let seat = |engine| Seat { engine, copy: 0 };
     FinishedGame {
-        id: GameId { pair: PairId(pair / 2), game: (pair % 2) as u8 },
+        id: GameId {
+            pair: PairId(pair / 2),
+            game: (pair % 2) as u8,
+        },
         cycle: 0,
         number: Some(StartNumber((pair % 960) as u32)),
         seats: [seat(0), seat(1)],
@@ -95,7 +98,9 @@ fn write(folder: &Path, games: Vec<FinishedGame>) {
 fn writing(criterion: &mut Criterion) {
     let games: Vec<FinishedGame> = (0..GAMES).map(|pair| game(pair, PLIES)).collect();
     let mut group = criterion.benchmark_group("store");
-    group.throughput(Throughput::Elements(GAMES)).sample_size(10);
+    group
+        .throughput(Throughput::Elements(GAMES))
+        .sample_size(10);
     group.bench_function("write 80-ply games", |bencher| {
         bencher.iter_custom(|rounds| {
             let mut spent = Duration::ZERO;
@@ -114,9 +119,14 @@ fn writing(criterion: &mut Criterion) {
 
 fn reading(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    write(folder.path(), (0..GAMES).map(|pair| game(pair, PLIES)).collect());
+    write(
+        folder.path(),
+        (0..GAMES).map(|pair| game(pair, PLIES)).collect(),
+    );
     let mut group = criterion.benchmark_group("store");
-    group.throughput(Throughput::Elements(GAMES)).sample_size(10);
+    group
+        .throughput(Throughput::Elements(GAMES))
+        .sample_size(10);
     group.bench_function("read 80-ply games, moves checked", |bencher| {
         let reader = Reader::open(folder.path()).expect("an event");
         bencher.iter(|| reader.games().map(|game| black_box(game).is_ok()).count());
@@ -131,10 +141,17 @@ fn results(criterion: &mut Criterion) {
         write(folder.path(), pairs.map(|pair| game(pair, 1)).collect());
     }
     let mut group = criterion.benchmark_group("store");
-    group.throughput(Throughput::Elements(RESULTS)).sample_size(10);
+    group
+        .throughput(Throughput::Elements(RESULTS))
+        .sample_size(10);
     group.bench_function("read a million results", |bencher| {
         let reader = Reader::open(folder.path()).expect("an event");
-        bencher.iter(|| reader.results().map(|result| black_box(result).is_ok()).count());
+        bencher.iter(|| {
+            reader
+                .results()
+                .map(|result| black_box(result).is_ok())
+                .count()
+        });
     });
     group.finish();
 }

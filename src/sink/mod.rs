@@ -121,14 +121,25 @@ impl Sinks {
         self.each(|sink| sink.finish())
     }
 
+    /// Tells everybody. A listener whose reader has gone, as `head` goes, is
+    /// let go: the event matters more than its display.
     fn each(
         &mut self,
         mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
     ) -> Result<(), SinkError> {
         let mut first = Ok(());
-        for sink in &mut self.0 {
-            first = first.and(tell(sink.as_mut()));
-        }
+        self.0.retain_mut(|sink| match tell(sink.as_mut()) {
+            Err(SinkError::ClosedOutput(error)) => {
+                tracing::warn!(%error, "nobody reads the output any more; the event goes on");
+                false
+            }
+            told => {
+                if first.is_ok() {
+                    first = told;
+                }
+                true
+            }
+        });
         first
     }
 }

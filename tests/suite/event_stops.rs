@@ -59,7 +59,7 @@ fn reported(lines: &[String]) -> Vec<String> {
     lines
         .iter()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-        .filter(|value| value["event"] == "game")
+        .filter(|value| value["type"] == "game")
         .map(|value| {
             value["round"]
                 .as_str()

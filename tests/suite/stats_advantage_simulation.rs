@@ -2,6 +2,7 @@
 
 use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
 use arbiter960::stats::advantage::verdict::{Verdict, verdicts};
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 
 use super::simulated_events::Event;
 
@@ -137,4 +138,47 @@ fn without_a_spread_of_drawishness_both_models_agree() {
     for (a, b) in m1.positions.iter().zip(&m2.positions) {
         assert!((a.alpha.value - b.alpha.value).abs() < 0.1 * a.alpha.se);
     }
+}
+
+#[test]
+fn lists_of_favourable_positions_hold_only_what_is_separated() {
+    let none = report(&Event {
+        positions: 100,
+        ..Event::two_engines(4, 0.35, 0.0, 0.5)
+    });
+    assert!(none.most_favourable().is_empty() && none.least_favourable().is_empty());
+    assert!(none.permutation_p.is_some_and(|p| p > 0.05));
+    let some = report(&Event {
+        positions: 100,
+        ..Event::two_engines(20, 0.35, 1.5, 0.5)
+    });
+    assert!(some.permutation_p.is_some_and(|p| p < 0.01));
+    let elo: Vec<f64> = some
+        .most_favourable()
+        .iter()
+        .filter_map(|p| p.elo)
+        .collect();
+    assert!(
+        elo.len() > 10 && elo.windows(2).all(|two| two[0] >= two[1] - 1e-9),
+        "{elo:?}"
+    );
+    assert!(
+        some.most_favourable()
+            .iter()
+            .all(|p| p.svalue.is_some_and(|s| s <= 0.05))
+    );
+    let top: f64 = some.positions.iter().filter_map(|p| p.p_top).sum();
+    assert!(
+        (top - 10.0).abs() < 1e-9,
+        "probabilities of the top ten add up to {top}"
+    );
+}
+
+fn report(event: &Event) -> AdvantageReport {
+    let options = AdvantageOptions {
+        top: Some(10),
+        permutations: 199,
+        ..Default::default()
+    };
+    AdvantageReport::new(&event.play(77).0, &options, |_| None)
 }

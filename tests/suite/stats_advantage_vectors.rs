@@ -72,9 +72,8 @@ fn tolerance(vector: &Vector, path: &[String]) -> f64 {
     };
     let field = path.last().map_or("", String::as_str);
     match (path[0].as_str(), field) {
-        ("layer_a" | "mirror" | "engine_by_position", _) => named("layer_a"),
-        // A sum over positions under a model fit, of the order of P.
-        ("dispersion", _) => named("exact_p"),
+        ("layer_a" | "mirror" | "dispersion" | "engine_by_position", _) => named("layer_a"),
+
         ("phi", _) => named("phi"),
         ("n_selected_s05" | "bh_selected_q05", _) => 0.0,
         ("mean_white_score_equal_strength", _) => named("white_score"),

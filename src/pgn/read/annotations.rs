@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::find::find;
+use memchr::memchr;
+
 use crate::uci::Score;
 
 /// What a comment says about a move, as far as it does.
@@ -23,9 +24,11 @@ impl Annotations {
     pub fn of(comment: &[u8]) -> Annotations {
         let mut found = Annotations::default();
         let mut rest = comment;
-        while let Some(open) = find(rest, b'[') {
+        while let Some(open) = memchr(b'[', rest) {
             rest = &rest[open + 1..];
-            let Some(close) = find(rest, b']') else { break };
+            let Some(close) = memchr(b']', rest) else {
+                break;
+            };
             found.take_command(&rest[..close]);
         }
         found.depth = found.depth.or_else(|| depth_word(comment));
@@ -83,7 +86,7 @@ fn depth_of(word: &[u8]) -> Option<u32> {
     let digits = match word.strip_prefix(b"d=") {
         Some(rest) => rest,
         None if matches!(word.first(), Some(b'+' | b'-' | b'0'..=b'9')) => {
-            &word[find(word, b'/')? + 1..]
+            &word[memchr(b'/', word)? + 1..]
         }
         None => return None,
     };

@@ -11,11 +11,9 @@
 //! | `replay` | [`Replay`]: the moves played with full legality |
 //! | `annotations` | scores, clocks and depth out of comments |
 //! | `error` | what can be wrong, and where |
-//! | `find` | fast search for bytes |
 
 mod annotations;
 mod error;
-mod find;
 mod raw;
 mod reader;
 mod replay;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::find::count_lines;
+use memchr::memchr_iter;
+
 use super::start::{GameStart, StartError, named_variant};
 use super::tag::{TagSpan, decode};
 use super::{PgnError, PgnErrorKind, Replay, Tokens, Warning, WarningKind};
@@ -33,7 +34,8 @@ impl<'a> RawGame<'a> {
 
     /// The line of a byte of the game's text, the tags' first byte being 0.
     pub fn line_at(&self, offset: usize) -> u64 {
-        self.line + count_lines(&self.text[..offset.min(self.text.len())])
+        let before = &self.text[..offset.min(self.text.len())];
+        self.line + memchr_iter(b'\n', before).count() as u64
     }
 
     /// Tags and moves as they stand in the file.

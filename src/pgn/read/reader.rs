@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::find::count_lines;
+use memchr::memchr_iter;
+
 use super::scan::{Extent, Scan, find_event};
 use super::tag::TagSpan;
 use super::{PgnError, PgnErrorKind, Place, RawGame};
@@ -147,7 +148,8 @@ impl<R: Read> Reader<R> {
     }
 
     fn consume(&mut self, bytes: usize) {
-        self.line += count_lines(&self.buffer[self.start..self.start + bytes]);
+        let passed = &self.buffer[self.start..self.start + bytes];
+        self.line += memchr_iter(b'\n', passed).count() as u64;
         self.start += bytes;
     }
 

@@ -156,10 +156,12 @@ impl<'a> Replay<'a> {
 
 /// Reads a move in algebraic notation, or as engines write it.
 fn read_move(position: &Position, word: &[u8]) -> Result<Move, SanError> {
-    let text = tag::decode(word);
+    let Ok(text) = std::str::from_utf8(word) else {
+        return position.parse_san(&tag::decode(word));
+    };
     position
-        .parse_san(&text)
-        .or_else(|error| uci_move(position, &text).ok_or(error))
+        .parse_san(text)
+        .or_else(|error| uci_move(position, text).ok_or(error))
 }
 
 /// A move in UCI text: king takes own rook, or else the king's two squares.

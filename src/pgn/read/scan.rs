@@ -6,7 +6,8 @@
 //! a comment that contains a line `[Event "` and after it an opening brace
 //! before the closing one is taken to end at that line.
 
-use super::find::{find, find_any};
+use memchr::{memchr, memchr2, memchr3};
+
 use super::tag::{TagSpan, begins_like_a_tag, read};
 
 /// The beginning of nearly every game.
@@ -113,7 +114,7 @@ impl Scan<'_> {
     fn movetext_end(&self, from: usize) -> Option<usize> {
         let mut at = from;
         loop {
-            let Some(found) = find_any(&self.text[at..], [b'\n', b'{', b';']) else {
+            let Some(found) = memchr3(b'\n', b'{', b';', &self.text[at..]) else {
                 return self.at_end.then_some(self.text.len());
             };
             let here = at + found;
@@ -160,28 +161,18 @@ impl Scan<'_> {
     }
 
     fn after_comment(&self, open: usize) -> Option<Next> {
-        let mut at = open + 1;
-        loop {
-            let Some(found) = find_any(&self.text[at..], [b'}', b'\n']) else {
-                return self.at_end.then_some(Next::At(self.text.len()));
-            };
-            at += found + 1;
-            if self.text[at - 1] == b'}' {
-                return Some(Next::At(at));
-            }
-            let line = &self.text[at..];
-            if line.len() < EVENT.len() && !self.at_end {
-                return None;
-            }
-            if line.starts_with(EVENT) {
-                return self.after_suspicious_comment(at);
-            }
+        let text = &self.text[open + 1..];
+        let close = memchr(b'}', text);
+        match (find_event(&text[..close.unwrap_or(text.len())]), close) {
+            (Some(line), _) => self.after_suspicious_comment(open + 1 + line),
+            (None, Some(length)) => Some(Next::At(open + length + 2)),
+            (None, None) => self.at_end.then_some(Next::At(self.text.len())),
         }
     }
 
     /// Judges a comment in which a line begins like a game.
     fn after_suspicious_comment(&self, line: usize) -> Option<Next> {
-        match find_any(&self.text[line..], [b'{', b'}']) {
+        match memchr2(b'{', b'}', &self.text[line..]) {
             Some(brace) if self.text[line + brace] == b'}' => Some(Next::At(line + brace + 1)),
             None if !self.at_end => None,
             _ => Some(Next::EndOfGame(line)),
@@ -194,18 +185,18 @@ impl Scan<'_> {
 
     /// The end of the line, its line end not included; `None` if it is not there yet.
     fn line_end(&self, from: usize) -> Option<usize> {
-        match find(&self.text[from..], b'\n') {
+        match memchr(b'\n', &self.text[from..]) {
             Some(length) => Some(from + length),
             None => self.at_end.then_some(self.text.len()),
         }
     }
 }
 
-/// The first line in a text that begins a game, where everything before it is given up.
+/// The first line in a text, after the one it begins with, that begins a game.
 pub(super) fn find_event(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += find(text.get(at..)?, b'\n')? + 1;
+        at += memchr(b'\n', text.get(at..)?)? + 1;
         if text[at..].starts_with(EVENT) {
             return Some(at);
         }

@@ -1,6 +1,7 @@
 //! The movetext as tokens; nothing is copied.
 
-use super::find::find;
+use memchr::memchr;
+
 use crate::pgn::GameResult;
 
 /// One token of the movetext.
@@ -54,12 +55,12 @@ impl<'a> Tokens<'a> {
 
     fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
-        self.at += find(rest, b'\n').unwrap_or(rest.len());
+        self.at += memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
     fn brace_comment(&mut self) -> Token<'a> {
         let text = &self.text[self.at + 1..];
-        match find(text, b'}') {
+        match memchr(b'}', text) {
             Some(length) => {
                 self.at += length + 2;
                 Token::Comment(&text[..length])

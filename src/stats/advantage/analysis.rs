@@ -6,9 +6,10 @@ use crate::stats::ratings::{FitOptions, GameModel, ModelFit, RatingInput, elo_of
 use super::hierarchical::tempering::TEMPER_FROM;
 use super::hierarchical::{AdvantagePosterior, HierarchicalOptions};
 use super::model_free::exact::{benjamini_hochberg, exact_p_value};
+use super::model_free::permutation::permutation_p_value;
 use super::model_free::{Dispersion, MirrorTwins, OneWay};
 use super::report::{AdvantageReport, EngineByPosition, HierarchicalReport, PositionReport};
-use super::values::{PositionValues, engine_values, white_values};
+use super::values::{PositionValues, engine_values, white_value_groups, white_values};
 use super::verdict::{NAMED_UP_TO, verdicts};
 
 /// Options of [`AdvantageReport::new`].
@@ -26,6 +27,9 @@ pub struct AdvantageOptions {
     /// Report for each position the probability to be among this many with
     /// the largest advantage.
     pub top: Option<usize>,
+    /// Check Layer A's F test with this many random permutations (0: do not;
+    /// the time grows with pairs times permutations).
+    pub permutations: usize,
     /// Seed of everything sampled.
     pub seed: u64,
 }
@@ -38,6 +42,7 @@ impl Default for AdvantageOptions {
             temper: true,
             draw_propensity: false,
             top: None,
+            permutations: 0,
             seed: 960,
         }
     }
@@ -71,6 +76,9 @@ impl AdvantageReport {
             engines: input.engines.clone(),
             games: games as usize,
             draw_rate: (games > 0.0).then(|| draws / games),
+            permutation_p: (options.permutations > 0)
+                .then(|| white_value_groups(&input.pairing.pairs))
+                .and_then(|g| permutation_p_value(&g, options.permutations, options.seed)),
             mirror_correlation: mirror.zip(tau2).and_then(|(m, tau2)| m.correlation(tau2)),
             mirror,
             dispersion: common

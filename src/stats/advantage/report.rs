@@ -21,6 +21,8 @@ pub struct AdvantageReport {
     pub draw_rate: Option<f64>,
     /// Layer A: analysis of variance of White's pair values.
     pub layer_a: Option<OneWay>,
+    /// Layer A's F test by permutation, where it was asked for.
+    pub permutation_p: Option<f64>,
     /// Mirror twins.
     pub mirror: Option<MirrorTwins>,
     /// Correlation of mirror twins, cov / τ².
@@ -50,6 +52,33 @@ pub struct AdvantageReport {
     /// One entry a position.
     #[serde(serialize_with = "by_start")]
     pub positions: Vec<PositionReport>,
+}
+
+impl AdvantageReport {
+    /// The positions that may be called more favourable to White than the
+    /// average, the most favourable first. Often none: then no list may be
+    /// headed "most favourable".
+    pub fn most_favourable(&self) -> Vec<&PositionReport> {
+        let mut named = self.named(Verdict::AboveAverage);
+        named.reverse();
+        named
+    }
+
+    /// The positions that may be called less favourable to White than the
+    /// average, the least favourable first.
+    pub fn least_favourable(&self) -> Vec<&PositionReport> {
+        self.named(Verdict::BelowAverage)
+    }
+
+    fn named(&self, verdict: Verdict) -> Vec<&PositionReport> {
+        let mut named: Vec<&PositionReport> = self
+            .positions
+            .iter()
+            .filter(|p| p.verdict == Some(verdict))
+            .collect();
+        named.sort_by(|a, b| a.alpha.unwrap_or(0.0).total_cmp(&b.alpha.unwrap_or(0.0)));
+        named
+    }
 }
 
 /// Layer B's parameters.

@@ -32,6 +32,18 @@ pub fn white_values(pairs: &[Pair]) -> Vec<PositionValues> {
     by_position(pairs.iter().map(|pair| (pair.start, pair.white_value())))
 }
 
+/// White's mean score in each pair, the single values position by position.
+pub fn white_value_groups(pairs: &[Pair]) -> Vec<Vec<f64>> {
+    let mut groups = std::collections::BTreeMap::<u32, Vec<f64>>::new();
+    for pair in pairs {
+        groups
+            .entry(pair.start)
+            .or_default()
+            .push(pair.white_value());
+    }
+    groups.into_values().collect()
+}
+
 /// One engine's mean score in each pair it played, by position.
 pub fn engine_values(pairs: &[Pair], engine: u16) -> Vec<PositionValues> {
     by_position(
