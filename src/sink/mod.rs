@@ -11,6 +11,7 @@
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
+//! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `standings` | `standings.json` |
 //! | `positions` | `positions.csv` |
 //! | `json` | `--json`: one event a line |
@@ -24,16 +25,18 @@ mod positions;
 mod progress;
 mod roster;
 mod scoreboard;
+mod sprt_watch;
 mod standings;
 mod text;
 
 pub use error::SinkError;
 pub use json::JsonSink;
 pub use pgn::{PgnSink, write_pgn};
-pub use positions::{PositionsSink, back_rank, positions_csv};
+pub use positions::{PositionsSink, back_rank};
 pub use progress::ProgressSink;
 pub use roster::{Participant, Roster};
 pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
+pub use sprt_watch::SprtWatch;
 pub use standings::{StandingsSink, standings_json};
 pub use text::{csv_field, printable};
 
