@@ -16,7 +16,7 @@ use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::referee::{FaultKind, GameRecord, Referee, VoidReason};
 use crate::run::driver;
-use crate::run::engine::{Engine, StartError};
+use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
 use crate::run::guardian::Guardian;
@@ -43,6 +43,8 @@ pub enum Report {
 pub struct Shared {
     /// The event.
     pub tournament: Arc<Tournament>,
+    /// What engines are told of the variant.
+    pub rules: Rules,
     /// The clock of the run.
     pub epoch: Epoch,
     /// Ends the engines if the runner is killed.
@@ -133,7 +135,12 @@ impl Lane {
 
     async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
         self.stable
-            .take(seat, &self.shared.tournament, &self.shared.guardian)
+            .take(
+                seat,
+                &self.shared.tournament,
+                &self.shared.rules,
+                &self.shared.guardian,
+            )
             .await
     }
 

@@ -7,6 +7,7 @@
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
 //! | `process` | an engine's process and its group |
 //! | `signals` | how a run is told to stop |
+//! | `variant` | what engines are told of the variant |
 //! | `engine` | from the event file to an engine that is ready |
 //! | `driver` | between the referee and the pipes |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
@@ -36,6 +37,7 @@ pub mod session;
 pub mod signals;
 pub mod stable;
 pub mod stop_rule;
+pub mod variant;
 pub mod work;
 
 pub use dispatcher::Ending;

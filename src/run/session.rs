@@ -18,6 +18,7 @@ use crate::run::probe::probe;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
+use crate::run::variant;
 use crate::run::work::Work;
 use crate::schedule::Plan;
 use crate::sink::Sinks;
@@ -202,7 +203,8 @@ impl Session {
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
         let signals = Signals::listen()?;
-        let ready = probe(&self.tournament, guardian)
+        let rules = variant::rules(self.tournament.variant, self.folder())?;
+        let ready = probe(&self.tournament, &rules, guardian)
             .await
             .map_err(RunError::Engines)?;
         self.describe_engines(ready)?;
@@ -214,6 +216,7 @@ impl Session {
         let queue = Arc::new(Queue::default());
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
+            rules,
             epoch: Epoch::begin(),
             guardian: guardian.clone(),
             queue: Arc::clone(&queue),
