@@ -28,7 +28,7 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
         engine("B"),
     );
     let file = folder.join(format!("{name}.toml"));
-    fs::write(&file, text).expect("the event file can be written");
+    fs::write(&file, &text).expect("the event file can be written");
     let loaded = load(&file, Overrides::default());
     let (tournament, warnings) = loaded.expect("the event file is right");
     let options = Play {

@@ -57,12 +57,11 @@ impl Process {
         let group = Pid::from_child(&child);
         guardian.watch(group);
         Process::attach(&mut child, group)
-            .map_err(|error| {
+            .inspect_err(|_| {
                 // Without its pipes it is of no use.
                 let _ = kill_process_group(group, Signal::KILL);
                 guardian.forget(group);
                 let _ = child.wait();
-                error
             })
             .map(|(input, output, errors, ended)| Process {
                 input,
