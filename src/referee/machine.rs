@@ -232,6 +232,12 @@ impl Referee {
         }
     }
 
+    fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
+        if self.players[side.index()].note(info) {
+            self.extend_stall(at);
+        }
+    }
+
     /// Puts `go` into the outbox of the side to move.
     fn ask(&mut self) {
         self.phase = Phase::Due;

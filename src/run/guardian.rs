@@ -9,6 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::run::game::unix_now;
@@ -87,9 +88,9 @@ impl Guardian {
     pub fn dismiss(&self) {
         let mut inner = self.lock();
         inner.dismissed = true;
-        inner.input = None;
-        // It ends on its own now; there is nothing to do about a failure to wait.
-        let _ = inner.child.wait();
+        inner.groups.iter().for_each(|group| end_group(*group));
+        strays::end(&inner.mark);
+        inner.relieve();
     }
 
     /// Starts another guardian if somebody has ended this one.
@@ -122,15 +123,21 @@ impl Guardian {
 }
 
 impl Inner {
+    /// Ends the guardian before it can do anything, also one that somebody has stopped.
+    fn relieve(&mut self) {
+        // It may have ended, and been waited for, before.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.input = None;
+    }
+
     /// Engines are not left unguarded; if there is no other way, that is logged and
     /// tried again later.
     fn replace(&mut self) {
         if self.dismissed {
             return;
         }
-        self.input = None;
-        // A guardian without input ends at once.
-        let _ = self.child.wait();
+        self.relieve();
         match launch(&self.mark) {
             Ok((child, input)) => {
                 tracing::warn!("the guardian had gone; another one has taken over");
@@ -159,6 +166,8 @@ fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
     let mut child = command.spawn()?;
     let input = child.stdin.take();
     let input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;
+    // A guardian that does not read is replaced, never waited for.
+    ioctl_fionbio(&input, true)?;
     Ok((child, input))
 }
 

@@ -120,6 +120,17 @@ fn a_guardian_that_was_killed_is_replaced() {
 }
 
 #[test]
+fn a_guardian_that_was_stopped_does_not_stop_the_runner() {
+    let event = stubborn("stopped", "[]");
+    let mut run = Run::start(&event, &[]);
+    run.wait_for("guardian", Duration::from_secs(10));
+    kill_process(run.find("guardian").expect("it is there"), Signal::STOP).unwrap();
+    let status = run.end(Duration::from_secs(15));
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    assert_eq!(run.survivors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_runner_that_was_suspended_goes_on() {
     let fake = fake_engine();
     let event = Event::new(

@@ -243,3 +243,33 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     assert_eq!(rounds(&event), all_rounds(3));
     assert_files_whole(&event);
 }
+
+#[test]
+fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
+    let event = Event::new("unlinked", EVENT);
+    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    stdout
+        .find(|line| line.contains("\"type\":\"game\""))
+        .expect("a game");
+    let aside = event.folder().join("aside");
+    fs::rename(event.results(), &aside).unwrap();
+    let reported = 1 + stdout
+        .filter(|line| line.contains("\"type\":\"game\""))
+        .count();
+    let status = run.end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(4), "{}", run.words());
+    assert!(
+        run.words().contains("was moved or deleted"),
+        "{}",
+        run.words()
+    );
+    assert_eq!(run.survivors(), Vec::<String>::new());
+    fs::rename(&aside, event.results()).unwrap();
+    assert!(games(&event).len() >= reported);
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(&event), all_rounds(50));
+    assert_files_whole(&event);
+}
