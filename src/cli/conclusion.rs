@@ -7,6 +7,7 @@ use crate::chess::Color;
 use crate::cli::roster::{roster, scoreboard};
 use crate::config::Tournament;
 use crate::event::GameId;
+use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
 use crate::sink::printable;
 use crate::store::Reader;
@@ -60,6 +61,10 @@ pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Resu
     let roster = roster(&reader)?;
     let board = scoreboard(&reader, &roster)?;
     tables::summary(&roster, &board, out)?;
+    let mut collector = Collector::new(false);
+    collector.add_store(&reader)?;
+    let statistics = EventStatistics::new(&collector.finish());
+    writeln!(out, "\n{}", statistics::conclusion(&statistics).trim_end())?;
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     }

@@ -1,32 +1,105 @@
-//! `arbiter960 stats`: statistics of events.
+//! `arbiter960 stats`: statistics of events and PGN files.
 
+use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::ValueEnum;
 
 use crate::cli::exit;
-use crate::cli::roster::{roster, scoreboard};
-use crate::report::tables;
+use crate::report::statistics::{
+    By, Collection, Collector, EventStatistics, engines_csv, pairs_csv, positions_csv, table, text,
+};
 use crate::store::Reader;
 
-/// Print statistics of events.
+/// Print statistics of events and of PGN files by anyone, one or many together.
+///
+/// For two engines: Elo with the profile-likelihood interval, nElo, likelihood of superiority, pair
+/// ratio, the event's SPRT. For many: ratings with errors clustered by position, places, likelihood
+/// of superiority. Always: the first-move advantage, over all start positions and at each. Every
+/// number is explained in docs/statistics.md.
+///
+/// Engines with the same name are one engine. PGN games are replayed, so that illegal games are left
+/// out and copies of games found; --fast looks at tags alone.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  arbiter960 stats results/quickstart")]
+#[command(after_help = "Examples:
+  arbiter960 stats results/quickstart
+  arbiter960 stats results/first-move-advantage --by position
+  arbiter960 stats results/first-move-advantage --by position --format csv > positions.csv
+  arbiter960 stats games.pgn more.pgn --fast --format json")]
 pub struct StatsArguments {
-    /// Event folders
+    /// Event folders and PGN files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
+
+    /// text for people, json with everything, csv for a table
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// A table with a row for each of these instead of the summary; of csv the default is position
+    #[arg(long, value_name = "WHAT")]
+    by: Option<By>,
+
+    /// Look at no moves: PGN by its tags alone
+    #[arg(long, conflicts_with = "moves")]
+    fast: bool,
+
+    /// Read the moves of event folders too: the ply at which the games of a start first differ, and
+    /// the evaluations as a second witness of the first-move advantage
+    #[arg(long)]
+    moves: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// An event cannot be read.
+/// An event or a file cannot be read.
 pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    for path in &arguments.paths {
-        let reader = Reader::open(path)?;
-        let roster = roster(&reader)?;
-        let board = scoreboard(&reader, &roster)?;
-        tables::summary(&roster, &board, out)?;
+    let statistics = EventStatistics::new(&collect(arguments)?);
+    match (arguments.format, arguments.by) {
+        (Format::Text, None) => write!(out, "{}", text(&statistics))?,
+        (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
+        (Format::Json, _) => {
+            serde_json::to_writer_pretty(&mut *out, &statistics)?;
+            writeln!(out)?;
+        }
+        (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
+        (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,
+        (Format::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
     }
     Ok(exit::DONE)
+}
+
+fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
+    let mut collector = Collector::new(arguments.moves);
+    for path in &arguments.paths {
+        if path.is_dir() {
+            collector.add_store(&Reader::open(path)?)?;
+        } else {
+            add_pgn(&mut collector, path, !arguments.fast)?;
+        }
+    }
+    Ok(collector.finish())
+}
+
+fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
+    let name = path.display().to_string();
+    if path.as_os_str() == "-" {
+        let input = std::io::stdin().lock();
+        return collector
+            .add_pgn("standard input", input, replay)
+            .context("standard input");
+    }
+    let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+    collector
+        .add_pgn(&name, file, replay)
+        .with_context(|| name.clone())
 }

@@ -148,7 +148,7 @@ impl Player {
         let grows = nodes > self.progress.nodes || depth > self.progress.depth;
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
-        grows && nodes <= most_nodes && depth <= most_depth
+        grows && self.progress.nodes <= most_nodes && self.progress.depth <= most_depth
     }
 
     /// What the engine said of the search that has just ended.

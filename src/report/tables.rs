@@ -162,7 +162,7 @@ fn name(board: &Scoreboard, participant: usize) -> String {
 }
 
 /// A table whose columns stand to the right, but for those in `left`.
-fn new_table(header: &[&str], left: &[usize]) -> Table {
+pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_style(RULED);
     table.set_content_arrangement(ContentArrangement::Dynamic);

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::config::{EngineSpec, Launch};
 use crate::referee::Timeouts;
 use crate::run::guardian::Guardian;
+use crate::run::itself;
 use crate::run::process::{Process, describe_exit};
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
 
@@ -66,6 +67,9 @@ pub enum StartError {
     /// It cannot do what the event asks of it.
     #[error("{}", join(.0))]
     Unfit(Vec<HandshakeError>),
+    /// The run stopped before it had answered.
+    #[error("the run was stopped")]
+    Interrupted,
 }
 
 fn join(errors: &[HandshakeError]) -> String {
@@ -216,7 +220,7 @@ fn command(spec: &EngineSpec) -> io::Result<Command> {
             command
         }
         Launch::Sparring => {
-            let mut command = Command::new(std::env::current_exe()?);
+            let mut command = itself::command()?;
             command.arg(SPARRING);
             command
         }

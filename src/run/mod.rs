@@ -5,6 +5,8 @@
 //! | `epoch` | the one clock of a run |
 //! | `pipes` | an engine's stdin, stdout and stderr |
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
+//! | `itself` | this program, to be started once more |
+//! | `strays` | processes that have left their engine's group |
 //! | `process` | an engine's process and its group |
 //! | `signals` | how a run is told to stop |
 //! | `variant` | what engines are told of the variant |
@@ -28,6 +30,7 @@ pub mod epoch;
 pub mod error;
 pub mod game;
 pub mod guardian;
+pub mod itself;
 pub mod lane;
 pub mod pipes;
 pub mod probe;
@@ -37,6 +40,7 @@ pub mod session;
 pub mod signals;
 pub mod stable;
 pub mod stop_rule;
+pub mod strays;
 pub mod variant;
 pub mod work;
 

@@ -8,6 +8,7 @@ use crate::event::Seat;
 use crate::referee::FaultKind;
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::guardian::Guardian;
+use crate::run::process::describe_exit;
 
 /// How many engines a lane keeps alive. An idle engine costs no time but may
 /// hold a large hash table; the one not used for longest goes first.
@@ -32,7 +33,14 @@ impl Stable {
         guardian: &Guardian,
     ) -> Result<Engine, StartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
-            return Ok(self.waiting.remove(found).1);
+            let (_, mut engine) = self.waiting.remove(found);
+            if !engine.process.has_ended() {
+                return Ok(engine);
+            }
+            // It owed nobody an answer: a game is not lost by that.
+            let exit = describe_exit(engine.process.end().await);
+            let name = &tournament.engine(seat).name;
+            tracing::warn!(name, exit, "an engine ended between two games");
         }
         let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
         Engine::start(spec, rules, timeouts, guardian).await

@@ -1,31 +1,21 @@
 //! What ends a run before its plan does: the decision of an SPRT, or its time.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use crate::config::{EloModel, SprtSettings, Tournament};
-use crate::event::{GameId, PairId, Seat};
+use crate::event::{GameId, Seat};
 use crate::run::error::RunError;
-use crate::stats::counts::{GameScore, PairScore};
-use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Model, Sprt};
+use crate::sink::SprtWatch;
+use crate::stats::sprt::{DEFAULT_BATCH, Hypotheses, Model, Sprt};
 use crate::store::Reader;
 
 /// Watches the results of an event for a reason to stop. Fed with whole pairs
 /// only, so that nothing is ever half counted.
 #[derive(Debug)]
 pub struct StopRule {
-    test: Option<Test>,
+    test: Option<SprtWatch>,
     begun: Instant,
     longest: Option<Duration>,
-}
-
-#[derive(Debug)]
-struct Test {
-    sprt: Sprt,
-    /// The engine that the hypotheses are about: the first of the event file.
-    engine: Seat,
-    /// Pairs of which one game is known.
-    halves: HashMap<PairId, GameScore>,
 }
 
 impl StopRule {
@@ -34,11 +24,8 @@ impl StopRule {
     /// # Errors
     /// The store cannot be read.
     pub fn new(tournament: &Tournament, reader: &Reader) -> Result<StopRule, RunError> {
-        let test = tournament.sprt.as_ref().map(|settings| Test {
-            sprt: sequential_test(settings),
-            engine: Seat { engine: 0, copy: 0 },
-            halves: HashMap::new(),
-        });
+        let test = tournament.sprt.as_ref();
+        let test = test.map(|settings| SprtWatch::new(sequential_test(settings)));
         let longest = tournament
             .sprt
             .as_ref()
@@ -67,8 +54,7 @@ impl StopRule {
 
     /// Whether a decision has been taken.
     pub fn is_decided(&self) -> bool {
-        self.sprt()
-            .is_some_and(|sprt| sprt.status().decision != Decision::Undecided)
+        self.test.as_ref().is_some_and(SprtWatch::is_decided)
     }
 
     /// Whether the event's time is over.
@@ -77,30 +63,14 @@ impl StopRule {
             .is_some_and(|longest| self.begun.elapsed() >= longest)
     }
 
+    /// The test with all results so far, for a display of its own.
+    pub fn watch(&self) -> Option<&SprtWatch> {
+        self.test.as_ref()
+    }
+
     /// The test, if there is one.
     pub fn sprt(&self) -> Option<&Sprt> {
-        self.test.as_ref().map(|test| &test.sprt)
-    }
-}
-
-impl Test {
-    fn result(&mut self, id: GameId, seats: [Seat; 2], white_half_points: u8) -> bool {
-        let white = match white_half_points {
-            0 => GameScore::Loss,
-            1 => GameScore::Draw,
-            _ => GameScore::Win,
-        };
-        let score = if seats[0] == self.engine {
-            white
-        } else {
-            white.reversed()
-        };
-        if let Some(first) = self.halves.remove(&id.pair) {
-            self.sprt.update(PairScore::new(first, score));
-        } else {
-            self.halves.insert(id.pair, score);
-        }
-        self.sprt.status().decision != Decision::Undecided
+        self.test.as_ref().map(SprtWatch::sprt)
     }
 }
 

@@ -11,6 +11,7 @@
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
+//! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `standings` | `standings.json` |
 //! | `positions` | `positions.csv` |
 //! | `json` | `--json`: one event a line |
@@ -24,16 +25,18 @@ mod positions;
 mod progress;
 mod roster;
 mod scoreboard;
+mod sprt_watch;
 mod standings;
 mod text;
 
 pub use error::SinkError;
 pub use json::JsonSink;
 pub use pgn::{PgnSink, write_pgn};
-pub use positions::{PositionsSink, back_rank, positions_csv};
+pub use positions::{PositionsSink, back_rank};
 pub use progress::ProgressSink;
 pub use roster::{Participant, Roster};
 pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
+pub use sprt_watch::SprtWatch;
 pub use standings::{StandingsSink, standings_json};
 pub use text::{csv_field, printable};
 
@@ -121,14 +124,25 @@ impl Sinks {
         self.each(|sink| sink.finish())
     }
 
+    /// Tells everybody. A listener whose reader has gone, as `head` goes, is
+    /// let go: the event matters more than its display.
     fn each(
         &mut self,
         mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
     ) -> Result<(), SinkError> {
         let mut first = Ok(());
-        for sink in &mut self.0 {
-            first = first.and(tell(sink.as_mut()));
-        }
+        self.0.retain_mut(|sink| match tell(sink.as_mut()) {
+            Err(SinkError::ClosedOutput(error)) => {
+                tracing::warn!(%error, "nobody reads the output any more; the event goes on");
+                false
+            }
+            told => {
+                if first.is_ok() {
+                    first = told;
+                }
+                true
+            }
+        });
         first
     }
 }

@@ -1,6 +1,5 @@
 //! `positions.csv`: one row a start number.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use crate::chess::start::{self, Variant};
@@ -10,64 +9,43 @@ use crate::event::FinishedGame;
 use super::Sink;
 use super::atomic;
 use super::error::SinkError;
-use super::scoreboard::{NumberRow, Scoreboard};
 
 /// The file's name in the event's folder.
 const FILE: &str = "positions.csv";
 
-/// Writes `positions.csv` at the end of a run.
+/// Makes the file's text from the store.
+type Render = Box<dyn Fn() -> Result<String, SinkError> + Send>;
+
+/// Writes `positions.csv` at the end of a run. Its estimates need all games at
+/// once, so it keeps none of them: whoever makes it says how the text is made.
 pub struct PositionsSink {
     path: PathBuf,
-    variant: Variant,
-    board: Scoreboard,
+    render: Render,
 }
 
 impl PositionsSink {
-    /// For the event in `folder`, with the results so far.
-    pub fn new(folder: &Path, variant: Variant, board: Scoreboard) -> PositionsSink {
+    /// For the event in `folder`; `render` makes the text of all games stored.
+    pub fn new(
+        folder: &Path,
+        render: impl Fn() -> Result<String, SinkError> + Send + 'static,
+    ) -> PositionsSink {
         PositionsSink {
             path: folder.join(FILE),
-            variant,
-            board,
+            render: Box::new(render),
         }
     }
 }
 
 impl Sink for PositionsSink {
-    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
-        self.board.add_game(game);
+    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
         Ok(())
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        let text = positions_csv(self.variant, &self.board);
+        let text = (self.render)()?;
         let written = atomic::replace(&self.path, text.as_bytes(), true);
         written.map_err(|error| SinkError::file(&self.path, error))
     }
-}
-
-/// The text of `positions.csv`; its columns are in `docs/files.md`.
-pub fn positions_csv(variant: Variant, board: &Scoreboard) -> String {
-    let header = "number,back_rank,games,pairs,white_wins,draws,white_losses,white_score\r\n";
-    let mut text = header.to_owned();
-    for (number, row) in board.numbers() {
-        write_row(&mut text, variant, number, row);
-    }
-    text
-}
-
-fn write_row(text: &mut String, variant: Variant, number: StartNumber, row: &NumberRow) {
-    let NumberRow { pairs, white } = row;
-    let (games, wins, draws, losses) = (white.games(), white.wins, white.draws, white.losses);
-    let score = white
-        .score()
-        .map_or_else(String::new, |score| format!("{score:.6}"));
-    let rank = back_rank(variant, number).unwrap_or_default();
-    // Writing into a string cannot fail.
-    let _infallible = write!(
-        text,
-        "{number},{rank},{games},{pairs},{wins},{draws},{losses},{score}\r\n"
-    );
 }
 
 /// White's men on the first rank, or both sides' with a slash where they differ.

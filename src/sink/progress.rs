@@ -7,11 +7,16 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::FinishedGame;
+use crate::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
+use crate::stats::counts::Pentanomial;
+use crate::stats::elo::elo_from_score;
+use crate::stats::sample::Sample;
 
 use super::Sink;
 use super::error::SinkError;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
+use super::sprt_watch::SprtWatch;
 use super::text::printable;
 
 /// At least this long between two plain lines.
@@ -25,6 +30,8 @@ pub struct ProgressSink {
     display: Display,
     roster: Roster,
     board: Scoreboard,
+    /// The event's sequential test.
+    test: Option<SprtWatch>,
     /// Games that the store had before this run.
     before: u64,
     begun: Instant,
@@ -74,9 +81,16 @@ impl ProgressSink {
             display,
             roster,
             board,
+            test: None,
             before,
             begun: Instant::now(),
         }
+    }
+
+    /// Shows this test too; it knows of the results so far.
+    pub fn watching(mut self, test: Option<SprtWatch>) -> ProgressSink {
+        self.test = test;
+        self
     }
 
     fn show(&mut self, now: bool) {
@@ -128,16 +142,37 @@ impl ProgressSink {
         }
     }
 
+    /// `Elo +12.3 [-5.0, +29.1] always valid`, of complete pairs.
+    fn elo(&self) -> Option<String> {
+        let pairs = self.board.encounter(0, 1).pairs;
+        let mean = Sample::from(Pentanomial(pairs)).moments()?.mean;
+        let [low, high] = always_valid(pairs)?.map(elo_from_score);
+        let elo = elo_from_score(mean);
+        Some(format!(
+            "Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid"
+        ))
+    }
+
     fn score(&self) -> Option<String> {
         let white = self.board.white().score()?;
         if self.roster.is_self_play() {
-            return Some(format!("White {:.1} %", 100.0 * white));
+            let bounds = always_valid(self.board.white_pairs());
+            let bounds = bounds.map(|ends| ends.map(|end| 100.0 * end));
+            let bounds = bounds.map(|[low, high]| format!(" [{low:.1}, {high:.1}] always valid"));
+            let score = format!("White {:.1} %", 100.0 * white);
+            return Some(score + &bounds.unwrap_or_default());
         }
         let name = |index: usize| printable(&self.board.participants()[index].name).into_owned();
         if self.board.participants().len() == 2 {
             let record = self.board.encounter(0, 1).total();
             let (own, other) = (record.points(), record.reversed().points());
-            return Some(format!("{} {own:.1} - {other:.1} {}", name(0), name(1)));
+            let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
+            let parts = [
+                Some(score),
+                self.elo(),
+                self.test.as_ref().map(SprtWatch::text),
+            ];
+            return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
         }
         let table = self.board.standings();
         let leader = table.first()?;
@@ -147,6 +182,13 @@ impl ProgressSink {
             name(usize::from(leader.engine))
         ))
     }
+}
+
+/// The interval of the mean score of these pairs that may be looked at after
+/// every pair; `None` without any.
+fn always_valid(pairs: [u64; 5]) -> Option<[f64; 2]> {
+    let interval = anytime_interval(&Pentanomial(pairs).into(), DEFAULT_PLANNED, 0.95)?;
+    Some([interval.score_lo, interval.score_hi].map(|end| end.clamp(0.0, 1.0)))
 }
 
 /// `42 s`, `7 min`, `3 h 20 min`.
@@ -162,6 +204,9 @@ fn span(seconds: f64) -> String {
 impl Sink for ProgressSink {
     fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
         self.board.add_game(game);
+        if let Some(test) = &mut self.test {
+            test.add_game(game);
+        }
         if let Display::Lines { .. } = self.display {
             self.show(false);
         }

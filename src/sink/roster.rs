@@ -1,6 +1,7 @@
 //! Who plays, and under which names.
 
 use crate::event::Seat;
+use crate::store::{Reader, StoreError};
 
 /// One participant: an engine, or a copy of an engine that plays itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,45 @@ pub struct Roster {
 }
 
 impl Roster {
+    /// The roster of a stored event, under the identity in force.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn read(reader: &Reader) -> Result<Roster, StoreError> {
+        let mut event = reader.event()?;
+        let mut value = |key: &str| event.remove(key).unwrap_or_default();
+        let identity = reader
+            .identity()?
+            .map(|accepted| accepted.identity)
+            .unwrap_or_default();
+        let copies = |index: usize| identity["engines"][index]["copies"].as_u64().unwrap_or(1);
+        let mut participants = Vec::new();
+        for (index, engine) in reader.engines(reader.revision()?)?.into_iter().enumerate() {
+            let copies = u8::try_from(copies(index)).unwrap_or(1);
+            for copy in 0..copies {
+                let name = match copies {
+                    1 => engine.name.clone(),
+                    _ => format!("{} #{}", engine.name, copy + 1),
+                };
+                participants.push(Participant {
+                    seat: Seat {
+                        engine: engine.engine,
+                        copy,
+                    },
+                    name,
+                });
+            }
+        }
+        Ok(Roster {
+            event: value("name"),
+            site: value("site"),
+            variant: value("variant"),
+            participants,
+            planned_games: value("planned_games").parse().ok(),
+            voided_games: reader.counts()?.voided,
+        })
+    }
+
     /// The name of a participant; a seat that nobody has is shown by number.
     pub fn name(&self, seat: Seat) -> String {
         let known = self.participants.iter().find(|entry| entry.seat == seat);

@@ -112,6 +112,7 @@ pub struct Scoreboard {
     numbers: BTreeMap<StartNumber, NumberRow>,
     halves: HashMap<PairId, HalfPair>,
     white: Record,
+    white_pairs: [u64; 5],
     complete_pairs: u64,
 }
 
@@ -179,6 +180,7 @@ impl Scoreboard {
 
     fn complete(&mut self, first: HalfPair, second: HalfPair, second_black: usize) {
         self.complete_pairs += 1;
+        self.white_pairs[usize::from(first.half_points + second.half_points)] += 1;
         if let (Some(number), true) = (first.number, first.number == second.number) {
             self.numbers.entry(number).or_default().pairs += 1;
         }
@@ -209,6 +211,11 @@ impl Scoreboard {
     /// All games from White's point of view.
     pub fn white(&self) -> Record {
         self.white
+    }
+
+    /// Complete pairs by White's points in both games: 0, ½, 1, 1½, 2.
+    pub fn white_pairs(&self) -> [u64; 5] {
+        self.white_pairs
     }
 
     /// By start number, in order.

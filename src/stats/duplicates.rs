@@ -13,47 +13,29 @@ use serde::Serialize;
 
 use super::games::{GameFlags, GameTable};
 
-/// A game as the detector sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayedGame<'a> {
+/// A game as the detector sees it. Identities are any numbers that are equal
+/// for equal things; the engines' are those of program and options, not names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
     /// Start number.
     pub start: u32,
-    /// Identity of the engine with the white pieces: a hash of its program
-    /// and options, not its name.
-    pub white: u128,
+    /// Identity of the engine with the white pieces.
+    pub white: u32,
     /// Identity of the engine with the black pieces.
-    pub black: u128,
+    pub black: u32,
     /// Identity of the limits both played under.
-    pub limits: u128,
+    pub limits: u32,
     /// Did an independent source of randomness (a clock, jittered limits)
     /// take part? Then a coincidence is not a replay.
     pub random: bool,
-    /// The moves, encoded in any unambiguous way.
-    pub moves: &'a [u16],
+    /// Hash of the moves.
+    pub moves: u64,
 }
 
-impl PlayedGame<'_> {
-    /// Hash of start, engines and moves: FNV-1a with 128 bits, stable across
-    /// versions and machines.
-    pub fn hash(&self) -> u128 {
-        let head = self.start.to_le_bytes().into_iter();
-        let engines = self
-            .white
-            .to_le_bytes()
-            .into_iter()
-            .chain(self.black.to_le_bytes());
-        let moves = self.moves.iter().flat_map(|m| m.to_le_bytes());
-        fnv1a(head.chain(engines).chain(moves))
+impl PlayedGame {
+    fn key(&self) -> (u32, u32, u32, u64) {
+        (self.start, self.white, self.black, self.moves)
     }
-}
-
-/// FNV-1a with 128 bits (Fowler, Noll & Vo).
-pub fn fnv1a(bytes: impl Iterator<Item = u8>) -> u128 {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    bytes.fold(OFFSET, |hash, byte| {
-        (hash ^ u128::from(byte)).wrapping_mul(PRIME)
-    })
 }
 
 /// What a game is in relation to the earlier ones.
@@ -69,7 +51,7 @@ pub enum Novelty {
 }
 
 /// One start position's games.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct StartDuplicates {
     /// Start number.
     pub start: u32,
@@ -82,7 +64,7 @@ pub struct StartDuplicates {
     /// Copies that were drawn independently, which are kept.
     pub coincidences: u32,
     /// The first ply (from 1) at which two games with the same White and
-    /// Black differ; `None` where no two do.
+    /// Black differ; `None` where no two do, or the moves were not read.
     pub first_divergence: Option<u32>,
     /// Effective number of games: `n² / Σ n_k²` over the distinct ones.
     pub effective: f64,
@@ -110,21 +92,113 @@ pub struct DuplicateReport {
 /// Share of copies above which a report warns.
 pub const WARN_ABOVE: f64 = 0.01;
 
-/// Looks at games one after the other.
-#[derive(Clone, Debug, Default)]
-pub struct DuplicateDetector {
-    seen: HashMap<u128, Seen>,
-    meetings: HashMap<(u32, u128, u128), Meeting>,
-    counts: BTreeMap<u32, StartDuplicates>,
-    novelties: Vec<Novelty>,
+/// Games in the order of play, each judged by those before it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Duplicates {
+    /// What was found.
+    pub report: DuplicateReport,
+    /// For each game what it is.
+    pub novelties: Vec<Novelty>,
 }
 
-#[derive(Clone, Debug)]
-struct Seen {
-    start: u32,
-    count: u32,
-    /// Limits under which it was played without randomness.
-    fixed_limits: Vec<u128>,
+impl Duplicates {
+    /// Judges the games.
+    pub fn of(games: &[PlayedGame]) -> Self {
+        let mut order: Vec<usize> = (0..games.len()).collect();
+        order.sort_unstable_by_key(|&index| (games[index].key(), index));
+        let mut novelties = vec![Novelty::New; games.len()];
+        let mut starts = Vec::new();
+        for of_start in order.chunk_by(|&a, &b| games[a].start == games[b].start) {
+            let mut entry = StartDuplicates {
+                start: games[of_start[0]].start,
+                games: of_start.len() as u32,
+                ..StartDuplicates::default()
+            };
+            let mut squares = 0.0;
+            for equal in of_start.chunk_by(|&a, &b| games[a].key() == games[b].key()) {
+                squares += (equal.len() as f64).powi(2);
+                judge(games, equal, &mut novelties, &mut entry);
+            }
+            entry.effective = f64::from(entry.games).powi(2) / squares;
+            starts.push(entry);
+        }
+        let report = DuplicateReport::of(games.len(), starts);
+        Self { report, novelties }
+    }
+
+    /// Marks the replays in the table with the same games in the same order.
+    /// The estimate without them is that of `table.without(GameFlags::REPLAY)`.
+    pub fn mark(&self, table: &mut GameTable) {
+        for (index, novelty) in self.novelties.iter().enumerate() {
+            match novelty {
+                Novelty::New => {}
+                Novelty::Coincidence => table.mark(index, GameFlags::COINCIDENCE),
+                Novelty::Replay => table.mark(index, GameFlags::REPLAY),
+            }
+        }
+    }
+}
+
+/// Judges games that are all the same, in the order of play.
+fn judge(
+    games: &[PlayedGame],
+    equal: &[usize],
+    novelties: &mut [Novelty],
+    entry: &mut StartDuplicates,
+) {
+    let mut fixed_limits: Vec<u32> = Vec::new();
+    for (nth, &index) in equal.iter().enumerate() {
+        let game = &games[index];
+        let replayed = !game.random && fixed_limits.contains(&game.limits);
+        if !game.random && !replayed {
+            fixed_limits.push(game.limits);
+        }
+        match nth {
+            0 => entry.distinct += 1,
+            _ if replayed => {
+                entry.replays += 1;
+                novelties[index] = Novelty::Replay;
+            }
+            _ => {
+                entry.coincidences += 1;
+                novelties[index] = Novelty::Coincidence;
+            }
+        }
+    }
+}
+
+impl DuplicateReport {
+    fn of(games: usize, starts: Vec<StartDuplicates>) -> Self {
+        let sum = |count: fn(&StartDuplicates) -> u32| -> usize {
+            starts.iter().map(|start| count(start) as usize).sum()
+        };
+        let (replays, coincidences) = (sum(|s| s.replays), sum(|s| s.coincidences));
+        let share = (replays + coincidences) as f64 / games.max(1) as f64;
+        Self {
+            games,
+            distinct: sum(|s| s.distinct),
+            replays,
+            coincidences,
+            share,
+            warning: share > WARN_ABOVE,
+            starts,
+        }
+    }
+
+    /// Enters the plies at which games first differ.
+    pub fn enter(&mut self, divergence: &Divergence) {
+        let plies = divergence.first_plies();
+        for start in &mut self.starts {
+            start.first_divergence = plies.get(&start.start).copied();
+        }
+    }
+}
+
+/// Finds the ply at which the games of a start first differ. Needs all moves,
+/// but keeps those of one game for each start, White and Black only.
+#[derive(Clone, Debug, Default)]
+pub struct Divergence {
+    meetings: HashMap<(u32, u32, u32), Meeting>,
 }
 
 /// The first game of a White and a Black from a start, and how many plies of
@@ -136,102 +210,33 @@ struct Meeting {
     diverged: bool,
 }
 
-impl DuplicateDetector {
-    /// Looks at the next game.
-    pub fn add(&mut self, game: &PlayedGame) -> Novelty {
-        let novelty = self.novelty(game);
-        self.follow(game);
-        let entry = self.counts.entry(game.start).or_default();
-        entry.start = game.start;
-        entry.games += 1;
-        match novelty {
-            Novelty::New => entry.distinct += 1,
-            Novelty::Coincidence => entry.coincidences += 1,
-            Novelty::Replay => entry.replays += 1,
-        }
-        self.novelties.push(novelty);
-        novelty
-    }
-
-    fn novelty(&mut self, game: &PlayedGame) -> Novelty {
-        let new = Seen {
-            start: game.start,
-            count: 0,
-            fixed_limits: Vec::new(),
-        };
-        let seen = self.seen.entry(game.hash()).or_insert(new);
-        seen.count += 1;
-        let replayed = !game.random && seen.fixed_limits.contains(&game.limits);
-        if !game.random && !replayed {
-            seen.fixed_limits.push(game.limits);
-        }
-        match seen.count {
-            1 => Novelty::New,
-            _ if replayed => Novelty::Replay,
-            _ => Novelty::Coincidence,
-        }
-    }
-
-    /// Keeps track of where the games of one meeting part.
-    fn follow(&mut self, game: &PlayedGame) {
+impl Divergence {
+    /// Looks at the next game: start, White's and Black's identity, the moves
+    /// encoded in any unambiguous way.
+    pub fn add(&mut self, start: u32, white: u32, black: u32, moves: &[u16]) {
         let first = || Meeting {
-            moves: game.moves.to_vec(),
-            shared: game.moves.len(),
+            moves: moves.to_vec(),
+            shared: moves.len(),
             diverged: false,
         };
-        let key = (game.start, game.white, game.black);
+        let key = (start, white, black);
         let meeting = self.meetings.entry(key).or_insert_with(first);
-        let common = meeting
-            .moves
-            .iter()
-            .zip(game.moves)
-            .take_while(|(a, b)| a == b)
-            .count();
-        if common < meeting.moves.len().max(game.moves.len()) {
+        let pairs = meeting.moves.iter().zip(moves);
+        let common = pairs.take_while(|(a, b)| a == b).count();
+        if common < meeting.moves.len().max(moves.len()) {
             meeting.diverged = true;
             meeting.shared = meeting.shared.min(common);
         }
     }
 
-    /// What was found so far.
-    pub fn report(&self) -> DuplicateReport {
-        let mut starts = self.counts.clone();
-        let mut squares = HashMap::<u32, f64>::new();
-        for seen in self.seen.values() {
-            *squares.entry(seen.start).or_default() += f64::from(seen.count).powi(2);
-        }
+    fn first_plies(&self) -> BTreeMap<u32, u32> {
+        let mut plies = BTreeMap::<u32, u32>::new();
         for ((start, ..), meeting) in self.meetings.iter().filter(|(_, m)| m.diverged) {
-            if let Some(entry) = starts.get_mut(start) {
-                let ply = meeting.shared as u32 + 1;
-                entry.first_divergence = Some(entry.first_divergence.map_or(ply, |p| p.min(ply)));
-            }
+            let ply = meeting.shared as u32 + 1;
+            let known = plies.entry(*start).or_insert(ply);
+            *known = ply.min(*known);
         }
-        for (start, entry) in &mut starts {
-            entry.effective = f64::from(entry.games).powi(2) / squares[start];
-        }
-        let count = |novelty| self.novelties.iter().filter(|n| **n == novelty).count();
-        let games = self.novelties.len();
-        let (replays, coincidences) = (count(Novelty::Replay), count(Novelty::Coincidence));
-        let share = (replays + coincidences) as f64 / games.max(1) as f64;
-        DuplicateReport {
-            games,
-            distinct: count(Novelty::New),
-            replays,
-            coincidences,
-            share,
-            warning: share > WARN_ABOVE,
-            starts: starts.into_values().collect(),
-        }
-    }
-
-    /// Marks the replays in a table whose games were added in its order. The
-    /// estimate without copies is that of `table.without(GameFlags::REPLAY)`.
-    pub fn mark(&self, table: &mut GameTable) {
-        for (index, novelty) in self.novelties.iter().enumerate() {
-            if *novelty == Novelty::Replay {
-                table.mark(index, GameFlags::REPLAY);
-            }
-        }
+        plies
     }
 }
 
@@ -240,7 +245,7 @@ mod tests {
     use super::*;
     use crate::stats::games::{GameRow, WhiteResult};
 
-    fn game(white: u128, moves: &[u16], random: bool) -> PlayedGame<'_> {
+    fn game(white: u32, moves: u64, random: bool) -> PlayedGame {
         PlayedGame {
             start: 518,
             white,
@@ -253,73 +258,62 @@ mod tests {
 
     #[test]
     fn a_replay_needs_fixed_limits_and_no_randomness() {
-        let mut detector = DuplicateDetector::default();
-        assert_eq!(detector.add(&game(1, &[5, 6], false)), Novelty::New);
-        assert_eq!(detector.add(&game(1, &[5, 6], false)), Novelty::Replay);
-        assert_eq!(detector.add(&game(1, &[5, 6], true)), Novelty::Coincidence);
         let other_limits = PlayedGame {
             limits: 2,
-            ..game(1, &[5, 6], false)
+            ..game(1, 5, false)
         };
-        assert_eq!(detector.add(&other_limits), Novelty::Coincidence);
-        assert_eq!(detector.add(&other_limits), Novelty::Replay);
-        assert_eq!(detector.add(&game(2, &[5, 6], false)), Novelty::New);
-        assert_eq!(
-            detector.add(&PlayedGame {
-                start: 0,
-                ..game(1, &[5, 6], false)
-            }),
-            Novelty::New
-        );
+        let other_start = PlayedGame {
+            start: 0,
+            ..game(1, 5, false)
+        };
+        let games = [
+            game(1, 5, false),
+            game(1, 5, false),
+            game(1, 5, true),
+            other_limits,
+            other_limits,
+            game(2, 5, false),
+            other_start,
+        ];
+        use Novelty::*;
+        let expected = [New, Replay, Coincidence, Coincidence, Replay, New, New];
+        assert_eq!(Duplicates::of(&games).novelties, expected);
     }
 
     #[test]
     fn the_report_counts_by_start() {
-        let mut detector = DuplicateDetector::default();
-        for moves in [&[1_u16, 2, 3, 4][..], &[1, 2, 3, 4], &[1, 2, 9], &[1, 2, 3]] {
-            detector.add(&game(1, moves, true));
-        }
-        let report = detector.report();
+        let lines = [&[1_u16, 2, 3, 4][..], &[1, 2, 3, 4], &[1, 2, 9], &[1, 2, 3]];
+        let mut divergence = Divergence::default();
+        lines
+            .iter()
+            .for_each(|moves| divergence.add(518, 1, 9, moves));
+        let games = [7, 7, 8, 9].map(|moves| game(1, moves, true));
+        let mut report = Duplicates::of(&games).report;
+        report.enter(&divergence);
         let start = &report.starts[0];
         assert_eq!((start.games, start.distinct, start.coincidences), (4, 3, 1));
         assert_eq!(start.first_divergence, Some(3));
         assert!((start.effective - 16.0 / 6.0).abs() < 1e-15);
         assert!(report.warning && report.share == 0.25);
-        assert_eq!(
-            DuplicateDetector::default().report(),
-            DuplicateReport::default()
-        );
+        assert_eq!(Duplicates::of(&[]), Duplicates::default());
     }
 
     #[test]
     fn replays_are_marked_and_can_be_left_out() {
         let mut table = GameTable::new(vec!["A".into(), "B".into()]);
-        let mut detector = DuplicateDetector::default();
-        for _ in 0..3 {
-            let flags = GameFlags::default();
-            let row = GameRow {
-                white: 0,
-                black: 1,
-                start: 518,
-                pair: None,
-                result: WhiteResult::Win,
-                flags,
-            };
-            table.push(row).expect("a valid game");
-            detector.add(&game(1, &[7], false));
-        }
-        detector.mark(&mut table);
+        let row = GameRow {
+            white: 0,
+            black: 1,
+            start: 518,
+            pair: None,
+            result: WhiteResult::Win,
+            flags: GameFlags::default(),
+        };
+        (0..3).for_each(|_| table.push(row).expect("a valid game"));
+        Duplicates::of(&[game(1, 7, false); 3]).mark(&mut table);
         assert_eq!(
             (table.len(), table.without(GameFlags::REPLAY).len()),
             (3, 1)
-        );
-    }
-
-    #[test]
-    fn the_hash_is_the_published_one() {
-        assert_eq!(
-            fnv1a(b"a".iter().copied()),
-            0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964
         );
     }
 }

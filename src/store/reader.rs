@@ -140,6 +140,27 @@ impl Reader {
         Results::new(self)
     }
 
+    /// For every finished game whose start has no number its place in the order
+    /// of finishing, and a text that is equal for equal starts: the FEN and the
+    /// moves of the book.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn unnumbered_starts(&self) -> Result<Vec<(u64, String)>> {
+        let sql = "SELECT sequence, fen, opening FROM games JOIN play USING (sequence)
+                   WHERE number IS NULL ORDER BY sequence";
+        let mut statement = self.prepare(sql)?;
+        let rows = statement.query_map([], |row| {
+            let (fen, opening): (String, String) = (row.get(1)?, row.get(2)?);
+            let name = match opening.as_str() {
+                "" | "[]" => fen,
+                _ => format!("{fen} {opening}"),
+            };
+            Ok((row.get::<_, i64>(0)?.cast_unsigned(), name))
+        });
+        self.check(rows.and_then(Iterator::collect))
+    }
+
     /// One finished game.
     ///
     /// # Errors

@@ -265,7 +265,7 @@ fn the_variant_tag_is_there_only_where_readers_need_it() {
                 variant_tag,
                 ..event("a", "b")
             },
-            &[game.clone()],
+            std::slice::from_ref(&game),
         );
         let mut reader = Reader::new(text.as_bytes());
         let game = reader.next_game().expect("a game").expect("readable");

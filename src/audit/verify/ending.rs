@@ -1,5 +1,7 @@
 //! Result, `Termination` and `PlyCount` against the final position.
 
+use std::borrow::Cow;
+
 use super::{Finding, FindingKind, tag_finding};
 use crate::chess::Ending;
 use crate::pgn::{GameResult, Place, RawGame, Replay};
@@ -65,14 +67,7 @@ fn check_result(
     };
     match ending {
         Some(ending) if result == result_of(ending) => {
-            if ends_without_claim(ending) && NOT_BY_THE_BOARD.contains(&&*termination) {
-                let termination = termination.into_owned();
-                let kind = FindingKind::TerminationAgainstBoard {
-                    termination,
-                    ending,
-                };
-                found.push(tag_finding(game, "Termination", replay.plies(), kind));
-            }
+            check_termination(game, replay.plies(), ending, termination, found);
         }
         Some(ending) if normal || ends_without_claim(ending) => {
             found.push(Finding {
@@ -87,6 +82,24 @@ fn check_result(
             kind: FindingKind::NotEnded { result },
         }),
         _ => {}
+    }
+}
+
+/// A game that the board has ended without a claim was not ended by anything else.
+fn check_termination(
+    game: &RawGame<'_>,
+    plies: u32,
+    ending: Ending,
+    termination: Cow<'_, str>,
+    found: &mut Vec<Finding>,
+) {
+    if ends_without_claim(ending) && NOT_BY_THE_BOARD.contains(&&*termination) {
+        let termination = termination.into_owned();
+        let kind = FindingKind::TerminationAgainstBoard {
+            termination,
+            ending,
+        };
+        found.push(tag_finding(game, "Termination", plies, kind));
     }
 }
 

@@ -56,17 +56,25 @@ impl AdvantageReport {
         options: &AdvantageOptions,
         mirror_of: impl Fn(u32) -> Option<u32>,
     ) -> Self {
-        let input = RatingInput::new(table);
+        Self::of_input(&RatingInput::new(table), options, mirror_of)
+    }
+
+    /// As [`Self::new`], of games that are summarised already.
+    pub fn of_input(
+        input: &RatingInput,
+        options: &AdvantageOptions,
+        mirror_of: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
         let values = white_values(&input.pairing.pairs);
         let layer_a = OneWay::new(&values, options.level);
         let mirror = MirrorTwins::new(&values, mirror_of, options.level);
         let tau2 = layer_a.as_ref().and_then(|a| a.tau2_pm);
-        let common = common_advantage(&input);
+        let common = common_advantage(input);
         let games: f64 = input.colours.iter().map(Cell::games).sum();
         let draws: f64 = input.colours.iter().map(Cell::draws).sum();
         let mut report = Self {
             engines: input.engines.clone(),
-            games: table.len(),
+            games: games as usize,
             draw_rate: (games > 0.0).then(|| draws / games),
             permutation_p: (options.permutations > 0)
                 .then(|| white_value_groups(&input.pairing.pairs))
@@ -91,7 +99,7 @@ impl AdvantageReport {
         };
         report.engine_by_position = report.interaction.first().cloned();
         report.add_exact_tests(&input.cells, common.as_ref());
-        report.add_hierarchical(&input, options);
+        report.add_hierarchical(input, options);
         report
     }
 

@@ -38,6 +38,8 @@ impl GameFlags {
     pub const ADJUDICATED: GameFlags = GameFlags(2);
     /// A replay of an earlier game (see [`crate::stats::duplicates`]).
     pub const REPLAY: GameFlags = GameFlags(4);
+    /// The same as an earlier game, though drawn independently.
+    pub const COINCIDENCE: GameFlags = GameFlags(8);
 
     /// Both sets of flags.
     pub fn with(self, other: GameFlags) -> GameFlags {

@@ -34,6 +34,17 @@ pub struct PairKind {
     pub count: u32,
 }
 
+/// The games of these cells, as cells of one start between engine 0 and itself.
+fn sum_of_cells(cells: &[Cell]) -> Option<Cell> {
+    let mut sum = *cells.first()?;
+    (sum.white, sum.black, sum.results) = (0, 0, [0; 3]);
+    for cell in cells {
+        let counts = sum.results.iter_mut().zip(cell.results);
+        counts.for_each(|(total, count)| *total += count);
+    }
+    Some(sum)
+}
+
 impl RatingInput {
     /// Summarises the games of a table.
     pub fn new(table: &GameTable) -> Self {
@@ -53,6 +64,25 @@ impl RatingInput {
             pairing,
             cells,
         }
+    }
+
+    /// The same games as if one engine had played both sides: for self-play,
+    /// where the difference in strength is zero by construction.
+    pub fn between_equals(&self) -> Self {
+        let mut input = self.clone();
+        input.engines.truncate(1);
+        for cell in &mut input.cells {
+            (cell.white, cell.black) = (0, 0);
+        }
+        let same_start = input.cells.chunk_by(|a, b| a.start == b.start);
+        input.cells = same_start.filter_map(sum_of_cells).collect();
+        input.colours = Cell::by_colours(&input.cells);
+        input.singles = sum_of_cells(&input.singles).into_iter().collect();
+        for pair in &mut input.pairing.pairs {
+            (pair.first, pair.second) = (0, 0);
+        }
+        input.pair_kinds = count_pairs(&input.pairing);
+        input
     }
 
     /// Do positions carry more than one pair, so that errors must be

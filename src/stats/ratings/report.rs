@@ -131,22 +131,26 @@ pub struct StandingReport {
 impl RatingReport {
     /// Rates by every method; `order` holds the tie-breaks.
     pub fn new(table: &GameTable, options: &RatingOptions, order: &[TieBreak]) -> Self {
-        let input = RatingInput::new(table);
+        Self::of_input(&RatingInput::new(table), options, order)
+    }
+
+    /// As [`Self::new`], of games that are summarised already.
+    pub fn of_input(input: &RatingInput, options: &RatingOptions, order: &[TieBreak]) -> Self {
         let mut reasons = Vec::new();
         let mut keep =
             |method: &'static str, error: FitError| reasons.push((method, error.to_string()));
-        let logistic = logistic(&input, options)
+        let logistic = logistic(input, options)
             .map_err(|e| keep("logistic", e))
             .ok();
-        let logistic_no_white = without_white(&input, options)
+        let logistic_no_white = without_white(input, options)
             .map_err(|e| keep("logistic_no_white", e))
             .ok();
-        let davidson = davidson(&input).map_err(|e| keep("davidson", e)).ok();
-        let bayeselo = bayeselo(&input).map_err(|e| keep("bayeselo", e)).ok();
+        let davidson = davidson(input).map_err(|e| keep("davidson", e)).ok();
+        let bayeselo = bayeselo(input).map_err(|e| keep("bayeselo", e)).ok();
         let rows = standings(
             input.engines.len(),
             &input.colours,
-            &double_wins(&input),
+            &double_wins(input),
             order,
         );
         Self {
@@ -154,7 +158,7 @@ impl RatingReport {
             logistic_no_white,
             davidson,
             bayeselo,
-            standings: rows.iter().map(|row| standing(&input, row)).collect(),
+            standings: rows.iter().map(|row| standing(input, row)).collect(),
             complete_pairs: input.pairing.pairs.len(),
             reasons,
         }

@@ -1,0 +1,87 @@
+//! Many engines: ratings, ranks, warnings.
+
+use serde::Serialize;
+
+use crate::stats::ratings::ranks::RankDistribution;
+use crate::stats::ratings::report::RatingReport;
+use crate::stats::ratings::table::RatingOptions;
+use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
+use crate::stats::standings::TieBreak;
+
+/// Draws of the ratings behind the rank sets are the same for ever.
+const SEED: u64 = 960;
+
+/// Ratings by every method, and what they say about places.
+#[derive(Debug, Clone, Serialize)]
+pub struct FieldReport {
+    /// The ratings.
+    #[serde(flatten)]
+    pub ratings: RatingReport,
+    /// Half widths of the headline's 95 % intervals.
+    pub elo_error: Vec<Option<f64>>,
+    /// Independent observations the errors rest on.
+    pub clusters: Option<usize>,
+    /// Unit of the headline's errors.
+    pub unit: Option<ClusterUnit>,
+    /// The places each engine may have; `None` for one without a rating.
+    pub ranks: Vec<Option<RankSet>>,
+}
+
+/// The places that hold an engine's true one with 95 %.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RankSet {
+    /// Best place.
+    pub best: usize,
+    /// Worst place.
+    pub worst: usize,
+    /// Probability of each place of the engine's group, the first first.
+    pub probability: Vec<f64>,
+}
+
+impl FieldReport {
+    /// Of games that are summarised already.
+    pub(super) fn new(input: &RatingInput, level: f64) -> FieldReport {
+        let options = RatingOptions {
+            unit: unit(input),
+            ..RatingOptions::default()
+        };
+        let ratings = RatingReport::of_input(input, &options, &TieBreak::DEFAULT);
+        let table = RatingTable::new(input, &options).ok();
+        let count = input.engines.len();
+        let errors = table.as_ref().and_then(|table| table.errors.as_ref());
+        let half_width = |engine: usize| table.as_ref()?.half_width(engine as u16, level);
+        FieldReport {
+            ratings,
+            elo_error: (0..count).map(half_width).collect(),
+            clusters: errors.map(|errors| errors.clusters),
+            unit: errors.map(|errors| errors.unit),
+            ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),
+        }
+    }
+}
+
+/// Games that all begin in one position (book moves a file does not name) make
+/// one cluster, which says nothing: pairs are the unit then.
+fn unit(input: &RatingInput) -> Option<ClusterUnit> {
+    let first = input.cells.first()?.start;
+    let one_start = input.cells.iter().all(|cell| cell.start == first);
+    one_start.then_some(ClusterUnit::Pair)
+}
+
+fn ranks(table: &RatingTable, count: usize, level: f64) -> Vec<Option<RankSet>> {
+    let mut ranks = vec![None; count];
+    for members in table.fit.connectivity.rated_components() {
+        let Some(distribution) = RankDistribution::new(table, &members, SEED) else {
+            continue;
+        };
+        for (place, engine) in members.into_iter().enumerate() {
+            let (best, worst) = distribution.rank_set(place, level);
+            ranks[engine] = Some(RankSet {
+                best,
+                worst,
+                probability: distribution.probability[place].clone(),
+            });
+        }
+    }
+    ranks
+}

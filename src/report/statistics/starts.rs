@@ -1,0 +1,120 @@
+//! Start positions as the statistics number them.
+
+use std::collections::HashMap;
+
+use crate::chess::StartNumber;
+use crate::chess::start::{self, Variant};
+use crate::sink::back_rank;
+
+/// Starts without a number of the collection's variant are counted from here:
+/// above every start number there is, below what a table takes.
+const UNNUMBERED: u32 = 1 << 29;
+
+/// Texts, each with a number of its own.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    places: HashMap<String, u32>,
+    texts: Vec<String>,
+}
+
+impl Names {
+    /// The number of a text, a new one if it was not met before.
+    pub fn place(&mut self, text: &str) -> u32 {
+        if let Some(place) = self.places.get(text) {
+            return *place;
+        }
+        let place = self.texts.len() as u32;
+        self.places.insert(text.to_owned(), place);
+        self.texts.push(text.to_owned());
+        place
+    }
+
+    /// All texts, by number.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+}
+
+/// The starts of a collection. Those of the variant met first keep their start
+/// numbers; all others (another variant, a book) are named.
+#[derive(Debug, Clone, Default)]
+pub struct Starts {
+    variant: Option<Variant>,
+    others: Names,
+}
+
+impl Starts {
+    /// The key of a numbered start.
+    pub(super) fn numbered(&mut self, variant: Variant, number: StartNumber) -> u32 {
+        let variant = numbering(variant);
+        if *self.variant.get_or_insert(variant) == variant {
+            return number.0;
+        }
+        self.named(&format!("{} {number}", variant.name()))
+    }
+
+    /// The key of a start that has no number.
+    pub(super) fn named(&mut self, name: &str) -> u32 {
+        UNNUMBERED + self.others.place(name)
+    }
+
+    /// The variant whose numbers the keys are.
+    pub fn variant(&self) -> Variant {
+        self.variant.unwrap_or(Variant::Chess960)
+    }
+
+    /// The start number, where the key is one.
+    pub fn number(&self, start: u32) -> Option<StartNumber> {
+        (start < UNNUMBERED).then_some(StartNumber(start))
+    }
+
+    /// The start number, or the name.
+    pub fn label(&self, start: u32) -> String {
+        match start.checked_sub(UNNUMBERED) {
+            None => start.to_string(),
+            Some(place) => self.others.texts()[place as usize].clone(),
+        }
+    }
+
+    /// White's first rank, where the start has a number.
+    pub fn back_rank(&self, start: u32) -> Option<String> {
+        back_rank(self.variant(), self.number(start)?)
+    }
+
+    /// The left-right mirror, where there is one.
+    pub fn mirror(&self, start: u32) -> Option<u32> {
+        let mirror = start::mirror(self.variant(), self.number(start)?);
+        mirror.ok().map(|number| number.0)
+    }
+}
+
+/// Orthodox chess is start 518 of Chess960.
+fn numbering(variant: Variant) -> Variant {
+    match variant {
+        Variant::Standard => Variant::Chess960,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_different_variants_do_not_mix() {
+        let mut starts = Starts::default();
+        let [classic, double] = [Variant::Standard, Variant::Dfrc]
+            .map(|variant| starts.numbered(variant, StartNumber(518)));
+        assert_eq!(classic, 518);
+        assert_ne!(double, 518);
+        assert_eq!(
+            (starts.label(classic), starts.label(double)),
+            ("518".into(), "dfrc 518".into())
+        );
+        assert_eq!(starts.back_rank(classic).as_deref(), Some("RNBQKBNR"));
+        assert_eq!(
+            (starts.back_rank(double), starts.mirror(double)),
+            (None, None)
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! Games out of the store of an event.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::chess::Color;
+use crate::chess::start::Variant;
+use crate::event::{GameId, Seat};
+use crate::referee::{Outcome, Termination};
+use crate::sink::Roster;
+use crate::stats::games::{GameFlags, GameRow, WhiteResult};
+use crate::stats::sprt::{Hypotheses, Model};
+use crate::stats::surrogate::Witness;
+use crate::store::{GameResult, Reader, StoreError, StoredGame};
+
+use super::collection::{CollectedGame, Collector, Source, SourceKind};
+use super::witness::{WitnessSearch, reversed};
+
+/// What a seat of the event is in the collection.
+#[derive(Clone, Copy)]
+struct Player {
+    engine: u16,
+    identity: u32,
+    limits: u32,
+    random: bool,
+}
+
+/// What all games of one event share.
+struct EventGames {
+    variant: Variant,
+    players: HashMap<Seat, Player>,
+    first_pair: u32,
+    /// Starts without a number, by the game's sequence number.
+    named_starts: HashMap<u64, u32>,
+}
+
+impl Collector {
+    /// Takes in all finished games of an event.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn add_store(&mut self, reader: &Reader) -> Result<(), StoreError> {
+        let roster = Roster::read(reader)?;
+        let identity = reader.identity()?.map(|accepted| accepted.identity);
+        let identity = identity.unwrap_or_default();
+        let path = reader.file().parent().unwrap_or(reader.file());
+        let mut source = Source::new(&path.display().to_string(), SourceKind::Store);
+        source.voided = roster.voided_games;
+        source.running = reader.is_running();
+        let event = EventGames {
+            variant: roster.variant.parse().unwrap_or(Variant::Chess960),
+            players: self.players(&roster, &identity),
+            first_pair: self.next_pair(),
+            named_starts: self.named_starts(reader)?,
+        };
+        self.test = test(&identity["sprt"]);
+        if self.reads_moves() {
+            for stored in reader.games() {
+                self.add_stored(&event, &stored?);
+                source.games += 1;
+            }
+        } else {
+            for result in reader.results() {
+                self.add_result(&event, &result?);
+                source.games += 1;
+            }
+        }
+        self.sources.push(source);
+        Ok(())
+    }
+
+    fn players(&mut self, roster: &Roster, identity: &Value) -> HashMap<Seat, Player> {
+        let mut players = HashMap::new();
+        for participant in &roster.participants {
+            let engine = &identity["engines"][usize::from(participant.seat.engine)];
+            let limits = engine["limits"].as_str().unwrap_or_default();
+            let program = format!("{} {}", engine["launch"], engine["options"]);
+            let jitter = engine["nodes_jitter"].as_f64().unwrap_or(0.0);
+            let player = Player {
+                engine: self.engine(&participant.name),
+                identity: self.identity(&program),
+                limits: self.limits(&limits_text(limits, jitter)),
+                random: has_randomness(limits, jitter, &engine["options"]),
+            };
+            players.insert(participant.seat, player);
+        }
+        players
+    }
+
+    fn named_starts(&mut self, reader: &Reader) -> Result<HashMap<u64, u32>, StoreError> {
+        let starts = reader.unnumbered_starts()?.into_iter();
+        Ok(starts
+            .map(|(sequence, name)| (sequence, self.starts.named(&name)))
+            .collect())
+    }
+
+    fn add_result(&mut self, event: &EventGames, result: &GameResult) {
+        let start = match result.number {
+            Some(number) => self.starts.numbered(event.variant, number),
+            None => event
+                .named_starts
+                .get(&result.sequence)
+                .copied()
+                .unwrap_or_default(),
+        };
+        let game = event.game(start, result.id, result.seats, &result.outcome);
+        self.add(&CollectedGame {
+            hash: Some(result.moves_hash),
+            ..game
+        });
+    }
+
+    /// As [`Self::add_result`], with the moves.
+    fn add_stored(&mut self, event: &EventGames, stored: &StoredGame) {
+        let (game, record) = (&stored.game, &stored.game.record);
+        let start = match game.number {
+            Some(number) => self.starts.numbered(event.variant, number),
+            None => event
+                .named_starts
+                .get(&stored.sequence)
+                .copied()
+                .unwrap_or_default(),
+        };
+        let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
+        let mut search = WitnessSearch::default();
+        for (ply, played) in (record.opening.len() as u32 + 1..).zip(&record.moves) {
+            let white = record.start.side_to_move() == Color::White;
+            if let Some(score) = played.thinking.score {
+                let own = white == (ply % 2 == 1);
+                search.see(ply, if own { score } else { reversed(score) });
+            }
+        }
+        let collected = event.game(start, game.id, game.seats, &record.outcome);
+        self.add(&CollectedGame {
+            hash: Some(super::collection::hash_of(&moves)),
+            moves: Some(&moves),
+            witness: search.witness(moves.len() as u32),
+            ..collected
+        });
+    }
+}
+
+impl EventGames {
+    fn game(
+        &self,
+        start: u32,
+        id: GameId,
+        seats: [Seat; 2],
+        outcome: &Outcome,
+    ) -> CollectedGame<'static> {
+        // The roster has every seat that games name.
+        let nobody = Player {
+            engine: 0,
+            identity: 0,
+            limits: 0,
+            random: true,
+        };
+        let [white, black] = seats.map(|seat| self.players.get(&seat).copied().unwrap_or(nobody));
+        CollectedGame {
+            row: GameRow {
+                white: white.engine,
+                black: black.engine,
+                start,
+                pair: Some(self.first_pair.saturating_add(id.pair.0 as u32)),
+                result: white_result(outcome),
+                flags: flags(outcome.termination()),
+            },
+            identities: [white.identity, black.identity],
+            self_play: seats[0].engine == seats[1].engine,
+            // Two limits in one number; a collection has few.
+            limits: white.limits << 16 | black.limits,
+            random: white.random || black.random,
+            hash: None,
+            moves: None,
+            witness: Witness::Missing,
+        }
+    }
+}
+
+fn white_result(outcome: &Outcome) -> WhiteResult {
+    match outcome.white_half_points() {
+        Some(0) => WhiteResult::Loss,
+        Some(2) => WhiteResult::Win,
+        _ => WhiteResult::Draw,
+    }
+}
+
+fn flags(termination: Termination) -> GameFlags {
+    match termination {
+        Termination::Normal | Termination::Unterminated => GameFlags::default(),
+        Termination::Adjudication => GameFlags::ADJUDICATED,
+        Termination::TimeForfeit | Termination::RulesInfraction | Termination::Abandoned => {
+            GameFlags::FORFEIT
+        }
+    }
+}
+
+fn limits_text(limits: &str, jitter: f64) -> String {
+    if jitter > 0.0 {
+        format!("{limits} ± {} %", 100.0 * jitter)
+    } else {
+        limits.to_owned()
+    }
+}
+
+/// A clock, jittered limits or several threads make a game an independent draw.
+fn has_randomness(limits: &str, jitter: f64, options: &Value) -> bool {
+    let fixed = |part: &str| part.starts_with("nodes=") || part.starts_with("depth=");
+    let threads = options["Threads"]
+        .as_str()
+        .and_then(|text| text.parse::<u32>().ok());
+    let clock = !limits.split(", ").all(fixed);
+    let jittered = jitter > 0.0 && limits.contains("nodes=");
+    clock || jittered || threads.is_some_and(|threads| threads > 1)
+}
+
+fn test(sprt: &Value) -> Option<Hypotheses> {
+    let model: Model = serde_json::from_value(sprt["model"].clone()).ok()?;
+    let number = |key: &str| sprt[key].as_f64();
+    let (elo0, elo1) = (number("elo0")?, number("elo1")?);
+    Hypotheses::new(model, elo0, elo1, number("alpha")?, number("beta")?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_fixed_limits_without_jitter_and_threads_repeat_a_game() {
+        let random = |limits, jitter, threads: &str| {
+            has_randomness(limits, jitter, &json!({ "Threads": threads }))
+        };
+        assert!(!random("nodes=5000, depth=9", 0.0, "1"));
+        assert!(random("nodes=5000", 0.1, "1"));
+        assert!(random("nodes=5000", 0.0, "2"));
+        assert!(random("10+0.1", 0.0, "1") && random("0.5/move, depth=8", 0.0, "1"));
+        assert!(!random("depth=8", 0.1, "1"), "jitter varies nodes alone");
+    }
+
+    #[test]
+    fn the_test_of_an_identity_is_read_back() {
+        let sprt =
+            json!({"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.1, "model": "logistic"});
+        let test = test(&sprt).expect("a possible test");
+        assert_eq!((test.elo1(), test.model()), (5.0, Model::Logistic));
+        assert!(super::test(&Value::Null).is_none());
+    }
+}

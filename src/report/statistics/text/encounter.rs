@@ -1,0 +1,307 @@
+//! Two engines, and their SPRT.
+
+use crate::report::statistics::encounter::{EncounterReport, SelectionReport};
+use crate::report::statistics::event::EventStatistics;
+use crate::report::statistics::sequential::SequentialReport;
+use crate::stats::elo::elo_from_score;
+use crate::stats::match_statistics::MatchStatistics;
+use crate::stats::sprt::{Decision, Model};
+
+use super::numbers::{count, elo, interval, line, name, or_dash, paragraph, percent};
+
+/// The section on a match of two engines.
+pub fn encounter(statistics: &EventStatistics) -> Option<String> {
+    let report = statistics.encounter.as_ref()?;
+    let mut text = format!("{}\n", title(report));
+    let Some(values) = &report.statistics else {
+        return Some(text + &paragraph("no games"));
+    };
+    text += &line("score", &score(report));
+    if report.has_pairs() {
+        text += &line("pairs", &pairs(report));
+    }
+    text += &headline(statistics, report, values);
+    text += &spread(report, values);
+    text += &ratios(report, values);
+    for selection in &report.selections {
+        text += &line(selection_label(selection.selection), &selected(selection));
+    }
+    Some(text)
+}
+
+fn title(report: &EncounterReport) -> String {
+    let [first, second] = &report.engines;
+    format!("{} against {}", name(first), name(second))
+}
+
+fn score(report: &EncounterReport) -> String {
+    let games = &report.trinomial;
+    let points = games.wins() as f64 + 0.5 * games.draws() as f64;
+    let share = points / games.games().max(1) as f64;
+    format!(
+        "{points:.1} of {} ({}): {} won, {} drawn, {} lost",
+        games.games(),
+        percent(share),
+        games.wins(),
+        games.draws(),
+        games.losses()
+    )
+}
+
+fn pairs(report: &EncounterReport) -> String {
+    let [ll, ld, middle, dw, ww] = report.counts.pairs.0;
+    let (win_loss, draws) = (report.middle.win_loss, report.middle.two_draws);
+    format!("LL {ll}, LD {ld}, WL + DD {middle} ({win_loss} + {draws}), WD {dw}, WW {ww}")
+}
+
+/// The lines with intervals, the one to be believed first.
+fn headline(
+    statistics: &EventStatistics,
+    report: &EncounterReport,
+    values: &MatchStatistics,
+) -> String {
+    let watched = line("always valid", &always_valid(values));
+    let planned = |label: &str| line(label, &profile(report, values));
+    let decided = statistics.sprt.as_ref().filter(|test| test.is_decided());
+    if decided.is_some() {
+        // The plain interval stands below the test's own, and says what it is not.
+        return line(
+            "Elo",
+            "see the SPRT above, whose estimate knows of the stopping rule",
+        ) + &planned("if planned so");
+    }
+    if statistics.running || statistics.sprt.is_some() {
+        return watched + &planned("if it ended now");
+    }
+    let mut text = planned("Elo");
+    if let Some(clustered) = &report.by_position {
+        text += &line(
+            "by position",
+            &format!(
+                "{} ± {:.1}   errors clustered by {}: use them where the claim is about more than \
+                 the positions played",
+                elo(clustered.elo),
+                clustered.elo_error,
+                count(clustered.clusters as u64, "position"),
+            ),
+        );
+    }
+    text + &watched
+}
+
+fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
+    let unit = if report.has_pairs() {
+        "pairs"
+    } else {
+        "single games"
+    };
+    format!(
+        "{}  {}   95 %, profile likelihood of the {unit}",
+        elo(elo_from_score(values.score)),
+        interval(values.profile.elo_lo, values.profile.elo_hi)
+    )
+}
+
+fn always_valid(values: &MatchStatistics) -> String {
+    let bounds = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
+    format!(
+        "{}   95 % however often it is looked at",
+        interval(bounds[0], bounds[1])
+    )
+}
+
+fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
+    let fishtest = &values.fishtest;
+    let mut text = line(
+        "Fishtest's Elo",
+        &format!(
+            "{} ± {:.1}   normal approximation",
+            elo(fishtest.elo),
+            fishtest.elo_error
+        ),
+    );
+    let nelo = values.nelo.map(|nelo| (nelo.nelo, nelo.error_full));
+    if let Some((nelo, error)) = nelo {
+        text += &line("nElo", &format!("{} ± {error:.1}", elo(nelo)));
+    }
+    let los = format!(
+        "{} that {} is stronger",
+        percent(fishtest.los),
+        name(&report.engines[0])
+    );
+    text + &line("LOS", &los)
+}
+
+fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
+    let mut text = String::new();
+    if let Some(ratios) = &values.ratios {
+        let two = |value: f64| format!("{value:.2}");
+        let ends = ratios.pairs_ratio_lo.zip(ratios.pairs_ratio_hi);
+        let ends = ends.map_or_else(String::new, |(lo, hi)| format!("  [{lo:.2}, {hi:.2}]"));
+        let ratio = or_dash(ratios.pairs_ratio, two);
+        text += &line(
+            "pair ratio",
+            &format!("{ratio}{ends}   pairs won by pairs lost"),
+        );
+        let games = or_dash(report.draw_ratio, percent);
+        let level = percent(ratios.draw_ratio_penta);
+        text += &line(
+            "draws",
+            &format!("{games} of the games; {level} of the pairs were level"),
+        );
+    }
+    if let Some(bias) = &report.position_bias {
+        text += &line(
+            "positions",
+            &format!(
+                "RMS bias {:.0} Elo; design effect {:.2}, below 1 pairing pays",
+                bias.rms_bias_elo, bias.ratio
+            ),
+        );
+    }
+    text
+}
+
+fn selection_label(selection: &str) -> &'static str {
+    match selection {
+        "without_forfeits" => "without forfeits",
+        "with_replays" => "with replays",
+        _ => "without copies",
+    }
+}
+
+fn selected(selection: &SelectionReport) -> String {
+    let Some(((value, lo), hi)) = selection.elo.zip(selection.elo_lo).zip(selection.elo_hi) else {
+        return "no games are left".to_owned();
+    };
+    let pairs = count(selection.pairs, "pair");
+    format!(
+        "{}  {}   {pairs}, {}",
+        elo(value),
+        interval(lo, hi),
+        count(selection.games, "game")
+    )
+}
+
+/// The section on the event's SPRT.
+pub fn sequential(statistics: &EventStatistics) -> Option<String> {
+    let test = statistics.sprt.as_ref()?;
+    let hypotheses = &test.hypotheses;
+    let model = match hypotheses.model() {
+        Model::Normalized => "nElo",
+        Model::Logistic => "logistic Elo",
+        Model::Bayesian => "BayesElo",
+    };
+    let mut text = format!(
+        "SPRT of [{}, {}] {model}\n",
+        hypotheses.elo0(),
+        hypotheses.elo1()
+    );
+    text += &line("state", &state(test));
+    let [lower, upper] = test.status.bounds;
+    let [low, high] = test.status.corrected_bounds;
+    text += &line(
+        "LLR",
+        &format!(
+            "{:.2}  [{lower:.2}, {upper:.2}]   with Siegmund's correction [{low:.2}, {high:.2}], \
+             after {}",
+            test.status.llr,
+            count(test.status.pairs, "pair")
+        ),
+    );
+    if let Some(estimate) = &test.estimate {
+        let stage = &estimate.stagewise;
+        text += &line(
+            "Elo",
+            &format!(
+                "{}  {}   95 %, stage-wise: knows of the stopping rule",
+                elo(stage.elo),
+                interval(stage.lo, stage.hi)
+            ),
+        );
+        text += &line("LOS", &percent(stage.los));
+        let planned = &estimate.if_planned;
+        text += &line(
+            "if planned so",
+            &format!(
+                "{}   not valid after a test",
+                interval(planned.elo_lo, planned.elo_hi)
+            ),
+        );
+    }
+    if test.late_pairs > 0 {
+        let late = format!(
+            "{} finished after the decision and do not count in it",
+            count(test.late_pairs, "pair")
+        );
+        text += &line("late", &late);
+    }
+    Some(text)
+}
+
+fn state(test: &SequentialReport) -> String {
+    match (test.status.decision, test.expected_pairs_left) {
+        (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
+        (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
+        (Decision::Undecided, Some(left)) => {
+            format!("undecided; about {:.0} more pairs to expect", left.ceil())
+        }
+        (Decision::Undecided, None) => "undecided".to_owned(),
+    }
+}
+
+/// The SPRT in one line.
+pub fn sequential_line(statistics: &EventStatistics) -> Option<String> {
+    let test = statistics.sprt.as_ref()?;
+    let [lower, upper] = test.status.bounds;
+    let llr = format!(
+        "SPRT {}: LLR {:.2} [{lower:.2}, {upper:.2}]",
+        state(test),
+        test.status.llr
+    );
+    let estimate = test.estimate.as_ref().map(|estimate| {
+        let stage = &estimate.stagewise;
+        format!(
+            ", Elo {} {} stage-wise",
+            elo(stage.elo),
+            interval(stage.lo, stage.hi)
+        )
+    });
+    Some(llr + &estimate.unwrap_or_default())
+}
+
+/// A match in one line, where its interval may be shown alone.
+pub fn elo_line(statistics: &EventStatistics) -> Option<String> {
+    let report = statistics.encounter.as_ref()?;
+    let values = report.statistics.as_ref()?;
+    let decided = statistics
+        .sprt
+        .as_ref()
+        .is_some_and(SequentialReport::is_decided);
+    (!decided).then(|| {
+        let undecided = statistics.sprt.is_some();
+        let text = if undecided {
+            let bounds = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
+            let value = elo(elo_from_score(values.score));
+            format!("{value} {} always valid", interval(bounds[0], bounds[1]))
+        } else {
+            profile(report, values)
+        };
+        format!("{}: Elo {text}", title(report))
+    })
+}
+
+/// In self-play the score between the copies says whether anything is wrong.
+pub fn null_check(statistics: &EventStatistics) -> Option<String> {
+    let report = statistics.encounter.as_ref()?;
+    let values = report.statistics.as_ref()?;
+    let [first, second] = &report.engines;
+    let text = format!(
+        "{} against {}: Elo {}  {}   must contain 0 in 95 of 100 events",
+        name(first),
+        name(second),
+        elo(elo_from_score(values.score)),
+        interval(values.profile.elo_lo, values.profile.elo_hi)
+    );
+    Some(format!("Null check, no result\n{}", line("copies", &text)))
+}

@@ -1,0 +1,171 @@
+//! Ratings of many engines.
+
+use crate::report::statistics::event::EventStatistics;
+use crate::report::statistics::field::FieldReport;
+use crate::report::tables::new_table;
+use crate::stats::ratings::report::{LogisticReport, StandingReport};
+use crate::stats::ratings::{ClusterUnit, Unrated};
+use crate::stats::standings::TieBreak;
+
+use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph};
+
+/// A LOS matrix of more engines would not fit.
+const LARGEST_MATRIX: usize = 12;
+
+/// The section on ratings; two engines have a section of their own.
+pub fn field(statistics: &EventStatistics) -> Option<String> {
+    let field = statistics.ratings.as_ref()?;
+    if statistics.engines.len() < 3 {
+        return None;
+    }
+    let mut text = "Ratings\n".to_owned();
+    text += &ratings_table(statistics, field);
+    let Some(logistic) = &field.ratings.logistic else {
+        let why = field
+            .ratings
+            .reasons
+            .iter()
+            .find(|(method, _)| *method == "logistic");
+        let why = why.map_or("", |(_, why)| why.as_str());
+        return Some(text + &paragraph(&format!("no ratings: {why}")));
+    };
+    text += &line("errors", &errors(field));
+    text += &line("White", &white(field, logistic));
+    text += &tie_breaks(&field.ratings.standings);
+    if let Some(matrix) = superiority(statistics, logistic) {
+        text += "\nLikelihood of superiority, per cent\n";
+        text += &matrix;
+    }
+    Some(text)
+}
+
+fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
+    let header = [
+        "#", "engine", "Elo", "±", "places", "points", "games", "W-D-L", "direct", "SB",
+    ];
+    let mut table = new_table(&header, &[1]);
+    for row in &field.ratings.standings {
+        table.add_row(rating_row(statistics, field, row));
+    }
+    format!("{}\n", table.to_string())
+}
+
+fn rating_row(
+    statistics: &EventStatistics,
+    field: &FieldReport,
+    row: &StandingReport,
+) -> Vec<String> {
+    let engine = statistics
+        .engines
+        .iter()
+        .position(|name| *name == row.name)
+        .unwrap_or_default();
+    let logistic = field.ratings.logistic.as_ref();
+    let rating = logistic.and_then(|logistic| logistic.elo[engine]);
+    let unrated = logistic.and_then(|logistic| logistic.unrated[engine]);
+    let ranks = field.ranks[engine].as_ref();
+    vec![
+        row.place.to_string(),
+        name(&row.name).into_owned(),
+        unrated.map_or_else(|| elo_or_dash(rating), |why| unrated_word(why).to_owned()),
+        or_dash(field.elo_error[engine], |error| format!("{error:.1}")),
+        ranks.map_or_else(
+            || "-".to_owned(),
+            |ranks| match (ranks.best, ranks.worst) {
+                (best, worst) if best == worst => best.to_string(),
+                (best, worst) => format!("{best}-{worst}"),
+            },
+        ),
+        format!("{:.1}", row.points),
+        row.games.to_string(),
+        format!("{}-{}-{}", row.wins, row.draws, row.losses),
+        format!("{:.1}", row.direct),
+        format!("{:.2}", row.sb),
+    ]
+}
+
+fn unrated_word(why: Unrated) -> &'static str {
+    match why {
+        Unrated::NoGames => "no games",
+        Unrated::AboveAll => "+inf",
+        Unrated::BelowAll => "-inf",
+        Unrated::Incomparable => "?",
+    }
+}
+
+fn errors(field: &FieldReport) -> String {
+    let Some((clusters, unit)) = field.clusters.zip(field.unit) else {
+        return "none: too few independent observations".to_owned();
+    };
+    let unit = match unit {
+        ClusterUnit::Game => "game",
+        ClusterUnit::Pair => "pair",
+        ClusterUnit::Position => "position",
+    };
+    format!(
+        "95 %, clustered by {unit} ({}); places: the set that holds the true one with 95 %",
+        count(clusters as u64, unit)
+    )
+}
+
+fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
+    let se = match field.unit {
+        Some(ClusterUnit::Position) => logistic.white_elo_se_position,
+        _ => logistic.white_elo_se_pair,
+    };
+    match logistic.white_elo.zip(se) {
+        Some((value, se)) => format!("{} ± {:.1} Elo for the first move", elo(value), 1.96 * se),
+        None => format!("{} Elo for the first move", elo_or_dash(logistic.white_elo)),
+    }
+}
+
+/// Engines with equal points, and the rule that puts one above the other.
+fn tie_breaks(standings: &[StandingReport]) -> String {
+    let decided = standings.windows(2).filter_map(|two| {
+        let rule = match two[1].decided_by? {
+            TieBreak::DirectEncounter => "the direct encounter",
+            TieBreak::Wins => "games won",
+            TieBreak::SonnebornBerger => "Sonneborn-Berger",
+            TieBreak::BlackWins => "games won with Black",
+            TieBreak::DoubleWins => "pairs won with both colours",
+        };
+        let (above, below) = (name(&two[0].name), name(&two[1].name));
+        Some(line(
+            "tie-break",
+            &format!("{above} stands above {below} by {rule}; the points do not separate them"),
+        ))
+    });
+    decided.collect()
+}
+
+/// P(row is stronger than column), in the order of the standings.
+fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Option<String> {
+    let field = statistics.ratings.as_ref()?;
+    let order: Vec<usize> = field
+        .ratings
+        .standings
+        .iter()
+        .filter_map(|row| statistics.engines.iter().position(|name| *name == row.name))
+        .collect();
+    if order.len() > LARGEST_MATRIX {
+        return None;
+    }
+    let numbers: Vec<String> = (1..=order.len()).map(|number| number.to_string()).collect();
+    let header: Vec<&str> = ["#", "engine"]
+        .into_iter()
+        .chain(numbers.iter().map(String::as_str))
+        .collect();
+    let mut table = new_table(&header, &[1]);
+    for (place, &row) in order.iter().enumerate() {
+        let cell = |&column: &usize| match logistic.los_pair[row][column] {
+            _ if row == column => "·".to_owned(),
+            value => or_dash(value, |los| format!("{:.0}", 100.0 * los)),
+        };
+        let head = [
+            (place + 1).to_string(),
+            name(&statistics.engines[row]).into_owned(),
+        ];
+        table.add_row(head.into_iter().chain(order.iter().map(cell)));
+    }
+    Some(format!("{}\n", table.to_string()))
+}

@@ -1,0 +1,50 @@
+//! Statistics as text, 100 columns wide at most.
+//!
+//! | file | what |
+//! |---|---|
+//! | `numbers` | numbers and lines of the same form everywhere |
+//! | `overview` | what was counted, and what was not |
+//! | `encounter` | two engines, and their SPRT |
+//! | `field` | ratings of many engines |
+//! | `first_move` | the first-move advantage |
+//! | `tables` | long tables: by position, by engine, by pair |
+
+mod encounter;
+mod field;
+mod first_move;
+mod numbers;
+mod overview;
+mod tables;
+
+use super::event::EventStatistics;
+
+pub(super) use tables::pair_rows;
+pub use tables::{By, table};
+
+/// Everything that is worth saying, in sections.
+pub fn text(statistics: &EventStatistics) -> String {
+    let mut sections = vec![overview::overview(statistics)];
+    sections.extend(encounter::sequential(statistics));
+    if statistics.self_play {
+        sections.extend(first_move::first_move(statistics));
+        sections.extend(encounter::null_check(statistics));
+    } else {
+        sections.extend(encounter::encounter(statistics));
+        sections.extend(field::field(statistics));
+        sections.extend(first_move::first_move(statistics));
+    }
+    sections.join("\n")
+}
+
+/// The lines that belong below the table of results when a run ends.
+pub fn conclusion(statistics: &EventStatistics) -> String {
+    let mut lines = Vec::new();
+    lines.extend(encounter::sequential_line(statistics));
+    if statistics.self_play {
+        lines.extend(first_move::white_line(statistics));
+    } else {
+        lines.extend(encounter::elo_line(statistics));
+    }
+    lines.extend(overview::warnings(statistics));
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

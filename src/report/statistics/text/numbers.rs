@@ -1,0 +1,139 @@
+//! Numbers and lines of the same form everywhere.
+
+use std::borrow::Cow;
+
+use crate::sink::printable;
+
+/// The width of the names of lines.
+const LABEL: usize = 18;
+
+/// The width of the text.
+pub const WIDTH: usize = 100;
+
+/// The longest engine name shown.
+const NAME: usize = 28;
+
+/// `+12.3`; infinite differences are `+inf` and `-inf`.
+pub fn elo(value: f64) -> String {
+    // No "-0.0".
+    let value = if value.abs() < 0.05 { 0.0 } else { value };
+    format!("{value:+.1}")
+}
+
+/// `+12.3`, or `-` where there is none.
+pub fn elo_or_dash(value: Option<f64>) -> String {
+    or_dash(value, elo)
+}
+
+/// `[+2.3, +22.1]`.
+pub fn interval(low: f64, high: f64) -> String {
+    format!("[{}, {}]", elo(low), elo(high))
+}
+
+/// `53.4 %`.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// A value as `show` has it, or `-`.
+pub fn or_dash(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
+    let value = value.filter(|value| !value.is_nan());
+    value.map_or_else(|| "-".to_owned(), show)
+}
+
+/// A probability: `0.034`, `< 0.001`.
+pub fn probability(p: f64) -> String {
+    match p {
+        p if p < 0.0005 => "< 0.001".to_owned(),
+        p => format!("{p:.3}"),
+    }
+}
+
+/// `p = 0.034`, `p < 0.001`.
+pub fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.0005 => "p < 0.001".to_owned(),
+        p => format!("p = {p:.3}"),
+    }
+}
+
+/// An engine's name, harmless and not too long.
+pub fn name(name: &str) -> Cow<'_, str> {
+    let harmless = printable(name);
+    if harmless.chars().count() <= NAME {
+        return harmless;
+    }
+    let start: String = harmless.chars().take(NAME - 1).collect();
+    Cow::Owned(format!("{start}…"))
+}
+
+/// `  label             text`, the text broken at blanks below itself.
+pub fn line(label: &str, text: &str) -> String {
+    let mut lines = String::new();
+    let mut label = label;
+    for part in wrapped(text, WIDTH - LABEL - 2) {
+        lines.push_str(&format!("  {label:<LABEL$}{part}\n"));
+        label = "";
+    }
+    lines
+}
+
+/// A paragraph, broken at blanks.
+pub fn paragraph(text: &str) -> String {
+    let lines = wrapped(text, WIDTH - 2).into_iter();
+    lines.map(|line| format!("  {line}\n")).collect()
+}
+
+/// `1 game`, `2 games`.
+pub fn count(number: impl Into<u64>, noun: &str) -> String {
+    match number.into() {
+        1 => format!("1 {noun}"),
+        number => format!("{number} {noun}s"),
+    }
+}
+
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("never empty");
+        let length = last.chars().count();
+        if length > 0 && length + 1 + word.chars().count() > width {
+            lines.push(word.to_owned());
+        } else {
+            if length > 0 {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_never_odd() {
+        assert_eq!(
+            (elo(-0.01), elo(f64::INFINITY)),
+            ("+0.0".into(), "+inf".into())
+        );
+        assert_eq!(elo_or_dash(Some(f64::NAN)), "-");
+        assert_eq!(
+            (probability(1e-9), p_value(0.05)),
+            ("< 0.001".into(), "p = 0.050".into())
+        );
+    }
+
+    #[test]
+    fn long_lines_are_broken_below_themselves() {
+        let text = line("label", &"word ".repeat(30));
+        assert!(text.lines().count() > 1 && text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(
+            text.lines()
+                .nth(1)
+                .is_some_and(|line| line.starts_with(&" ".repeat(LABEL + 2)))
+        );
+    }
+}

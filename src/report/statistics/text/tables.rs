@@ -1,0 +1,242 @@
+//! Long tables: by position, by engine, by pair.
+
+use std::collections::BTreeMap;
+
+use crate::report::statistics::event::EventStatistics;
+use crate::report::tables::new_table;
+use crate::stats::advantage::report::PositionReport;
+use crate::stats::games::GameRow;
+
+use super::numbers::{elo_or_dash, interval, line, name, or_dash, paragraph, percent};
+
+/// What a table has a row for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum By {
+    /// Start positions.
+    Position,
+    /// Engines.
+    Engine,
+    /// Complete pairs.
+    Pair,
+}
+
+/// The whole table.
+pub fn table(statistics: &EventStatistics, by: By) -> String {
+    match by {
+        By::Position => by_position(statistics),
+        By::Engine => by_engine(statistics),
+        By::Pair => by_pair(statistics),
+    }
+}
+
+/// Every position. The order is that of the numbers: one by estimate would
+/// look like a ranking.
+fn by_position(statistics: &EventStatistics) -> String {
+    let report = &statistics.first_move;
+    let positions: Vec<&PositionReport> = report.advantage.positions.iter().collect();
+    if positions.is_empty() {
+        return paragraph("no games");
+    }
+    let mut text = paragraph(&format!("{}.", report.estimand));
+    let draws = or_dash(report.advantage.draw_rate, percent);
+    let engines: Vec<_> = report
+        .advantage
+        .engines
+        .iter()
+        .map(|engine| name(engine))
+        .collect();
+    text += &line("engines", &engines.join(", "));
+    text += &line("draws", &draws);
+    text += &positions_table(statistics, &positions);
+    text + &paragraph(
+        "score: White's, in all games; shrunk: towards the mean by its reliability (rel.); Elo \
+         between equal engines with its 95 % interval; P: above the mean; s: share of wrong signs \
+         among all positions that are at least as clear. Positions with s > 0.05 are not \
+         distinguishable from the average, whatever their order.",
+    )
+}
+
+/// The positions with their estimates.
+pub fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
+    let header = [
+        "start",
+        "back rank",
+        "games",
+        "score",
+        "shrunk",
+        "rel.",
+        "Elo",
+        "95 %",
+        "P",
+        "s",
+        "rank",
+    ];
+    let mut table = new_table(&header, &[1]);
+    for position in positions {
+        table.add_row(position_row(statistics, position));
+    }
+    format!("{}\n", table.to_string())
+}
+
+fn position_row(statistics: &EventStatistics, p: &PositionReport) -> Vec<String> {
+    let starts = &statistics.starts;
+    let found = starts
+        .binary_search_by_key(&p.start, |start| start.start)
+        .ok();
+    let start = found.map(|place| &starts[place]);
+    let score = start.map(|start| {
+        let [_, draws, wins] = start.results;
+        (f64::from(wins) + 0.5 * f64::from(draws)) / f64::from(p.games.max(1))
+    });
+    let ends = p.elo_lo.zip(p.elo_hi);
+    let two = |value: f64| format!("{value:.2}");
+    vec![
+        start
+            .and_then(|start| start.number)
+            .map_or_else(|| "-".to_owned(), |n| n.to_string()),
+        start
+            .map(|start| shortened(&start.back_rank))
+            .unwrap_or_default(),
+        p.games.to_string(),
+        or_dash(score, percent),
+        or_dash(p.shrunk_a, percent),
+        or_dash(p.reliability, two),
+        elo_or_dash(p.elo),
+        ends.map_or_else(|| "-".to_owned(), |(lo, hi)| interval(lo, hi)),
+        or_dash(p.p_above_mean, two),
+        or_dash(p.svalue, two),
+        or_dash(p.expected_rank, |rank| format!("{rank:.0}")),
+    ]
+}
+
+/// Names of starts without a number are whole positions.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(20) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Every engine with both colours.
+fn by_engine(statistics: &EventStatistics) -> String {
+    let counted = &statistics.counted;
+    let mut results = vec![[[0_u32; 3]; 2]; statistics.engines.len()];
+    for row in counted.rows() {
+        let half = row.result.half_points() as usize;
+        results[usize::from(row.white)][0][half] += 1;
+        results[usize::from(row.black)][1][2 - half] += 1;
+    }
+    let header = [
+        "engine",
+        "games",
+        "score",
+        "W-D-L",
+        "White W-D-L",
+        "Black W-D-L",
+        "Elo",
+        "±",
+    ];
+    let mut table = new_table(&header, &[0]);
+    for (engine, [white, black]) in results.into_iter().enumerate() {
+        let total = [0, 1, 2].map(|i| white[i] + black[i]);
+        let games: u32 = total.iter().sum();
+        let points = f64::from(total[2]) + 0.5 * f64::from(total[1]);
+        let ratings = statistics.ratings.as_ref();
+        let rating = ratings.and_then(|field| field.ratings.logistic.as_ref()?.elo[engine]);
+        let error = ratings.and_then(|field| field.elo_error[engine]);
+        table.add_row(vec![
+            name(&statistics.engines[engine]).into_owned(),
+            games.to_string(),
+            or_dash((games > 0).then(|| points / f64::from(games)), percent),
+            wdl(total),
+            wdl(white),
+            wdl(black),
+            elo_or_dash(rating),
+            or_dash(error, |error| format!("{error:.1}")),
+        ]);
+    }
+    let mut text = format!("{}\n", table.to_string());
+    if statistics.self_play {
+        text += &paragraph("Self-play: the score between copies is a null check, no result.");
+    }
+    text
+}
+
+fn wdl([losses, draws, wins]: [u32; 3]) -> String {
+    format!("{wins}-{draws}-{losses}")
+}
+
+/// A complete pair for a table.
+pub struct PairRow<'a> {
+    /// Its number, from 1.
+    pub pair: u32,
+    /// The start's number or name.
+    pub start: String,
+    /// The engine with White in the first game of the file.
+    pub first: &'a str,
+    /// The other one.
+    pub second: &'a str,
+    /// The first engine's points with White and with Black.
+    pub scores: [f64; 2],
+}
+
+/// All complete pairs, in order.
+pub fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
+    let mut pairs = BTreeMap::<u32, Vec<GameRow>>::new();
+    for row in statistics.counted.rows() {
+        if let Some(pair) = row.pair {
+            pairs.entry(pair).or_default().push(row);
+        }
+    }
+    let complete = pairs
+        .into_iter()
+        .filter_map(|(pair, games)| match games[..] {
+            [one, other] if swapped(&one, &other) => Some((pair, one, other)),
+            _ => None,
+        });
+    complete
+        .map(|(pair, one, other)| PairRow {
+            pair: pair + 1,
+            start: statistics.start_label(one.start),
+            first: &statistics.engines[usize::from(one.white)],
+            second: &statistics.engines[usize::from(one.black)],
+            scores: [one.result.score(), 1.0 - other.result.score()],
+        })
+        .collect()
+}
+
+fn swapped(one: &GameRow, other: &GameRow) -> bool {
+    one.white == other.black && one.black == other.white && one.start == other.start
+}
+
+fn by_pair(statistics: &EventStatistics) -> String {
+    let header = [
+        "pair", "start", "first", "second", "White", "Black", "points",
+    ];
+    let mut table = new_table(&header, &[1, 2, 3]);
+    let rows = pair_rows(statistics);
+    if rows.is_empty() {
+        return paragraph("no complete pairs");
+    }
+    for row in rows {
+        let [white, black] = row.scores;
+        table.add_row(vec![
+            row.pair.to_string(),
+            shortened(&row.start),
+            name(row.first).into_owned(),
+            name(row.second).into_owned(),
+            points(white).to_owned(),
+            points(black).to_owned(),
+            format!("{:.1}", white + black),
+        ]);
+    }
+    format!("{}\n", table.to_string())
+}
+
+fn points(score: f64) -> &'static str {
+    match score {
+        1.0 => "1",
+        0.0 => "0",
+        _ => "½",
+    }
+}

@@ -1,0 +1,53 @@
+//! The evaluation of a game at one ply, the second witness.
+
+use crate::stats::surrogate::Witness;
+use crate::uci::Score;
+
+/// The ply at which evaluations are taken: the opening is over, little is decided.
+pub const WITNESS_PLY: u32 = 24;
+
+/// An evaluation this many plies older than [`WITNESS_PLY`] still counts.
+const OLDEST: u32 = 3;
+
+/// What a mate counts as, in pawns.
+const MATE: f64 = 100.0;
+
+/// Follows a game to the chosen ply.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WitnessSearch {
+    found: Option<(f64, u32)>,
+}
+
+impl WitnessSearch {
+    /// The move that made `ply` half-moves had this score, from White's side.
+    pub fn see(&mut self, ply: u32, white: Score) {
+        if (WITNESS_PLY - OLDEST..=WITNESS_PLY).contains(&ply) {
+            self.found = Some((pawns(white), ply));
+        }
+    }
+
+    /// What the game of so many plies says.
+    pub fn witness(&self, plies: u32) -> Witness {
+        match self.found {
+            _ if plies < WITNESS_PLY => Witness::Decided,
+            Some((pawns, ply)) => Witness::Evaluation { pawns, ply },
+            None => Witness::Missing,
+        }
+    }
+}
+
+fn pawns(score: Score) -> f64 {
+    match score {
+        Score::Centipawns(centipawns) => f64::from(centipawns) / 100.0,
+        Score::Mate(moves) if moves > 0 => MATE,
+        Score::Mate(_) => -MATE,
+    }
+}
+
+/// A score seen by the other side.
+pub(super) fn reversed(score: Score) -> Score {
+    match score {
+        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
+        Score::Mate(moves) => Score::Mate(-moves),
+    }
+}
