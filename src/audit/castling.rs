@@ -35,7 +35,9 @@ pub enum Merit {
 
 /// All 84, by king, rook and colour.
 pub fn castling_probes() -> impl Iterator<Item = CastlingProbe> {
-    PROBES.lines().map(|line| probe(line).expect("the tests read every line"))
+    PROBES
+        .lines()
+        .map(|line| probe(line).expect("the tests read every line"))
 }
 
 fn probe(line: &str) -> Option<CastlingProbe> {
@@ -84,14 +86,20 @@ mod tests {
     fn every_place_of_king_and_rook_has_a_probe() {
         let place = |probe: &CastlingProbe| {
             let (king, rook) = (probe.castling.from(), probe.castling.to());
-            (king.file().index(), rook.file().index(), probe.color().index())
+            (
+                king.file().index(),
+                rook.file().index(),
+                probe.color().index(),
+            )
         };
         let probes: Vec<CastlingProbe> = castling_probes().collect();
         assert_eq!(probes.len(), PROBES.lines().count());
         let places: BTreeSet<_> = probes.iter().map(place).collect();
         let kings = (1..7).flat_map(|king| (0..8).map(move |rook| (king, rook)));
         let beyond = kings.filter(|(king, rook)| king != rook);
-        let wanted: BTreeSet<_> = beyond.flat_map(|(king, rook)| [(king, rook, 0), (king, rook, 1)]).collect();
+        let wanted: BTreeSet<_> = beyond
+            .flat_map(|(king, rook)| [(king, rook, 0), (king, rook, 1)])
+            .collect();
         assert_eq!((places, probes.len()), (wanted, 84));
     }
 
@@ -117,10 +125,16 @@ mod tests {
     #[test]
     fn only_where_the_rook_stays_it_does_not_mate() {
         for probe in castling_probes() {
-            let [king, rook] = [probe.castling.from(), probe.castling.to()].map(|square| square.file());
+            let [king, rook] =
+                [probe.castling.from(), probe.castling.to()].map(|square| square.file());
             let landing: File = CastlingRule::Fischer.rook_landing(king, rook);
             let stays = landing == rook;
-            assert_eq!(probe.merit == Merit::OnlyEscape, stays, "{:?}", probe.position);
+            assert_eq!(
+                probe.merit == Merit::OnlyEscape,
+                stays,
+                "{:?}",
+                probe.position
+            );
         }
     }
 }
