@@ -58,6 +58,8 @@ mod suite {
     pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod variants_plans;
+    pub mod variants_real_engines;
     pub mod verify_findings;
 
     /// A file below `tests/data`.

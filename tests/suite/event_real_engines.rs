@@ -36,7 +36,7 @@ print(games)
 "#;
 
 /// How many games python-chess has read without a complaint; `None` without it.
-fn refereed(event: &Event) -> Option<usize> {
+pub fn refereed(event: &Event) -> Option<usize> {
     let known = Command::new("python3")
         .args(["-c", "import chess.pgn"])
         .output();
