@@ -145,12 +145,6 @@ impl Referee {
         }
     }
 
-    fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
-        if self.players[side.index()].note(info) {
-            self.extend_stall(at);
-        }
-    }
-
     /// A line was longer than the buffer, and only its beginning was handed in.
     pub fn overlong_line(&mut self, side: Color) {
         self.players[side.index()].breaches.overlong_lines += 1;
