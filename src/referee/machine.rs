@@ -68,7 +68,9 @@ impl Referee {
                 &mut text,
             );
         }
-        players.iter_mut().for_each(Player::prepare);
+        for player in &mut players {
+            player.prepare(settings.variant.as_deref());
+        }
         Referee {
             phase: Phase::Preparing(now + settings.timeouts.new_game),
             adjudicator: Adjudicator::new(&settings.adjudication),

@@ -26,6 +26,15 @@ pub struct Engine {
     pub ready: Ready,
 }
 
+/// What every engine of an event is told of the variant, before it is asked whether it is ready.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// The value of `UCI_Chess960`.
+    pub chess960: bool,
+    /// The absolute path of a file that explains the variant.
+    pub variants_file: Option<String>,
+}
+
 /// Why an engine is not ready.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -79,7 +88,7 @@ impl Engine {
     /// See [`StartError`].
     pub async fn start(
         spec: &EngineSpec,
-        chess960: bool,
+        rules: &Rules,
         timeouts: &Timeouts,
         guardian: &Guardian,
     ) -> Result<Engine, StartError> {
@@ -90,7 +99,8 @@ impl Engine {
         })?;
         let wishes = Wishes {
             options: spec.options.clone(),
-            chess960,
+            chess960: rules.chess960,
+            variants_file: rules.variants_file.clone(),
         };
         match shake_hands(&mut process, wishes, timeouts).await {
             Ok(ready) => Ok(Engine { process, ready }),

@@ -17,7 +17,7 @@ use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::referee::{FaultKind, GameRecord, Referee, VoidReason};
 use crate::run::driver;
-use crate::run::engine::{Engine, StartError};
+use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
 use crate::run::guardian::Guardian;
@@ -44,6 +44,8 @@ pub enum Report {
 pub struct Shared {
     /// The event.
     pub tournament: Arc<Tournament>,
+    /// What engines are told of the variant.
+    pub rules: Rules,
     /// The clock of the run.
     pub epoch: Epoch,
     /// Ends the engines if the runner is killed.
@@ -143,6 +145,7 @@ impl Lane {
     async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
         let Shared {
             tournament,
+            rules,
             guardian,
             stop,
             ..
@@ -150,7 +153,7 @@ impl Lane {
         tokio::select! {
             biased;
             () = driver::stopped(stop) => Err(StartError::Interrupted),
-            taken = self.stable.take(seat, tournament, guardian) => taken,
+            taken = self.stable.take(seat, tournament, rules, guardian) => taken,
         }
     }
 

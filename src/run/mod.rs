@@ -9,6 +9,7 @@
 //! | `strays` | processes that have left their engine's group |
 //! | `process` | an engine's process and its group |
 //! | `signals` | how a run is told to stop |
+//! | `variant` | what engines are told of the variant |
 //! | `engine` | from the event file to an engine that is ready |
 //! | `driver` | between the referee and the pipes |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
@@ -40,6 +41,7 @@ pub mod signals;
 pub mod stable;
 pub mod stop_rule;
 pub mod strays;
+pub mod variant;
 pub mod work;
 
 pub use dispatcher::Ending;

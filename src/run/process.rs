@@ -56,25 +56,24 @@ impl Process {
         let mut child = command.spawn()?;
         let group = Pid::from_child(&child);
         guardian.watch(group);
-        let attached = Process::attach(&mut child, group);
-        if attached.is_err() {
-            // Without its pipes it is of no use.
-            let _ = kill_process_group(group, Signal::KILL);
-            guardian.forget(group);
-            let _ = child.wait();
-        }
-        let (input, output, errors, ended) = attached?;
-        Ok(Process {
-            input,
-            output,
-            errors,
-            child,
-            ended,
-            group,
-            guardian: guardian.clone(),
-            mark,
-            reaped: None,
-        })
+        Process::attach(&mut child, group)
+            .inspect_err(|_| {
+                // Without its pipes it is of no use.
+                let _ = kill_process_group(group, Signal::KILL);
+                guardian.forget(group);
+                let _ = child.wait();
+            })
+            .map(|(input, output, errors, ended)| Process {
+                input,
+                output,
+                errors,
+                child,
+                ended,
+                group,
+                guardian: guardian.clone(),
+                mark,
+                reaped: None,
+            })
     }
 
     fn attach(

@@ -18,6 +18,7 @@ use crate::run::probe::probe;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
+use crate::run::variant;
 use crate::run::work::Work;
 use crate::schedule::Plan;
 use crate::sink::Sinks;
@@ -220,10 +221,11 @@ impl Session {
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
         let mut signals = Signals::listen()?;
+        let rules = variant::rules(self.tournament.variant, self.folder())?;
         let ready = tokio::select! {
             biased;
             (_, code) = signals.next() => return Ok(Ending { signal: Some(code), voided: 0 }),
-            ready = probe(&self.tournament, guardian) => ready.map_err(RunError::Engines)?,
+            ready = probe(&self.tournament, &rules, guardian) => ready.map_err(RunError::Engines)?,
         };
         let oddities = self.oddities(&ready);
         self.describe_engines(ready)?;
@@ -236,6 +238,7 @@ impl Session {
         let queue = Arc::new(Queue::default());
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
+            rules,
             epoch: Epoch::begin(),
             guardian: guardian.clone(),
             queue: Arc::clone(&queue),

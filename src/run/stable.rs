@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 use crate::config::{EngineSpec, Restart, Tournament};
 use crate::event::Seat;
 use crate::referee::FaultKind;
-use crate::run::engine::{Engine, StartError};
+use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::guardian::Guardian;
 use crate::run::process::describe_exit;
 
@@ -29,6 +29,7 @@ impl Stable {
         &mut self,
         seat: Seat,
         tournament: &Tournament,
+        rules: &Rules,
         guardian: &Guardian,
     ) -> Result<Engine, StartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
@@ -41,14 +42,8 @@ impl Stable {
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
         }
-        let chess960 = tournament.variant.sends_uci_chess960();
-        Engine::start(
-            tournament.engine(seat),
-            chess960,
-            &tournament.timeouts,
-            guardian,
-        )
-        .await
+        let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
+        Engine::start(spec, rules, timeouts, guardian).await
     }
 
     /// Takes an engine back after a game without a fault of its own.

@@ -47,7 +47,7 @@ fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
     for row in &field.ratings.standings {
         table.add_row(rating_row(statistics, field, row));
     }
-    format!("{}\n", table.to_string())
+    format!("{table}\n")
 }
 
 fn rating_row(
@@ -167,5 +167,5 @@ fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Optio
         ];
         table.add_row(head.into_iter().chain(order.iter().map(cell)));
     }
-    Some(format!("{}\n", table.to_string()))
+    Some(format!("{table}\n"))
 }

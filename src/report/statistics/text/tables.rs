@@ -75,7 +75,7 @@ pub fn positions_table(statistics: &EventStatistics, positions: &[&PositionRepor
     for position in positions {
         table.add_row(position_row(statistics, position));
     }
-    format!("{}\n", table.to_string())
+    format!("{table}\n")
 }
 
 fn position_row(statistics: &EventStatistics, p: &PositionReport) -> Vec<String> {
@@ -155,7 +155,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
             or_dash(error, |error| format!("{error:.1}")),
         ]);
     }
-    let mut text = format!("{}\n", table.to_string());
+    let mut text = format!("{table}\n");
     if statistics.self_play {
         text += &paragraph("Self-play: the score between copies is a null check, no result.");
     }
@@ -230,7 +230,7 @@ fn by_pair(statistics: &EventStatistics) -> String {
             format!("{:.1}", white + black),
         ]);
     }
-    format!("{}\n", table.to_string())
+    format!("{table}\n")
 }
 
 fn points(score: f64) -> &'static str {
