@@ -89,7 +89,8 @@ fn a_book_of_chess480_has_its_kings_on_one_file() {
         "book",
         &format!("event.variant = \"chess480\"\npositions.file = \"book.epd\"\n{ENGINES}"),
     );
-    let book = "rkr5/8/8/8/8/8/8/RKR5 w CAca - 0 1\n1rkr4/8/8/8/8/8/8/RKR5 w CAdb - 0 1\n";
+    let book = "rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 1\n\
+                1rkr4/ppp5/8/8/8/8/PPP5/RKR5 w CAdb - 0 1\n";
     std::fs::write(event.folder().join("book.epd"), book).unwrap();
     let output = event.run(&["--dry-run"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));

@@ -190,6 +190,19 @@ impl Drop for Fairy {
     }
 }
 
+/// Positions with castling, and random ones that an engine can be told.
+fn chess480_positions() -> Vec<Position> {
+    let rule = CastlingRule::Chess480;
+    let file = super::data("chess480/chess480-perft.epd");
+    let fen = |line: &str| line.split(" ;").next().unwrap_or_default().to_owned();
+    let chosen = file
+        .lines()
+        .map(|line| Position::from_fen_with(&fen(line), rule).unwrap());
+    let random = (0..300).map(|seed| random_position_of(rule, seed, 4 + seed as usize % 40));
+    let told = |position: &Position| chess480_variant(position).is_some();
+    chosen.chain(random.filter(told)).collect()
+}
+
 /// The generated file says what the rules core thinks, wherever king and rooks stand; and
 /// after castling both have the same board.
 #[test]
@@ -202,12 +215,7 @@ fn fairy_stockfish_and_the_rules_core_agree_on_chess480() {
     std::fs::write(&file, chess480_variants()).unwrap();
     let mut fairy = Fairy::start(&program, &file);
     let mut castlings = 0;
-    for seed in 0..300 {
-        let plies = 4 + seed as usize % 40;
-        let position = random_position_of(CastlingRule::Chess480, seed, plies);
-        if chess480_variant(&position).is_none() {
-            continue;
-        }
+    for position in chess480_positions() {
         let fen = position.fen(FenDialect::Shredder);
         assert_eq!(fairy.moves(&position), own_moves(&position), "{fen}");
         for &mv in &position.legal_moves() {
