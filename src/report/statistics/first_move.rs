@@ -45,6 +45,11 @@ impl FirstMoveReport {
             advantage.engine_by_position = None;
             advantage.interaction.clear();
         }
+        if !is_replicated(&advantage) {
+            // One result a position is no ground to call any favourable.
+            let verdicts = advantage.positions.iter_mut().map(|p| &mut p.verdict);
+            verdicts.for_each(|verdict| *verdict = verdict.map(|_| Verdict::NotDistinguishable));
+        }
         let witnesses = collection.witnesses.as_deref();
         let evaluations = witnesses.map(|games| SurrogateReport::new(games, level));
         let reason = evaluations.as_ref().and_then(|found| found.as_ref().err());
@@ -55,6 +60,11 @@ impl FirstMoveReport {
             evaluations_reason: reason.map(ToString::to_string),
             evaluations: evaluations.and_then(Result::ok),
         }
+    }
+
+    /// Whether any position was played in more than one pair.
+    pub fn is_replicated(&self) -> bool {
+        is_replicated(&self.advantage)
     }
 
     /// The positions with this verdict, the largest difference first.
@@ -91,6 +101,13 @@ impl FirstMoveReport {
             error(layer_a.se_sampled_positions),
         ))
     }
+}
+
+fn is_replicated(advantage: &AdvantageReport) -> bool {
+    advantage
+        .layer_a
+        .as_ref()
+        .is_some_and(|layer_a| layer_a.df2 > 0)
 }
 
 /// τ in Elo: the slope of Elo in the advantage, at the mean advantage.

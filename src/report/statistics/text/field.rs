@@ -7,7 +7,7 @@ use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 use crate::stats::standings::TieBreak;
 
-use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph};
+use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, rendered};
 
 /// A LOS matrix of more engines would not fit.
 const LARGEST_MATRIX: usize = 12;
@@ -47,7 +47,7 @@ fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
     for row in &field.ratings.standings {
         table.add_row(rating_row(statistics, field, row));
     }
-    format!("{}\n", table.to_string())
+    rendered(&table)
 }
 
 fn rating_row(
@@ -167,5 +167,5 @@ fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Optio
         ];
         table.add_row(head.into_iter().chain(order.iter().map(cell)));
     }
-    Some(format!("{}\n", table.to_string()))
+    Some(rendered(&table))
 }

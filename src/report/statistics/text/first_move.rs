@@ -50,7 +50,12 @@ fn mean(report: &FirstMoveReport) -> String {
     let Some((mean, fixed, sampled)) = report.mean_elo() else {
         return String::new();
     };
-    let error = |se: Option<f64>| or_dash(se, |se| format!("± {:.1}", 1.96 * se));
+    // Equal results everywhere have a spread of 0, which is not to be believed.
+    let known = |se: &f64| *se > 0.0;
+    let error = |se: Option<f64>| match se.filter(known) {
+        Some(se) => format!("± {:.1}", 1.96 * se),
+        None => "error unknown".to_owned(),
+    };
     let positions = report.advantage.layer_a.as_ref().map_or(0, |a| a.positions);
     let mut text = line(
         "advantage",
@@ -190,6 +195,13 @@ fn named(statistics: &EventStatistics) -> String {
     let report = &statistics.first_move;
     if report.advantage.hier.is_none() {
         return String::new();
+    }
+    if !report.is_replicated() {
+        return line(
+            "by position",
+            "not distinguishable: no position was played in two pairs, so chance cannot be told \
+             from the positions",
+        );
     }
     let lists = [
         (Verdict::AboveAverage, "Most favourable to White"),
