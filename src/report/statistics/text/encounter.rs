@@ -111,6 +111,10 @@ fn always_valid(values: &MatchStatistics) -> String {
 }
 
 fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
+    if values.n < 2.0 {
+        // A single observation has no spread to make these of.
+        return String::new();
+    }
     let fishtest = &values.fishtest;
     let mut text = line(
         "Fishtest's Elo",

@@ -109,12 +109,8 @@ fn errors(field: &FieldReport) -> String {
 }
 
 fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
-    let se = match field.unit {
-        Some(ClusterUnit::Position) => logistic.white_elo_se_position,
-        _ => logistic.white_elo_se_pair,
-    };
-    match logistic.white_elo.zip(se) {
-        Some((value, se)) => format!("{} ± {:.1} Elo for the first move", elo(value), 1.96 * se),
+    match logistic.white_elo.zip(field.white_elo_error) {
+        Some((value, error)) => format!("{} ± {error:.1} Elo for the first move", elo(value)),
         None => format!("{} Elo for the first move", elo_or_dash(logistic.white_elo)),
     }
 }

@@ -53,7 +53,7 @@ fn mean(report: &FirstMoveReport) -> String {
     // Equal results everywhere have a spread of 0, which is not to be believed.
     let known = |se: &f64| *se > 0.0;
     let error = |se: Option<f64>| match se.filter(known) {
-        Some(se) => format!("± {:.1}", 1.96 * se),
+        Some(half_width) => format!("± {half_width:.1}"),
         None => "error unknown".to_owned(),
     };
     let positions = report.advantage.layer_a.as_ref().map_or(0, |a| a.positions);
@@ -261,7 +261,7 @@ pub fn white_line(statistics: &EventStatistics) -> Option<String> {
     let score = (white.wins() as f64 + 0.5 * white.draws() as f64) / games as f64;
     let report = &statistics.first_move;
     let mean = match report.mean_elo() {
-        Some((mean, Some(fixed), _)) => format!("{} ± {:.1}", elo(mean), 1.96 * fixed),
+        Some((mean, Some(fixed), _)) => format!("{} ± {fixed:.1}", elo(mean)),
         Some((mean, None, _)) => elo(mean),
         None => elo(elo_from_score(score)),
     };
