@@ -43,6 +43,7 @@ mod suite {
     pub mod start_positions;
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
+    pub mod stats_command;
     pub mod stats_degenerate;
     pub mod stats_match_simulation;
     pub mod stats_match_vectors;

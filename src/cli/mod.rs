@@ -6,6 +6,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `plan` | what an experiment needs |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 
 pub mod conclusion;
@@ -14,6 +15,7 @@ pub mod export;
 pub mod listeners;
 pub mod log;
 pub mod perft;
+pub mod plan;
 pub mod play;
 pub mod play_match;
 pub mod positions;
@@ -71,6 +73,7 @@ enum Command {
     Export(export::ExportArguments),
     Verify(verify::VerifyArguments),
     Positions(positions::PositionsArguments),
+    Plan(plan::PlanArguments),
     Perft(perft::PerftArguments),
     /// Print shell completions.
     #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
@@ -126,6 +129,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Export(arguments) => export::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
+        Command::Plan(arguments) => plan::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);

@@ -36,6 +36,17 @@ impl PlayedGame {
     fn key(&self) -> (u32, u32, u32, u64) {
         (self.start, self.white, self.black, self.moves)
     }
+
+    /// Equal for equal keys, so that sorting by it brings copies together:
+    /// multiplicative hashing by the golden ratio.
+    fn digest(&self) -> u64 {
+        let fold = |sum: u64, value: u32| {
+            (sum.rotate_left(26) ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        [self.start, self.white, self.black]
+            .into_iter()
+            .fold(self.moves, fold)
+    }
 }
 
 /// What a game is in relation to the earlier ones.
@@ -104,24 +115,27 @@ pub struct Duplicates {
 impl Duplicates {
     /// Judges the games.
     pub fn of(games: &[PlayedGame]) -> Self {
-        let mut order: Vec<usize> = (0..games.len()).collect();
-        order.sort_unstable_by_key(|&index| (games[index].key(), index));
+        let keyed = |(index, game): (usize, &PlayedGame)| (game.digest(), index);
+        let mut order: Vec<(u64, usize)> = games.iter().enumerate().map(keyed).collect();
+        order.sort_unstable();
         let mut novelties = vec![Novelty::New; games.len()];
-        let mut starts = Vec::new();
-        for of_start in order.chunk_by(|&a, &b| games[a].start == games[b].start) {
-            let mut entry = StartDuplicates {
-                start: games[of_start[0]].start,
-                games: of_start.len() as u32,
-                ..StartDuplicates::default()
-            };
-            let mut squares = 0.0;
-            for equal in of_start.chunk_by(|&a, &b| games[a].key() == games[b].key()) {
-                squares += (equal.len() as f64).powi(2);
-                judge(games, equal, &mut novelties, &mut entry);
-            }
-            entry.effective = f64::from(entry.games).powi(2) / squares;
-            starts.push(entry);
+        let mut starts = HashMap::<u32, (StartDuplicates, f64)>::new();
+        let same = |a: &(u64, usize), b: &(u64, usize)| games[a.1].key() == games[b.1].key();
+        for equal in order.chunk_by(same) {
+            let start = games[equal[0].1].start;
+            let (entry, squares) = starts.entry(start).or_default();
+            entry.start = start;
+            entry.games += equal.len() as u32;
+            *squares += (equal.len() as f64).powi(2);
+            let indices = equal.iter().map(|(_, index)| *index);
+            judge(games, indices, &mut novelties, entry);
         }
+        let effective = |(mut entry, squares): (StartDuplicates, f64)| {
+            entry.effective = f64::from(entry.games).powi(2) / squares;
+            entry
+        };
+        let mut starts: Vec<StartDuplicates> = starts.into_values().map(effective).collect();
+        starts.sort_unstable_by_key(|entry| entry.start);
         let report = DuplicateReport::of(games.len(), starts);
         Self { report, novelties }
     }
@@ -142,12 +156,12 @@ impl Duplicates {
 /// Judges games that are all the same, in the order of play.
 fn judge(
     games: &[PlayedGame],
-    equal: &[usize],
+    equal: impl Iterator<Item = usize>,
     novelties: &mut [Novelty],
     entry: &mut StartDuplicates,
 ) {
     let mut fixed_limits: Vec<u32> = Vec::new();
-    for (nth, &index) in equal.iter().enumerate() {
+    for (nth, index) in equal.enumerate() {
         let game = &games[index];
         let replayed = !game.random && fixed_limits.contains(&game.limits);
         if !game.random && !replayed {

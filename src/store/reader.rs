@@ -48,6 +48,11 @@ impl Reader {
         })
     }
 
+    /// The event's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The file that is read.
     pub fn file(&self) -> &Path {
         &self.file
@@ -137,7 +142,13 @@ impl Reader {
 
     /// Results alone, in the order of finishing: fast, for statistics.
     pub fn results(&self) -> Results<'_> {
-        Results::new(self)
+        self.results_between(0, i64::MAX as u64)
+    }
+
+    /// Results after one place in the order of finishing, up to another: two
+    /// readers share a large event.
+    pub fn results_between(&self, after: u64, until: u64) -> Results<'_> {
+        Results::between(self, after, until)
     }
 
     /// For every finished game whose start has no number its place in the order

@@ -228,9 +228,13 @@ fn witnessed(table: &GameTable, witnesses: &[Witness]) -> Vec<WitnessedGame> {
     table.rows().zip(witnesses).filter_map(game).collect()
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll & Vo), over the moves.
+/// A hash of the moves.
 pub(super) fn hash_of(moves: &[u16]) -> u64 {
-    let bytes = moves.iter().flat_map(|chess_move| chess_move.to_le_bytes());
+    fnv1a(moves.iter().flat_map(|chess_move| chess_move.to_le_bytes()))
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll & Vo).
+pub(super) fn fnv1a(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

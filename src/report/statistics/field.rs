@@ -19,6 +19,8 @@ pub struct FieldReport {
     pub ratings: RatingReport,
     /// Half widths of the headline's 95 % intervals.
     pub elo_error: Vec<Option<f64>>,
+    /// Half width of the 95 % interval of White's advantage.
+    pub white_elo_error: Option<f64>,
     /// Independent observations the errors rest on.
     pub clusters: Option<usize>,
     /// Unit of the headline's errors.
@@ -53,6 +55,10 @@ impl FieldReport {
         FieldReport {
             ratings,
             elo_error: (0..count).map(half_width).collect(),
+            white_elo_error: table.as_ref().and_then(|table| {
+                let factor = table.errors.as_ref()?.multiplier(level);
+                Some(factor * table.white_standard_error()?)
+            }),
             clusters: errors.map(|errors| errors.clusters),
             unit: errors.map(|errors| errors.unit),
             ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),

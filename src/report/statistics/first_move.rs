@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport, Verdict};
 use crate::stats::elo::elo_per_score;
+use crate::stats::numeric::distributions::student_quantile;
 use crate::stats::ratings::models::GameModel;
 use crate::stats::ratings::{RatingInput, elo_of_score};
 use crate::stats::surrogate::SurrogateReport;
@@ -45,6 +46,11 @@ impl FirstMoveReport {
             advantage.engine_by_position = None;
             advantage.interaction.clear();
         }
+        if !is_replicated(&advantage) {
+            // One result a position is no ground to call any favourable.
+            let verdicts = advantage.positions.iter_mut().map(|p| &mut p.verdict);
+            verdicts.for_each(|verdict| *verdict = verdict.map(|_| Verdict::NotDistinguishable));
+        }
         let witnesses = collection.witnesses.as_deref();
         let evaluations = witnesses.map(|games| SurrogateReport::new(games, level));
         let reason = evaluations.as_ref().and_then(|found| found.as_ref().err());
@@ -55,6 +61,11 @@ impl FirstMoveReport {
             evaluations_reason: reason.map(ToString::to_string),
             evaluations: evaluations.and_then(Result::ok),
         }
+    }
+
+    /// Whether any position was played in more than one pair.
+    pub fn is_replicated(&self) -> bool {
+        is_replicated(&self.advantage)
     }
 
     /// The positions with this verdict, the largest difference first.
@@ -76,21 +87,32 @@ impl FirstMoveReport {
         values.min_by(f64::total_cmp)
     }
 
-    /// White's mean score over positions in pairs, with its errors as a
-    /// statement about these positions and about positions like these, in Elo.
+    /// White's mean score over positions in pairs, in Elo, with the half widths
+    /// of its 95 % intervals (Student's t) as a statement about these positions
+    /// and about positions like these.
     pub fn mean_elo(&self) -> Option<(f64, Option<f64>, Option<f64>)> {
         let layer_a = self.advantage.layer_a.as_ref()?;
         let mean = layer_a.mean_positions;
         if mean <= 0.0 || mean >= 1.0 {
             return None;
         }
-        let error = |se: Option<f64>| se.map(|se| se * elo_per_score(mean));
+        let half_width = |se: Option<f64>, freedom: usize| {
+            let factor = student_quantile(freedom as f64, 0.975);
+            se.map(|se| factor * se * elo_per_score(mean))
+        };
         Some((
             elo_of_score(mean),
-            error(layer_a.se_fixed_positions),
-            error(layer_a.se_sampled_positions),
+            half_width(layer_a.se_fixed_positions, layer_a.df2),
+            half_width(layer_a.se_sampled_positions, layer_a.df1),
         ))
     }
+}
+
+fn is_replicated(advantage: &AdvantageReport) -> bool {
+    advantage
+        .layer_a
+        .as_ref()
+        .is_some_and(|layer_a| layer_a.df2 > 0)
 }
 
 /// τ in Elo: the slope of Elo in the advantage, at the mean advantage.

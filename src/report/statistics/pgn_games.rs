@@ -9,8 +9,7 @@ use crate::pgn::{Annotations, GameStart, PgnError, PgnErrorKind, RawGame, Reader
 use crate::stats::games::{GameFlags, GameRow, WhiteResult};
 use crate::stats::surrogate::Witness;
 
-use super::collection::{CollectedGame, Collector, Source, SourceKind, hash_of};
-use super::starts::Names;
+use super::collection::{CollectedGame, Collector, Source, SourceKind, fnv1a, hash_of};
 use super::witness::WitnessSearch;
 
 /// Why a file cannot be used at all.
@@ -34,14 +33,14 @@ struct PgnFile {
     turns: HashMap<(u32, u16), bool>,
     /// Added to the numbers of the tag `Pair`.
     first_pair: u32,
-    rounds: Names,
     loose: Vec<LooseGame>,
 }
 
 /// A game that no tag puts into a pair.
 struct LooseGame {
     index: usize,
-    meeting: (u32, u16, u16, u32),
+    /// Start, the two engines, a hash of the round.
+    meeting: (u32, u16, u16, u64),
     ascending: bool,
 }
 
@@ -71,7 +70,6 @@ impl Collector {
             starts: HashMap::new(),
             turns: HashMap::new(),
             first_pair: self.next_pair(),
-            rounds: Names::default(),
             loose: Vec::new(),
         };
         let first = self.games();
@@ -273,7 +271,7 @@ impl PgnFile {
                 start,
                 white.min(black),
                 white.max(black),
-                self.rounds.place(main),
+                fnv1a(main.bytes()),
             ),
             ascending: white < black,
         });

@@ -17,6 +17,12 @@ use crate::store::{GameResult, Reader, StoreError, StoredGame};
 use super::collection::{CollectedGame, Collector, Source, SourceKind};
 use super::witness::{WitnessSearch, reversed};
 
+/// From so many games on a second connection reads half of them.
+const WORTH_A_THREAD: u64 = 50_000;
+
+/// Beyond every place in the order of finishing.
+const LAST: u64 = i64::MAX as u64;
+
 /// What a seat of the event is in the collection.
 #[derive(Clone, Copy)]
 struct Player {
@@ -44,8 +50,8 @@ impl Collector {
         let roster = Roster::read(reader)?;
         let identity = reader.identity()?.map(|accepted| accepted.identity);
         let identity = identity.unwrap_or_default();
-        let path = reader.file().parent().unwrap_or(reader.file());
-        let mut source = Source::new(&path.display().to_string(), SourceKind::Store);
+        let path = reader.folder().display().to_string();
+        let mut source = Source::new(&path, SourceKind::Store);
         source.voided = roster.voided_games;
         source.running = reader.is_running();
         let event = EventGames {
@@ -61,10 +67,7 @@ impl Collector {
                 source.games += 1;
             }
         } else {
-            for result in reader.results() {
-                self.add_result(&event, &result?);
-                source.games += 1;
-            }
+            source.games = self.add_results(&event, reader)?;
         }
         self.sources.push(source);
         Ok(())
@@ -93,6 +96,36 @@ impl Collector {
         Ok(starts
             .map(|(sequence, name)| (sequence, self.starts.named(&name)))
             .collect())
+    }
+
+    /// Reads all results, those of a large event with two connections at once.
+    fn add_results(&mut self, event: &EventGames, reader: &Reader) -> Result<u64, StoreError> {
+        let before = self.games();
+        let games = reader.counts()?.finished;
+        if games < WORTH_A_THREAD {
+            for result in reader.results() {
+                self.add_result(event, &result?);
+            }
+        } else {
+            let second = Reader::open(reader.folder())?;
+            let later = std::thread::scope(|scope| {
+                let later = scope.spawn(move || {
+                    let results = second.results_between(games / 2, LAST);
+                    results.collect::<Result<Vec<GameResult>, StoreError>>()
+                });
+                for result in reader.results_between(0, games / 2) {
+                    self.add_result(event, &result?);
+                }
+                match later.join() {
+                    Ok(results) => results,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            })?;
+            later
+                .iter()
+                .for_each(|result| self.add_result(event, result));
+        }
+        Ok((self.games() - before) as u64)
     }
 
     fn add_result(&mut self, event: &EventGames, result: &GameResult) {

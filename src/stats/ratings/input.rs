@@ -121,3 +121,55 @@ fn count_pairs(pairing: &Pairing) -> Vec<PairKind> {
     };
     counts.into_iter().map(kind).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
+    use crate::stats::games::{GameFlags, GameRow};
+
+    /// Both colours score alike everywhere: the strengths come out equal even
+    /// where they are free, so fixing them must not change the advantage.
+    #[test]
+    fn equals_have_the_advantage_of_a_balanced_match() {
+        let mut table = GameTable::new(vec!["A".into(), "B".into()]);
+        for start in 0..30_u32 {
+            for (white, black) in [(0, 1), (1, 0)] {
+                for k in 0..4 {
+                    let result = WhiteResult::ALL[((start * start + k) % 5).min(2) as usize];
+                    let (pair, flags) = (Some(4 * start + k), GameFlags::default());
+                    let row = GameRow {
+                        white,
+                        black,
+                        start,
+                        pair,
+                        result,
+                        flags,
+                    };
+                    table.push(row).expect("a valid game");
+                }
+            }
+        }
+        let input = RatingInput::new(&table);
+        let equals = input.between_equals();
+        let fit = |input: &RatingInput| {
+            let options = HierarchicalOptions::default();
+            AdvantagePosterior::new(input.engines.len(), &input.cells, &options).expect("a fit")
+        };
+        let (free, fixed) = (fit(&input), fit(&equals));
+        assert_eq!((equals.cells.len(), equals.colours.len()), (30, 1));
+        assert!(
+            (free.mu.value - fixed.mu.value).abs() < 5e-3,
+            "{:?} {:?}",
+            free.mu,
+            fixed.mu
+        );
+        assert!((free.tau_hat - fixed.tau_hat).abs() < 5e-2);
+        assert_eq!(fixed.strengths[0].expect("rated").value, 0.0);
+        assert!(
+            fit(&equals)
+                .dispersion(0.1, &equals.pairing.pairs)
+                .is_some()
+        );
+    }
+}

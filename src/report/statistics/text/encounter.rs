@@ -111,6 +111,10 @@ fn always_valid(values: &MatchStatistics) -> String {
 }
 
 fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
+    if values.n < 2.0 {
+        // A single observation has no spread to make these of.
+        return String::new();
+    }
     let fishtest = &values.fishtest;
     let mut text = line(
         "Fishtest's Elo",
@@ -138,11 +142,11 @@ fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
         let two = |value: f64| format!("{value:.2}");
         let ends = ratios.pairs_ratio_lo.zip(ratios.pairs_ratio_hi);
         let ends = ends.map_or_else(String::new, |(lo, hi)| format!("  [{lo:.2}, {hi:.2}]"));
-        let ratio = or_dash(ratios.pairs_ratio, two);
-        text += &line(
-            "pair ratio",
-            &format!("{ratio}{ends}   pairs won by pairs lost"),
-        );
+        let ratio = match ratios.pairs_ratio {
+            Some(ratio) => format!("{}{ends}   pairs won by pairs lost", two(ratio)),
+            None => "no pair was decided".to_owned(),
+        };
+        text += &line("pair ratio", &ratio);
         let games = or_dash(report.draw_ratio, percent);
         let level = percent(ratios.draw_ratio_penta);
         text += &line(
@@ -150,12 +154,15 @@ fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
             &format!("{games} of the games; {level} of the pairs were level"),
         );
     }
-    if let Some(bias) = &report.position_bias {
+    // Without a decided game there is no variance whose parts could be compared.
+    let decided = report.counts.games.wins() + report.counts.games.losses() > 0;
+    if let Some(bias) = report.position_bias.filter(|_| decided) {
         text += &line(
             "positions",
             &format!(
                 "RMS bias {:.0} Elo; design effect {:.2}, below 1 pairing pays",
-                bias.rms_bias_elo, bias.ratio
+                bias.rms_bias_elo.abs(),
+                bias.ratio
             ),
         );
     }

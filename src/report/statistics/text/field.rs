@@ -7,7 +7,7 @@ use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 use crate::stats::standings::TieBreak;
 
-use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph};
+use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, rendered};
 
 /// A LOS matrix of more engines would not fit.
 const LARGEST_MATRIX: usize = 12;
@@ -47,7 +47,7 @@ fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
     for row in &field.ratings.standings {
         table.add_row(rating_row(statistics, field, row));
     }
-    format!("{table}\n")
+    rendered(&table)
 }
 
 fn rating_row(
@@ -109,12 +109,8 @@ fn errors(field: &FieldReport) -> String {
 }
 
 fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
-    let se = match field.unit {
-        Some(ClusterUnit::Position) => logistic.white_elo_se_position,
-        _ => logistic.white_elo_se_pair,
-    };
-    match logistic.white_elo.zip(se) {
-        Some((value, se)) => format!("{} ± {:.1} Elo for the first move", elo(value), 1.96 * se),
+    match logistic.white_elo.zip(field.white_elo_error) {
+        Some((value, error)) => format!("{} ± {error:.1} Elo for the first move", elo(value)),
         None => format!("{} Elo for the first move", elo_or_dash(logistic.white_elo)),
     }
 }
@@ -167,5 +163,5 @@ fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Optio
         ];
         table.add_row(head.into_iter().chain(order.iter().map(cell)));
     }
-    Some(format!("{table}\n"))
+    Some(rendered(&table))
 }

@@ -50,7 +50,12 @@ fn mean(report: &FirstMoveReport) -> String {
     let Some((mean, fixed, sampled)) = report.mean_elo() else {
         return String::new();
     };
-    let error = |se: Option<f64>| or_dash(se, |se| format!("± {:.1}", 1.96 * se));
+    // Equal results everywhere have a spread of 0, which is not to be believed.
+    let known = |se: &f64| *se > 0.0;
+    let error = |se: Option<f64>| match se.filter(known) {
+        Some(half_width) => format!("± {half_width:.1}"),
+        None => "error unknown".to_owned(),
+    };
     let positions = report.advantage.layer_a.as_ref().map_or(0, |a| a.positions);
     let mut text = line(
         "advantage",
@@ -191,6 +196,13 @@ fn named(statistics: &EventStatistics) -> String {
     if report.advantage.hier.is_none() {
         return String::new();
     }
+    if !report.is_replicated() {
+        return line(
+            "by position",
+            "not distinguishable: no position was played in two pairs, so chance cannot be told \
+             from the positions",
+        );
+    }
     let lists = [
         (Verdict::AboveAverage, "Most favourable to White"),
         (Verdict::BelowAverage, "Least favourable to White"),
@@ -249,7 +261,7 @@ pub fn white_line(statistics: &EventStatistics) -> Option<String> {
     let score = (white.wins() as f64 + 0.5 * white.draws() as f64) / games as f64;
     let report = &statistics.first_move;
     let mean = match report.mean_elo() {
-        Some((mean, Some(fixed), _)) => format!("{} ± {:.1}", elo(mean), 1.96 * fixed),
+        Some((mean, Some(fixed), _)) => format!("{} ± {fixed:.1}", elo(mean)),
         Some((mean, None, _)) => elo(mean),
         None => elo(elo_from_score(score)),
     };

@@ -46,5 +46,5 @@ pub fn conclusion(statistics: &EventStatistics) -> String {
         lines.extend(encounter::elo_line(statistics));
     }
     lines.extend(overview::warnings(statistics));
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().map(|line| numbers::page(line)).collect()
 }

@@ -30,6 +30,27 @@ pub fn interval(low: f64, high: f64) -> String {
     format!("[{}, {}]", elo(low), elo(high))
 }
 
+/// `+12`, for tables with many columns.
+pub fn whole_elo(value: f64) -> String {
+    // No "-0".
+    let value = if value.abs() < 0.5 { 0.0 } else { value };
+    format!("{value:+.0}")
+}
+
+/// A table without blanks at the ends of its lines.
+pub fn rendered(table: &comfy_table::Table) -> String {
+    let text = table.to_string();
+    text.lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
+}
+
+/// A text broken at blanks to the width of the page.
+pub fn page(text: &str) -> String {
+    let lines = wrapped(text, WIDTH).into_iter();
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 /// `53.4 %`.
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)

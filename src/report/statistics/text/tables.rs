@@ -7,7 +7,7 @@ use crate::report::tables::new_table;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::games::GameRow;
 
-use super::numbers::{elo_or_dash, interval, line, name, or_dash, paragraph, percent};
+use super::numbers::{elo_or_dash, line, name, or_dash, paragraph, percent, rendered, whole_elo};
 
 /// What a table has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,7 +75,7 @@ pub fn positions_table(statistics: &EventStatistics, positions: &[&PositionRepor
     for position in positions {
         table.add_row(position_row(statistics, position));
     }
-    format!("{table}\n")
+    rendered(&table)
 }
 
 fn position_row(statistics: &EventStatistics, p: &PositionReport) -> Vec<String> {
@@ -101,8 +101,11 @@ fn position_row(statistics: &EventStatistics, p: &PositionReport) -> Vec<String>
         or_dash(score, percent),
         or_dash(p.shrunk_a, percent),
         or_dash(p.reliability, two),
-        elo_or_dash(p.elo),
-        ends.map_or_else(|| "-".to_owned(), |(lo, hi)| interval(lo, hi)),
+        or_dash(p.elo, whole_elo),
+        ends.map_or_else(
+            || "-".to_owned(),
+            |(lo, hi)| format!("[{}, {}]", whole_elo(lo), whole_elo(hi)),
+        ),
         or_dash(p.p_above_mean, two),
         or_dash(p.svalue, two),
         or_dash(p.expected_rank, |rank| format!("{rank:.0}")),
@@ -155,7 +158,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
             or_dash(error, |error| format!("{error:.1}")),
         ]);
     }
-    let mut text = format!("{table}\n");
+    let mut text = rendered(&table);
     if statistics.self_play {
         text += &paragraph("Self-play: the score between copies is a null check, no result.");
     }
@@ -230,7 +233,7 @@ fn by_pair(statistics: &EventStatistics) -> String {
             format!("{:.1}", white + black),
         ]);
     }
-    format!("{table}\n")
+    rendered(&table)
 }
 
 fn points(score: f64) -> &'static str {

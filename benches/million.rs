@@ -1,0 +1,249 @@
+//! Statistics of 1,013,760 games (960 start positions, 12 engines, 8 pairs an
+//! encounter and position), and of two engines: from the store and from PGN.
+//!
+//! The store is made in the system's folder for temporary files. Each figure
+//! is the best of three.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use arbiter960::chess::FenDialect;
+use arbiter960::chess::start::{self, StartNumber, Variant};
+use arbiter960::event::UnixMillis;
+use arbiter960::report::statistics::{Collection, Collector, EventStatistics};
+use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
+use arbiter960::stats::advantage::model_free::OneWay;
+use arbiter960::stats::advantage::values::white_values;
+use arbiter960::stats::numeric::random::SplitMix;
+use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
+use arbiter960::store::{EngineEntry, OpenMode, Reader, Store};
+use serde_json::json;
+
+const ENGINES: u16 = 12;
+const POSITIONS: u32 = 960;
+
+/// One game of the synthetic event.
+struct Synthetic {
+    pair: u64,
+    game: u8,
+    number: u32,
+    white: u16,
+    black: u16,
+    half_points: u8,
+}
+
+/// Davidson-like results: strengths 40 Elo apart, advantages of 25 ± 15 Elo.
+fn games(engines: u16, pairs: u32) -> Vec<Synthetic> {
+    let mut random = SplitMix::new(960);
+    let advantages: Vec<f64> = (0..POSITIONS)
+        .map(|_| 25.0 + 15.0 * random.normal())
+        .collect();
+    let mut games = Vec::new();
+    let mut pair = 0;
+    for _ in 0..pairs {
+        for number in 0..POSITIONS {
+            for a in 0..engines {
+                for b in 0..a {
+                    for (game, (white, black)) in [(0, (a, b)), (1, (b, a))] {
+                        let elo = 40.0 * (f64::from(black) - f64::from(white))
+                            + advantages[number as usize];
+                        let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+                        let draw = 1.2 * score.min(1.0 - score);
+                        let u = random.uniform();
+                        let half_points = match u {
+                            u if u < score - 0.5 * draw => 2,
+                            u if u < score + 0.5 * draw => 1,
+                            _ => 0,
+                        };
+                        games.push(Synthetic {
+                            pair,
+                            game,
+                            number,
+                            white,
+                            black,
+                            half_points,
+                        });
+                    }
+                    pair += 1;
+                }
+            }
+        }
+    }
+    games
+}
+
+fn name(engine: u16) -> String {
+    format!("Engine {}", engine + 1)
+}
+
+/// A store with these results, written past the program's own writer, which
+/// would make every game durable.
+fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
+    let store =
+        Store::open(folder, OpenMode::CreateOrResume, Box::new(|_| {})).expect("a new event");
+    store
+        .set_event(&[("name", "million"), ("variant", "chess960")])
+        .expect("a whole disk");
+    let spec = |engine| {
+        json!({"name": name(engine), "launch": {"command": name(engine)},
+        "limits": "10+0.1", "options": {}, "nodes_jitter": null, "copies": 1})
+    };
+    let identity = json!({ "engines": (0..engines).map(spec).collect::<Vec<_>>() });
+    store
+        .accept_identity(identity, UnixMillis(0))
+        .expect("a whole disk");
+    let entry = |engine| EngineEntry {
+        engine,
+        name: name(engine),
+        command: name(engine),
+        id_name: None,
+        author: None,
+        sha256: None,
+        options: Vec::new(),
+        time_control: "10+0.1".to_owned(),
+    };
+    store
+        .set_engines((0..engines).map(entry).collect())
+        .expect("a whole disk");
+    store.close().expect("a whole disk");
+    let mut connection = rusqlite::Connection::open(folder.join("event.db")).expect("the store");
+    let transaction = connection.transaction().expect("a transaction");
+    {
+        let sql =
+            "INSERT INTO games (pair, game, revision, cycle, number, white_engine, white_copy,
+                       black_engine, black_copy, white_half_points, plies, reason, termination,
+                       started_ms, ended_ms, moves_hash)
+                   VALUES (?1, ?2, 1, 0, ?3, ?4, 0, ?5, 0, ?6, 80, ?7, 'normal', 0, 0, ?8)";
+        let mut statement = transaction.prepare(sql).expect("the schema");
+        for (index, game) in games.iter().enumerate() {
+            let reason = if game.half_points == 1 {
+                "threefold-repetition"
+            } else {
+                "checkmate"
+            };
+            let hash = (index as i64).wrapping_mul(0x5851_F42D_4C95_7F2D);
+            let row = rusqlite::params![
+                game.pair as i64,
+                game.game,
+                game.number,
+                game.white,
+                game.black,
+                game.half_points,
+                reason,
+                hash
+            ];
+            statement.execute(row).expect("a row");
+        }
+    }
+    transaction.commit().expect("a whole disk");
+}
+
+/// With the start in `FEN`, or with names, round and result alone.
+fn write_pgn(games: &[Synthetic], with_fen: bool) -> String {
+    let fens: Vec<String> = (0..POSITIONS)
+        .map(|number| {
+            let position = start::position(Variant::Chess960, StartNumber(number));
+            position.expect("a start").fen(FenDialect::XFen)
+        })
+        .collect();
+    let mut text = String::with_capacity(games.len() * 260);
+    for game in games {
+        let result = ["0-1", "1/2-1/2", "1-0"][usize::from(game.half_points)];
+        let (pair, half) = (game.pair + 1, game.game + 1);
+        let (white, black) = (name(game.white), name(game.black));
+        write!(
+            text,
+            "[Round \"{pair}.{half}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n"
+        )
+        .expect("memory");
+        if with_fen {
+            let fen = &fens[game.number as usize];
+            write!(
+                text,
+                "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n"
+            )
+            .expect("memory");
+        }
+        write!(text, "\n1. e4 e5 {result}\n\n").expect("memory");
+    }
+    text
+}
+
+/// Processor time of all threads so far, in seconds.
+fn processor_time() -> f64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
+/// Prints wall-clock and processor time: on a busy machine only the second says much.
+fn time<T>(what: &str, task: impl Fn() -> T) -> T {
+    let (mut wall, mut processor) = (f64::INFINITY, f64::INFINITY);
+    let mut result = None;
+    for _ in 0..3 {
+        let (begun, before) = (Instant::now(), processor_time());
+        result = Some(black_box(task()));
+        wall = wall.min(begun.elapsed().as_secs_f64());
+        processor = processor.min(processor_time() - before);
+    }
+    println!("{what:<58}{wall:>8.3} s {processor:>8.3} s CPU");
+    result.expect("three rounds")
+}
+
+fn sections(collection: &Collection) {
+    let input = time("  games summarised", || RatingInput::new(&collection.table));
+    time("  logistic ratings with clustered errors", || {
+        RatingTable::new(&input, &RatingOptions::default()).expect("ratings")
+    });
+    time("  first move, Layer A", || {
+        OneWay::new(&white_values(&input.pairing.pairs), 0.95)
+    });
+    time("  first move, Layer B, one fit", || {
+        AdvantagePosterior::new(
+            input.engines.len(),
+            &input.cells,
+            &HierarchicalOptions::default(),
+        )
+        .expect("a fit")
+    });
+    time(
+        "  everything (ratings by all methods, both layers, tests)",
+        || EventStatistics::new(collection),
+    );
+}
+
+fn collect_store(folder: &Path) -> Collection {
+    let mut collector = Collector::new(false);
+    collector
+        .add_store(&Reader::open(folder).expect("the store"))
+        .expect("the results");
+    collector.finish()
+}
+
+fn main() {
+    for (engines, pairs) in [(ENGINES, 8), (2, 8)] {
+        let games = games(engines, pairs);
+        println!(
+            "\n{} games of {engines} engines from {POSITIONS} positions",
+            games.len()
+        );
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        write_store(folder.path(), &games, engines);
+        let collection = time("results read from the store, copies judged", || {
+            collect_store(folder.path())
+        });
+        sections(&collection);
+        for with_fen in [false, true] {
+            let pgn = write_pgn(&games, with_fen);
+            println!("{} MB of PGN", pgn.len() / 1_000_000);
+            time("results read from PGN, tags alone", || {
+                let mut collector = Collector::new(false);
+                collector
+                    .add_pgn("million.pgn", pgn.as_bytes(), false)
+                    .expect("games");
+                collector.finish()
+            });
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `arbiter960 plan`: what an experiment needs, before it is begun.
+
+mod duration;
+mod precision;
+mod test;
+
+use std::io::Write;
+
+use crate::cli::exit;
+
+/// Plan an experiment: pairs per position, the length of an SPRT, hours.
+///
+/// The formulas are in docs/statistics.md. Nothing is played.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 plan precision --draw-rate 0.5 --elo 20
+  arbiter960 plan precision --draw-rate 0.88 --reliability 0.8 --spread 15 --games-per-hour 9000
+  arbiter960 plan precision --draw-rate 0.5 --pairs 4
+  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --tc 10+0.1 --concurrency 8
+  arbiter960 plan time --games 7680 --tc 10+0.1 --concurrency 2")]
+pub struct PlanArguments {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Question {
+    Precision(precision::PrecisionArguments),
+    Sprt(test::TestArguments),
+    Time(duration::TimeArguments),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Numbers that are not possible, or an output that cannot be written.
+pub fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    match &arguments.question {
+        Question::Precision(arguments) => precision::run(arguments, out)?,
+        Question::Sprt(arguments) => test::run(arguments, out)?,
+        Question::Time(arguments) => duration::run(arguments, out)?,
+    }
+    Ok(exit::DONE)
+}

@@ -1,0 +1,260 @@
+//! Pairs per position for a wanted interval, reliability or spread.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::cli::plan::duration::Speed;
+use crate::stats::planning::{PlanError, PlanSummary, PositionPlan};
+
+/// What a number of pairs per position shows where nothing is asked for.
+const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
+
+/// More pairs per position are no plan.
+const MOST_PAIRS: f64 = 1e9;
+
+/// Pairs per position for what you want to know of White's advantage at each start position.
+///
+/// Without a question a table: what 1, 2, 4 … pairs per position achieve.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 plan precision --draw-rate 0.5                      what 1, 2, 4 ... pairs achieve
+  arbiter960 plan precision --draw-rate 0.5 --elo 20             pairs for an interval of ±20 Elo
+  arbiter960 plan precision --draw-rate 0.88 --reliability 0.8 --spread 15
+  arbiter960 plan precision --draw-rate 0.88 --detect 10         pairs to find a spread of 10 Elo
+  arbiter960 plan precision --draw-rate 0.5 --pairs 4 --json")]
+pub struct PrecisionArguments {
+    /// Share of drawn games, 0 to 1
+    #[arg(long, value_name = "D")]
+    draw_rate: f64,
+
+    /// Wanted: each position's 95 % interval is ± this many Elo
+    #[arg(long, value_name = "ELO", group = "question")]
+    elo: Option<f64>,
+
+    /// Wanted: this share of what differs between estimates is the positions' own (0.8 is enough
+    /// to rank them); needs --spread
+    #[arg(long, value_name = "R", group = "question", requires = "spread")]
+    reliability: Option<f64>,
+
+    /// Wanted: a spread (standard deviation over the positions) of this many Elo is found with 90 %
+    #[arg(long, value_name = "ELO", group = "question")]
+    detect: Option<f64>,
+
+    /// Given: pairs per position; what do they achieve?
+    #[arg(long, value_name = "N", group = "question")]
+    pairs: Option<f64>,
+
+    /// Number of positions
+    #[arg(long, value_name = "P", default_value_t = 960)]
+    positions: u64,
+
+    /// True spread (standard deviation) of the advantage over the positions, in Elo
+    #[arg(long, value_name = "ELO")]
+    spread: Option<f64>,
+
+    /// White's mean score, 0 to 1
+    #[arg(long, value_name = "E", default_value_t = 0.5)]
+    white_score: f64,
+
+    /// Pair dispersion, as `stats` prints it for an event like this
+    #[arg(long, value_name = "PHI", default_value_t = 1.0)]
+    dispersion: f64,
+
+    #[command(flatten)]
+    speed: Speed,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A plan and what it achieves.
+#[derive(Debug, Serialize)]
+struct Planned {
+    #[serde(flatten)]
+    plan: PositionPlan,
+    games: f64,
+    hours: Option<f64>,
+    #[serde(flatten)]
+    summary: PlanSummary,
+}
+
+/// Runs the question.
+///
+/// # Errors
+/// Numbers that are not possible, or an output that cannot be written.
+pub fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let wanted = arguments.wanted_pairs()?;
+    let pairs = wanted.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
+    let per_hour = arguments.speed.games_per_hour()?;
+    let plans: Vec<Planned> = pairs
+        .into_iter()
+        .map(|pairs| arguments.planned(pairs, per_hour))
+        .collect::<Result<_, PlanError>>()?;
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut *out, &plans)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    match (&plans[..], wanted) {
+        ([plan], Some(_)) => arguments.one(plan, out),
+        _ => arguments.table(&plans, out),
+    }
+}
+
+impl PrecisionArguments {
+    fn plan(&self, pairs: f64) -> PositionPlan {
+        PositionPlan {
+            draw_ratio: self.draw_rate,
+            white_score: self.white_score,
+            pairs,
+            positions: self.positions,
+            tau_elo: self.spread.unwrap_or(0.0),
+            dispersion: self.dispersion,
+        }
+    }
+
+    fn planned(&self, pairs: f64, per_hour: Option<f64>) -> Result<Planned, PlanError> {
+        let plan = self.plan(pairs);
+        Ok(Planned {
+            games: plan.games(),
+            hours: per_hour.and_then(|per_hour| plan.hours(per_hour)),
+            summary: plan.summary()?,
+            plan,
+        })
+    }
+
+    /// The whole number of pairs that answers the question, if there is one.
+    fn wanted_pairs(&self) -> anyhow::Result<Option<f64>> {
+        let unit = self.plan(1.0);
+        let pairs = if let Some(elo) = self.elo {
+            unit.pairs_for_halfwidth(elo)?
+        } else if let Some(reliability) = self.reliability {
+            let pairs = unit.pairs_for_reliability(reliability)?;
+            pairs.ok_or_else(|| {
+                anyhow::anyhow!("positions that do not differ cannot be ranked: --spread 0")
+            })?
+        } else if let Some(spread) = self.detect {
+            self.pairs_to_detect(spread)?
+        } else {
+            return Ok(self.pairs);
+        };
+        Ok(Some(pairs.ceil().clamp(1.0, MOST_PAIRS)))
+    }
+
+    /// The smallest number of pairs with which this spread is found.
+    fn pairs_to_detect(&self, spread: f64) -> anyhow::Result<f64> {
+        anyhow::ensure!(spread > 0.0, "--detect {spread} is not possible");
+        anyhow::ensure!(self.positions > 1, "one position has no spread");
+        let found = |pairs: f64| -> Result<bool, PlanError> {
+            Ok(self
+                .plan(pairs)
+                .detectable_tau_elo()?
+                .is_some_and(|tau| tau <= spread))
+        };
+        let mut enough = 2.0;
+        while !found(enough)? {
+            enough *= 2.0;
+            anyhow::ensure!(
+                enough < MOST_PAIRS,
+                "no number of pairs finds so small a spread"
+            );
+        }
+        let mut too_few = (enough / 2.0_f64).floor();
+        while enough - too_few > 1.0 {
+            let middle = ((enough + too_few) / 2.0).floor();
+            if found(middle)? {
+                enough = middle;
+            } else {
+                too_few = middle;
+            }
+        }
+        Ok(enough)
+    }
+
+    fn one(&self, planned: &Planned, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Planned {
+            plan,
+            summary,
+            games,
+            ..
+        } = planned;
+        let time = self.speed.text(*games)?;
+        let pairs = plan.pairs;
+        writeln!(
+            out,
+            "{pairs} pairs at each of {} positions: {games} games{time}",
+            plan.positions
+        )?;
+        writeln!(
+            out,
+            "  interval of a position      ±{:.1} Elo (95 %)",
+            summary.halfwidth_elo
+        )?;
+        if let Some(tau) = summary.mde_tau_elo {
+            writeln!(
+                out,
+                "  spread that is found        {tau:.1} Elo (90 % power, F test)"
+            )?;
+        }
+        writeln!(
+            out,
+            "  one position that is found  {:.0} Elo from the average (80 % power, Bonferroni)",
+            summary.mde_one_vs_average_bonferroni
+        )?;
+        if let Some(spread) = self.spread {
+            writeln!(
+                out,
+                "  reliability                 {:.2} at a spread of {spread} Elo",
+                summary.reliability
+            )?;
+        }
+        Ok(())
+    }
+
+    fn table(&self, plans: &[Planned], out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(
+            out,
+            "{} positions, {:.0} % draws; in Elo: ± of a position's 95 % interval, spread found with 90 %,",
+            self.positions,
+            100.0 * self.draw_rate
+        )?;
+        writeln!(
+            out,
+            "distance of one position from the average found with 80 %\n"
+        )?;
+        let hours = plans.iter().any(|plan| plan.hours.is_some());
+        let reliability = self.spread.map_or("", |_| "  reliability");
+        let time = if hours { "     hours" } else { "" };
+        writeln!(
+            out,
+            "{:>6}{:>10}{:>8}{:>8}{:>10}{reliability}{time}",
+            "pairs", "games", "±", "spread", "distance"
+        )?;
+        for planned in plans {
+            let Planned {
+                plan,
+                summary,
+                games,
+                ..
+            } = planned;
+            let spread = summary
+                .mde_tau_elo
+                .map_or("-".to_owned(), |tau| format!("{tau:.1}"));
+            write!(
+                out,
+                "{:>6}{games:>10}{:>8.1}{spread:>8}{:>10.1}",
+                plan.pairs, summary.halfwidth_elo, summary.mde_one_vs_average_bonferroni
+            )?;
+            if self.spread.is_some() {
+                write!(out, "{:>13.2}", summary.reliability)?;
+            }
+            if let Some(hours) = planned.hours {
+                write!(out, "{hours:>10.1}")?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! The length of an SPRT, and its chances.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::cli::plan::duration::Speed;
+use crate::stats::elo::elo_per_score;
+use crate::stats::sprt::characteristics::characteristics;
+use crate::stats::sprt::{Hypotheses, Model};
+
+/// How long an SPRT will take, and with which probability it passes.
+///
+/// The ratio is taken as a Brownian motion (Wald's approximation). Without --elo a table over
+/// differences around both hypotheses.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6
+  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --elo 3 --games-per-hour 2000
+  arbiter960 plan sprt --elo0 -3 --elo1 1 --draw-rate 0.9 --bias 40 --model logistic")]
+pub struct TestArguments {
+    /// The null hypothesis, in the model's scale
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 0.0,
+        allow_hyphen_values = true
+    )]
+    elo0: f64,
+
+    /// The alternative, in the model's scale
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 5.0,
+        allow_hyphen_values = true
+    )]
+    elo1: f64,
+
+    /// Probability of passing wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    alpha: f64,
+
+    /// Probability of failing wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    beta: f64,
+
+    /// What an Elo of the hypotheses is
+    #[arg(long, value_name = "MODEL", default_value = "normalized")]
+    model: Scale,
+
+    /// Share of drawn games, 0 to 1
+    #[arg(long, value_name = "D")]
+    draw_rate: f64,
+
+    /// Root mean square of White's edge over the positions, in Elo (RMS bias, as `stats` prints it)
+    #[arg(long, value_name = "ELO", default_value_t = 0.0)]
+    bias: f64,
+
+    /// The true difference, in logistic Elo
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo: Option<f64>,
+
+    #[command(flatten)]
+    speed: Speed,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Scale {
+    Normalized,
+    Logistic,
+    Bayesian,
+}
+
+/// What to expect at one true difference.
+#[derive(Debug, Serialize)]
+struct Expected {
+    /// Logistic Elo.
+    elo: f64,
+    pass_prob: f64,
+    games: f64,
+    hours: Option<f64>,
+}
+
+/// Runs the question.
+///
+/// # Errors
+/// Numbers that are not possible, or an output that cannot be written.
+pub fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let model = match arguments.model {
+        Scale::Normalized => Model::Normalized,
+        Scale::Logistic => Model::Logistic,
+        Scale::Bayesian => Model::Bayesian,
+    };
+    let TestArguments {
+        elo0,
+        elo1,
+        alpha,
+        beta,
+        ..
+    } = *arguments;
+    let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta)?;
+    let per_hour = arguments.speed.games_per_hour()?;
+    let differences = arguments
+        .elo
+        .map_or_else(|| arguments.differences(model), |elo| vec![elo]);
+    let mut rows = Vec::new();
+    for elo in differences {
+        let expected = characteristics(&hypotheses, elo, arguments.draw_rate, arguments.bias)?;
+        rows.push(Expected {
+            elo,
+            pass_prob: expected.pass_prob,
+            games: expected.games,
+            hours: per_hour.map(|per_hour| expected.games / per_hour),
+        });
+    }
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut *out, &rows)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    arguments.print(&rows, out)
+}
+
+impl TestArguments {
+    /// Five differences in logistic Elo, from below the one hypothesis to above the other.
+    fn differences(&self, model: Model) -> Vec<f64> {
+        // A normalised Elo is a standard deviation of a game's score over C.
+        let sd = (0.25 * (1.0 - self.draw_rate)).max(0.0).sqrt();
+        let scale = match model {
+            Model::Normalized => sd * elo_per_score(0.5) * std::f64::consts::LN_10 / 800.0,
+            Model::Logistic | Model::Bayesian => 1.0,
+        };
+        let at = |share: f64| scale * (self.elo0 + share * (self.elo1 - self.elo0));
+        [-0.5, 0.0, 0.5, 1.0, 1.5].map(at).to_vec()
+    }
+
+    fn print(&self, rows: &[Expected], out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(
+            out,
+            "SPRT of [{}, {}], alpha {}, beta {}, {:.0} % draws\n",
+            self.elo0,
+            self.elo1,
+            self.alpha,
+            self.beta,
+            100.0 * self.draw_rate
+        )?;
+        let time = if rows.iter().any(|row| row.hours.is_some()) {
+            "     hours"
+        } else {
+            ""
+        };
+        writeln!(
+            out,
+            "{:>16}{:>10}{:>16}{time}",
+            "true Elo (log.)", "passes", "games expected"
+        )?;
+        for row in rows {
+            write!(
+                out,
+                "{:>+16.2}{:>8.1} %{:>16.0}",
+                row.elo,
+                100.0 * row.pass_prob,
+                row.games
+            )?;
+            if let Some(hours) = row.hours {
+                write!(out, "{hours:>10.1}")?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}

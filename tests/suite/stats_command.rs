@@ -1,0 +1,310 @@
+//! `stats` and `plan` as users meet them, on small events made for it.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use super::support::{Event, arbiter960, tool, words};
+
+/// One game as PGN: names, round, start, result.
+fn game(white: &str, black: &str, round: &str, number: u32, result: &str) -> String {
+    format!(
+        "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Variant \"Chess960\"]\n\
+         [StartNumber \"{number}\"]\n[TimeControl \"10+0.1\"]\n[Result \"{result}\"]\n\n{result}\n\n"
+    )
+}
+
+/// A folder with a PGN file of this text.
+struct Pgn {
+    _folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+impl Pgn {
+    fn new(text: &str) -> Pgn {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.pgn");
+        std::fs::write(&file, text).unwrap();
+        Pgn {
+            _folder: folder,
+            file,
+        }
+    }
+
+    /// `stats --fast` of it: these games have no moves that differ.
+    fn stats(&self, arguments: &[&str]) -> String {
+        let file = self.file.to_str().unwrap();
+        let text = tool(&[&["stats", file, "--fast"], arguments].concat());
+        text.replace(file, "games.pgn")
+    }
+}
+
+/// Results that repeat, yet not with the period of starts or colours.
+fn result(i: usize) -> &'static str {
+    [
+        "1-0", "1/2-1/2", "1/2-1/2", "0-1", "1-0", "1/2-1/2", "1/2-1/2",
+    ][i % 7]
+}
+
+/// So many pairs of two engines over six starts.
+fn two_engines(pairs: u32) -> String {
+    let mut text = String::new();
+    for pair in 0..pairs {
+        let (round, number) = (
+            pair.to_string(),
+            [0, 100, 518, 600, 777, 959][pair as usize % 6],
+        );
+        let i = 2 * pair as usize;
+        text += &game("Alpha", "Beta", &round, number, result(i));
+        text += &game("Beta", "Alpha", &round, number, result(3 * i + 5));
+    }
+    text
+}
+
+#[test]
+fn two_engines_read_well() {
+    insta::assert_snapshot!(Pgn::new(&two_engines(24)).stats(&[]));
+}
+
+#[test]
+fn many_engines_read_well() {
+    let names = ["Alpha", "Beta", "Gamma", "Delta"];
+    let mut text = String::new();
+    for (i, number) in [0, 518, 959].into_iter().cycle().take(18).enumerate() {
+        let (a, b) = (names[i % 4], names[(i + 1 + i / 4 % 3) % 4]);
+        let round = i.to_string();
+        text += &game(a, b, &round, number, result(2 * i));
+        text += &game(b, a, &round, number, result(5 * i + 3));
+    }
+    insta::assert_snapshot!(Pgn::new(&text).stats(&[]));
+}
+
+#[test]
+fn every_table_reads_well() {
+    let pgn = Pgn::new(&two_engines(12));
+    let tables = ["position", "engine", "pair"].map(|by| pgn.stats(&["--by", by]));
+    assert!(
+        tables
+            .iter()
+            .flat_map(|table| table.lines())
+            .all(|line| line.chars().count() <= 100)
+    );
+    insta::assert_snapshot!(tables.join("\n"));
+}
+
+/// Whatever is undefined is left out, `-` or a word: never NaN.
+#[test]
+fn poor_games_give_sensible_output() {
+    let drawn: String = (0..6)
+        .flat_map(|i| {
+            [("A", "B"), ("B", "A")].map(|(w, b)| game(w, b, &i.to_string(), i, "1/2-1/2"))
+        })
+        .collect();
+    let cases = [
+        ("no result", game("A", "B", "1", 518, "*")),
+        ("one game", game("A", "B", "1", 518, "1-0")),
+        ("all drawn", drawn),
+        (
+            "one name",
+            game("A", "A", "1", 518, "1-0") + &game("A", "A", "1", 518, "0-1"),
+        ),
+    ];
+    let mut all = String::new();
+    for (name, text) in cases {
+        let pgn = Pgn::new(&text);
+        writeln!(all, "== {name}\n{}", pgn.stats(&[])).unwrap();
+        for format in ["json", "csv"] {
+            for by in ["position", "engine", "pair"] {
+                let output = pgn.stats(&["--format", format, "--by", by]);
+                assert!(!output.contains("NaN"), "{name} {format} {by}: {output}");
+            }
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn json_has_the_names_of_the_vectors() {
+    let json = Pgn::new(&two_engines(24)).stats(&["--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for path in [
+        "/match/profile/elo_lo",
+        "/match/fishtest/elo_error",
+        "/match/nelo/error_full",
+        "/match/ratios/pairs_ratio",
+        "/ratings/logistic/se_position/0",
+        "/ratings/davidson/delta",
+        "/first_move/layer_a/tau2_pm",
+        "/first_move/hier/lrt_p",
+        "/first_move/positions/518/svalue",
+        "/games/complete_pairs",
+    ] {
+        assert!(
+            value.pointer(path).is_some_and(|found| found.is_number()),
+            "{path}: {json}"
+        );
+    }
+}
+
+const SELF_PLAY: &str = r#"
+positions.numbers = [0, 518, 959]
+event.pairs = 3
+time.nodes = 200
+[[engine]]
+name = "Solo"
+builtin = "sparring"
+copies = 2
+"#;
+
+#[test]
+fn self_play_says_what_it_measures_and_rates_nobody() {
+    let event = Event::new("solo", SELF_PLAY);
+    let shown = event.run_well(&["--quiet"]);
+    assert!(shown.contains("White scored"), "{shown}");
+    let folder = event.results();
+    let text = tool(&["stats", folder.to_str().unwrap()]);
+    assert!(
+        text.contains("White's expected score when Solo plays itself"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Null check, no result") && !text.contains("Ratings"),
+        "{text}"
+    );
+    let moves = tool(&[
+        "stats",
+        folder.to_str().unwrap(),
+        "--moves",
+        "--format",
+        "json",
+    ]);
+    let value: serde_json::Value = serde_json::from_str(&moves).unwrap();
+    assert!(
+        value["first_move"]["evaluations"].is_object()
+            || value["first_move"]["evaluations_reason"].is_string()
+    );
+    assert!(
+        value["duplicates"]["starts"][0]["first_divergence"].is_u64(),
+        "{moves}"
+    );
+    let rows = event.read("positions.csv");
+    assert_eq!(
+        rows,
+        tool(&["stats", folder.to_str().unwrap(), "--format", "csv"])
+    );
+    let [header, first, ..] = rows.lines().collect::<Vec<_>>()[..] else {
+        panic!("{rows}")
+    };
+    assert!(
+        header
+            .starts_with("number,back_rank,games,pairs,white_wins,draws,white_losses,white_score,")
+    );
+    assert!(first.starts_with("0,BBQNNRKR,6,3,"), "{first}");
+}
+
+/// The store and the PGN of an event are the same games.
+#[test]
+fn the_pgn_of_an_event_gives_the_statistics_of_its_store() {
+    let event = Event::new(
+        "same",
+        &SELF_PLAY.replace(
+            "copies = 2",
+            "\n[[engine]]\nname = \"Other\"\nbuiltin = \"sparring\"\noptions = { Strength = 4 }",
+        ),
+    );
+    event.run_well(&["--quiet"]);
+    let pgn = event.results().join("games.pgn");
+    let [store, pgn] = [event.results(), pgn].map(|path| {
+        let json = tool(&["stats", path.to_str().unwrap(), "--format", "json"]);
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()
+    });
+    // In a fixed limit without jitter copies are replays; the file does not say so.
+    let replays = store["games"]["replays"].as_u64().unwrap();
+    assert_eq!(pgn["games"]["coincidences"].as_u64().unwrap(), replays);
+    let key = if replays == 0 {
+        "/match/score"
+    } else {
+        "/match/engines"
+    };
+    assert_eq!(store.pointer(key), pgn.pointer(key));
+    assert_eq!(pgn["games"]["complete_pairs"], 9);
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named() {
+    let pgn = Pgn::new("");
+    let output = arbiter960()
+        .args(["stats", pgn.file.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    assert!(words(&output).contains("no game"), "{}", words(&output));
+}
+
+#[test]
+fn plans_read_well() {
+    let questions: [&[&str]; 6] = [
+        &["precision", "--draw-rate", "0.5"],
+        &[
+            "precision",
+            "--draw-rate",
+            "0.85",
+            "--elo",
+            "20",
+            "--games-per-hour",
+            "5400",
+        ],
+        &[
+            "precision",
+            "--draw-rate",
+            "0.85",
+            "--reliability",
+            "0.8",
+            "--spread",
+            "10",
+        ],
+        &["precision", "--draw-rate", "0.85", "--detect", "12"],
+        &[
+            "sprt",
+            "--elo0",
+            "0",
+            "--elo1",
+            "5",
+            "--draw-rate",
+            "0.6",
+            "--tc",
+            "10+0.1",
+            "--concurrency",
+            "8",
+        ],
+        &[
+            "time",
+            "--games",
+            "7680",
+            "--tc",
+            "10+0.1",
+            "--concurrency",
+            "2",
+        ],
+    ];
+    let answer = |question: &&[&str]| {
+        format!(
+            "plan {}\n{}",
+            question.join(" "),
+            tool(&[&["plan"], *question].concat())
+        )
+    };
+    insta::assert_snapshot!(questions.iter().map(answer).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn impossible_plans_are_refused() {
+    for question in [
+        &["precision", "--draw-rate", "1.5"][..],
+        &["precision", "--draw-rate", "0.5", "--reliability", "0.8"],
+        &["sprt", "--elo0", "5", "--elo1", "0", "--draw-rate", "0.5"],
+        &["time", "--games", "5"],
+    ] {
+        let output = arbiter960().arg("plan").args(question).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    }
+}
