@@ -16,6 +16,9 @@ pub enum RunError {
     /// The event file is not the one that this event was begun with.
     #[error("{}", changes(.0))]
     Changed(Vec<Difference>),
+    /// The event file makes another plan than the one that was begun.
+    #[error("{}", other_plan(.0))]
+    OtherPlan(Vec<Difference>),
     /// The store cannot be used any more.
     #[error(transparent)]
     Storage(#[from] StoreError),
@@ -45,10 +48,25 @@ fn engines(unfit: &[UnfitEngine]) -> String {
 }
 
 fn changes(differences: &[Difference]) -> String {
-    let mut text = "this event was begun differently:".to_owned();
-    for difference in differences {
-        let _ = write!(text, "\n  {difference}");
-    }
-    text.push_str("\n--accept-changes goes on and records it; --fresh starts again from nothing");
-    text
+    let advice = "--accept-changes goes on and records it; --fresh starts again from nothing";
+    format!(
+        "this event was begun differently:{}\n{advice}",
+        listed(differences)
+    )
+}
+
+fn other_plan(differences: &[Difference]) -> String {
+    let advice = "the games that are stored belong to another plan: give the event another name, \
+                  or start again from nothing with --fresh";
+    format!(
+        "this event was begun differently:{}\n{advice}",
+        listed(differences)
+    )
+}
+
+fn listed(differences: &[Difference]) -> String {
+    differences
+        .iter()
+        .map(|difference| format!("\n  {difference}"))
+        .collect()
 }

@@ -22,7 +22,9 @@ use crate::run::variant;
 use crate::run::work::Work;
 use crate::schedule::Plan;
 use crate::sink::Sinks;
-use crate::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
+use crate::store::{
+    Difference, EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity,
+};
 use crate::uci::Ready;
 
 /// An event whose store is open and locked, not yet playing.
@@ -107,8 +109,13 @@ impl Session {
             None => Vec::new(),
         };
         let begun = reader.counts()?.finished > 0;
-        if begun && !differences.is_empty() && !accept_changes {
-            return Err(RunError::Changed(differences));
+        if begun && !differences.is_empty() {
+            if differences.iter().any(changes_the_plan) {
+                return Err(RunError::OtherPlan(differences));
+            }
+            if !accept_changes {
+                return Err(RunError::Changed(differences));
+            }
         }
         if stored.is_none() || !differences.is_empty() {
             self.store
@@ -279,6 +286,22 @@ impl Session {
         sinks.finish()?;
         ending
     }
+}
+
+/// Whether this difference gives the pairs of the plan another meaning. Then
+/// stored games cannot be told from missing ones by their number, and no consent
+/// makes it right. More pairs per position only make the plan longer.
+fn changes_the_plan(difference: &Difference) -> bool {
+    let path = difference.path.as_str();
+    let starts = |prefix: &str| path.starts_with(prefix);
+    let of_engine = || {
+        let member = path.split_once("].").map(|(_, member)| member);
+        starts("engines[") && matches!(member, None | Some("name" | "copies"))
+    };
+    ["variant", "format", "heroes", "positions", "seed"]
+        .into_iter()
+        .any(starts)
+        || of_engine()
 }
 
 /// Where an event's files are.

@@ -132,6 +132,19 @@ fn a_changed_event_is_refused_and_shown_unless_accepted() {
 }
 
 #[test]
+fn a_change_that_makes_another_plan_is_refused_even_with_consent() {
+    let event = Event::new("planned", THREE);
+    event.run_well(&["--quiet"]);
+    let refused = event.run(&["--quiet", "--accept-changes", "--seed", "7"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("another plan"));
+    let longer = format!("event.name = \"planned\"\nevent.pairs = 2\n{THREE}");
+    std::fs::write(event.file(), longer).unwrap();
+    event.run_well(&["--quiet", "--accept-changes"]);
+    assert_eq!(event.rounds().len(), 36);
+}
+
+#[test]
 fn fresh_moves_the_old_event_aside() {
     let event = Event::new("again", THREE);
     event.run_well(&["--quiet"]);
