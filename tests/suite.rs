@@ -24,6 +24,12 @@ mod suite {
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_virtual;
+    pub mod robust_engines;
+    pub mod robust_kills;
+    pub mod robust_specimens;
+    pub mod robust_stops;
+    pub mod robust_storage;
+    pub mod robust_support;
     pub mod sample_games;
     pub mod schedule_plan;
     pub mod simulated_events;
@@ -53,6 +59,8 @@ mod suite {
     pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;
+    pub mod variants_plans;
+    pub mod variants_real_engines;
     pub mod verify_findings;
 
     /// A file below `tests/data`.

@@ -28,15 +28,17 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
         engine("B"),
     );
     let file = folder.join(format!("{name}.toml"));
-    fs::write(&file, text).expect("the event file can be written");
-    let (tournament, _) = load(&file, Overrides::default()).expect("the event file is right");
+    fs::write(&file, &text).expect("the event file can be written");
+    let loaded = load(&file, Overrides::default());
+    let (tournament, warnings) = loaded.expect("the event file is right");
     let options = Play {
         results: folder.to_owned(),
         quiet: true,
         ..Play::default()
     };
     let begun = Instant::now();
-    let code = play(tournament, &options).expect("the event is played");
+    let code = play(tournament, &text, &warnings, &options, &mut std::io::sink());
+    let code = code.expect("the event is played");
     let seconds = begun.elapsed().as_secs_f64();
     assert_eq!(code, 0, "every game is finished");
     (GAMES * PLIES) as f64 / seconds

@@ -25,7 +25,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["engine", script] => engine::play(Path::new(script)),
-        ["guardian"] => arbiter960::run::guardian::guard(std::io::stdin().lock()),
+        ["guardian", mark] => {
+            arbiter960::run::guardian::guard(std::io::stdin().lock(), mark);
+        }
         ["script", file] => script::write(Path::new(file)),
         ["--test", ..] => println!("not a test"),
         _ => compare(),

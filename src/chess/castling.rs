@@ -3,8 +3,8 @@
 //! A castling right is the square of its rook: a rook on its side's first rank that may
 //! still castle. Together with the king's file that says everything, in every variant.
 
-use super::Square;
 use super::color::Side;
+use super::{File, Square};
 
 /// Where the king and the rook land.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,6 +16,18 @@ pub enum CastlingRule {
     /// Chess480: the king goes two squares towards the rook and the rook to the square the king
     /// crossed. Side by side in the corner (king b, rook a; king g, rook h) they change places.
     Chess480,
+}
+
+impl CastlingRule {
+    /// The file on which a king lands that castles with a rook on that file of its first rank.
+    pub const fn king_landing(self, king: File, rook: File) -> File {
+        File::ALL[path(self, king.index() as u8, rook.index() as u8).king_to as usize]
+    }
+
+    /// The file on which the rook lands.
+    pub const fn rook_landing(self, king: File, rook: File) -> File {
+        File::ALL[path(self, king.index() as u8, rook.index() as u8).rook_to as usize]
+    }
 }
 
 /// Towards which edge a king castles.

@@ -38,7 +38,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     }
     match cause.downcast_ref::<RunError>()? {
         RunError::Engines(_) => Some(ENGINE),
-        RunError::Changed(_) => Some(USAGE),
+        RunError::Changed(_) | RunError::VariantsPath(_) => Some(USAGE),
         RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
     }
 }

@@ -5,8 +5,12 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::Context;
 use tracing_subscriber::EnvFilter;
+
+use crate::store::StoreError;
+
+/// Its folder within the event's.
+const FOLDER: &str = "log";
 
 /// The environment variable that sets what is logged, as in `debug` or
 /// `arbiter960::run=trace`.
@@ -17,20 +21,21 @@ const VARIABLE: &str = "ARBITER960_LOG";
 ///
 /// # Errors
 /// The log cannot be written.
-pub fn begin(folder: &Path) -> anyhow::Result<()> {
-    let file =
-        open(folder).with_context(|| format!("cannot write the log in {}", folder.display()))?;
+pub fn begin(folder: &Path) -> Result<(), StoreError> {
+    let file = open(folder).map_err(|error| StoreError::from_io(&folder.join(FOLDER), &error))?;
     let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_ansi(false);
+        .with_ansi(false)
+        // On a full disk the run itself says what is wrong.
+        .log_internal_errors(false);
     // Fails if there is a log already.
     let _ = log.with_writer(Mutex::new(file)).try_init();
     Ok(())
 }
 
 fn open(folder: &Path) -> io::Result<File> {
-    let folder = folder.join("log");
+    let folder = folder.join(FOLDER);
     fs::create_dir_all(&folder)?;
     OpenOptions::new()
         .create(true)

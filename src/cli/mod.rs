@@ -93,7 +93,10 @@ enum Command {
     Sparring,
     /// Ends the engines of a runner that was killed.
     #[command(name = guardian::COMMAND, hide = true)]
-    Guardian,
+    Guardian {
+        /// What the run's engines carry in their environment
+        mark: String,
+    },
 }
 
 /// Runs the command line and gives the exit code.
@@ -101,7 +104,11 @@ pub fn main() -> ExitCode {
     let arguments = CommandLine::parse();
     let mut out = BufWriter::new(io::stdout());
     let outcome = dispatch(arguments.command, &mut out);
-    let outcome = outcome.and_then(|code| out.flush().map(|()| code).map_err(Into::into));
+    let outcome = outcome.and_then(|code| match out.flush() {
+        // What was done counts, also if nobody reads the end of it.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(code),
+    });
     match outcome {
         Ok(code) => ExitCode::from(code),
         // `arbiter960 positions --all | head` is not an error.
@@ -130,8 +137,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         }
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
-        Command::Guardian => {
-            guardian::guard(io::stdin().lock());
+        Command::Guardian { mark } => {
+            guardian::guard(io::stdin().lock(), &mark);
             Ok(exit::DONE)
         }
     }
@@ -157,6 +164,20 @@ fn report(error: &anyhow::Error) {
     match error.downcast_ref::<crate::config::ConfigErrors>() {
         Some(errors) if terminal => eprintln!("{}", errors.coloured()),
         Some(errors) => eprintln!("{errors}"),
-        None => eprintln!("{mark}: {error:#}"),
+        None => eprintln!("{mark}: {}", with_causes(error)),
     }
+}
+
+/// An error and its causes, without those that the message in front of them quotes.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }

@@ -86,7 +86,12 @@ pub fn play(
         session.play(|session| listeners(session, options.display()))?
     };
     if !options.json {
-        conclusion::write(&folder, complete, out)?;
+        let written = conclusion::write(&folder, complete, out).and_then(|()| Ok(out.flush()?));
+        // The exit code still says how the run ended if nobody reads the rest.
+        written.or_else(|error| match exit::is_closed_output(&error) {
+            true => Ok(()),
+            false => Err(error),
+        })?;
     }
     Ok(code(&ending))
 }

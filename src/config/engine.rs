@@ -13,6 +13,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
 use crate::sparring::Strength;
+use crate::uci::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 
 /// One engine, and the places that later checks may have to name.
 pub(super) struct Engine<'a> {
@@ -35,7 +36,10 @@ pub(super) fn read<'a>(
     context: &Context<'_>,
 ) -> Engine<'a> {
     let launch = launch::read(&mut section, context);
-    let given = section.table("options").map(options).unwrap_or_default();
+    let given = section
+        .table("options")
+        .map(|section| options(section, variant))
+        .unwrap_or_default();
     if launch == Some(Launch::Sparring) {
         given.iter().for_each(check_sparring_option);
     }
@@ -83,10 +87,10 @@ pub(super) fn read<'a>(
 }
 
 /// UCI options and their values, in the order of the file.
-fn options<'a>(mut section: Section<'a>) -> Vec<(Entry<'a>, String)> {
+fn options<'a>(mut section: Section<'a>, variant: Option<Variant>) -> Vec<(Entry<'a>, String)> {
     let mut options: Vec<(Entry<'a>, String)> = Vec::new();
     for entry in section.all() {
-        let Some(value) = option_value(&entry) else {
+        let Some(value) = option_value(&entry, variant) else {
             continue;
         };
         // UCI: the names of options are not case sensitive.
@@ -102,11 +106,21 @@ fn options<'a>(mut section: Section<'a>) -> Vec<(Entry<'a>, String)> {
     options
 }
 
-fn option_value(entry: &Entry<'_>) -> Option<String> {
+fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
     let value = entry.scalar()?;
     if entry.key.eq_ignore_ascii_case("UCI_Chess960") {
         let help = "take it out: every game of a chess960, dfrc or chess480 event has it";
         let title = "`UCI_Chess960` follows from event.variant";
+        return entry.fail(Problem::error(title).help(help));
+    }
+    let teaches = [VARIANT_OPTION, VARIANTS_FILE_OPTION];
+    if variant == Some(Variant::Chess480)
+        && teaches
+            .iter()
+            .any(|name| entry.key.eq_ignore_ascii_case(name))
+    {
+        let help = "take it out: a chess480 event chooses the variant for every game";
+        let title = format!("`{}` follows from event.variant", entry.key);
         return entry.fail(Problem::error(title).help(help));
     }
     if value.contains(['\n', '\r']) || entry.key.contains(['\n', '\r']) {

@@ -1,12 +1,14 @@
 //! `[positions]`: where the games begin.
 
+use std::collections::HashSet;
+
 use super::book;
 use super::context::Context;
 use super::entry::Entry;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::NamedFile;
-use crate::chess::start::{StartNumber, StartRange, Variant, sample};
+use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
 use crate::schedule::{Opening, Openings};
 
 /// What `[positions]` says.
@@ -94,7 +96,12 @@ fn numbered(
             (chosen, label)
         }
         _ => {
-            let numbers = numbers(source, variant)?;
+            let given = numbers(source, variant)?;
+            let numbers = with_partners(&given, variant, usize::MAX, excluded);
+            let added = numbers
+                .iter()
+                .filter(|number| given.binary_search(number).is_err());
+            warn_of_partners(source, added.count());
             let label = format!("{variant} {}", ranges(&numbers));
             (numbers, label)
         }
@@ -132,10 +139,39 @@ fn sampled(
     let passed_over = excluded.len() as u32;
     let count: u32 = source.integer(1..=variant.count() - passed_over)?;
     let drawn = sample(variant, count + passed_over, seed).ok()?;
-    let kept = drawn
-        .into_iter()
-        .filter(|number| excluded.binary_search(number).is_err());
-    Some(kept.take(count as usize).collect())
+    Some(with_partners(&drawn, variant, count as usize, excluded))
+}
+
+/// At least `enough` of the numbers, or all of them if they are fewer, in their order and
+/// without those excluded. Where the arrays of White and Black are independent, every start
+/// has its partner beside it: only the two together say what the first move is worth.
+fn with_partners(
+    numbers: &[StartNumber],
+    variant: Variant,
+    enough: usize,
+    excluded: &[StartNumber],
+) -> Vec<StartNumber> {
+    let partner = |number| partner(variant, number).unwrap_or(number);
+    let couples = numbers.iter().map(|&number| [number, partner(number)]);
+    let mut chosen = Vec::new();
+    let mut known: HashSet<StartNumber> = excluded.iter().copied().collect();
+    for couple in couples {
+        if chosen.len() >= enough {
+            break;
+        }
+        chosen.extend(couple.into_iter().filter(|&number| known.insert(number)));
+    }
+    chosen
+}
+
+/// The file is to say what is played: what it left out is added aloud.
+fn warn_of_partners(source: &Entry<'_>, added: usize) {
+    if added > 0 {
+        let title = format!("{added} more: every start comes with its partner, black/white");
+        let help = "only the two together say what the first move is worth; name both, \
+                    or take one out with `exclude`";
+        source.fail::<()>(Problem::warning(title).help(help));
+    }
 }
 
 /// Start numbers and ranges of them, ascending and each once.

@@ -20,7 +20,7 @@ use crate::referee::{
     DrawnBy, Fault, FaultKind, FlagFallRule, GameRecord, GameSettings, MoveRecord, Outcome,
     VoidReason, WonBy,
 };
-use crate::uci::Message;
+use crate::uci::{InfoLine, Message};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -68,7 +68,9 @@ impl Referee {
                 &mut text,
             );
         }
-        players.iter_mut().for_each(Player::prepare);
+        for player in &mut players {
+            player.prepare(settings.variant.as_deref());
+        }
         Referee {
             phase: Phase::Preparing(now + settings.timeouts.new_game),
             adjudicator: Adjudicator::new(&settings.adjudication),
@@ -136,11 +138,7 @@ impl Referee {
         }
         match Message::parse(line) {
             Message::ReadyOk => self.ready(side),
-            Message::Info(info) if self.thinks(side) => {
-                if self.players[side.index()].note(info) {
-                    self.extend_stall(at);
-                }
-            }
+            Message::Info(info) if self.thinks(side) => self.note(side, info, at),
             Message::BestMove { text, .. } if self.thinks(side) => self.best_move(side, text, at),
             Message::BestMove { .. } => self.players[side.index()].breaches.unasked_bestmoves += 1,
             _ => {}
@@ -225,6 +223,12 @@ impl Referee {
         let all_ready = self.players.iter().all(|player| player.ready);
         if matches!(self.phase, Phase::Preparing(_)) && all_ready {
             self.ask();
+        }
+    }
+
+    fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
+        if self.players[side.index()].note(info) {
+            self.extend_stall(at);
         }
     }
 

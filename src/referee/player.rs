@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::chess::{Color, Position};
 use crate::clock::{Clock, FirstIncrement, Limits};
 use crate::referee::{Breaches, NodeDraw, PlayerSettings, Thinking};
-use crate::uci::{Command, GoLimits, InfoKind, InfoLine, SearchReport};
+use crate::uci::{Command, GoLimits, InfoKind, InfoLine, SearchReport, VARIANT_OPTION};
 
 /// One side of a game: its clock, what is to be sent to it, what it said.
 #[derive(Debug)]
@@ -60,8 +60,12 @@ impl Player {
     }
 
     /// Asks for a new game, and whether the engine has cleared its tables: that
-    /// time is not on the clock.
-    pub(super) fn prepare(&mut self) {
+    /// time is not on the clock. The variant, if it is to be chosen, comes first.
+    pub(super) fn prepare(&mut self, variant: Option<&str>) {
+        if variant.is_some() {
+            let (name, value) = (VARIANT_OPTION, variant);
+            Command::SetOption { name, value }.write_to(&mut self.outbox);
+        }
         Command::UciNewGame.write_to(&mut self.outbox);
         Command::IsReady.write_to(&mut self.outbox);
     }
@@ -144,7 +148,7 @@ impl Player {
         let grows = nodes > self.progress.nodes || depth > self.progress.depth;
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
-        grows && nodes <= most_nodes && depth <= most_depth
+        grows && self.progress.nodes <= most_nodes && self.progress.depth <= most_depth
     }
 
     /// What the engine said of the search that has just ended.

@@ -100,7 +100,7 @@ impl GameRecord {
     /// Whose move it was first, after the book.
     pub fn first_mover(&self) -> Color {
         let start = self.start.side_to_move();
-        if self.opening.len() % 2 == 0 {
+        if self.opening.len().is_multiple_of(2) {
             start
         } else {
             !start

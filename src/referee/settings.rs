@@ -17,6 +17,8 @@ pub struct GameSettings {
     pub opening: Vec<Move>,
     /// How castling is written to the engines.
     pub dialect: UciDialect,
+    /// The value of `UCI_Variant` for this game, where engines choose it from a file.
+    pub variant: Option<String>,
     /// White and Black, by [`Color::index`](crate::chess::Color::index).
     pub players: [PlayerSettings; 2],
     /// How long to wait where no chess clock runs.

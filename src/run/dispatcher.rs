@@ -5,6 +5,7 @@
 //! its lane to the store, and comes back from there before any sink sees it.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
@@ -58,7 +59,9 @@ pub struct State {
     running: BTreeSet<PairId>,
     /// Games with the store.
     unstored: u64,
-    /// Whether pairs are still handed out.
+    /// No notice will come from the store any more.
+    store_gone: bool,
+    /// Whether no more pairs are handed out.
     closed: bool,
     /// Games that were voided for another reason than a stop that was asked for.
     voided: u64,
@@ -88,7 +91,10 @@ impl Dispatcher<'_> {
             tokio::select! {
                 biased;
                 Some(report) = self.reports.recv() => self.hear_lane(report),
-                Some(notice) = self.notices.recv() => self.hear_store(notice),
+                notice = self.notices.recv(), if !self.state.store_gone => match notice {
+                    Some(notice) => self.hear_store(notice),
+                    None => self.miss_store(),
+                },
                 (stop, code) = self.signals.next() => self.obey(stop, code),
                 _ = heartbeat.tick() => self.beat(),
             }
@@ -153,6 +159,13 @@ impl Dispatcher<'_> {
         }
     }
 
+    /// The store ends before the run only by a failure, which was heard before, or
+    /// by a panic.
+    fn miss_store(&mut self) {
+        self.state.store_gone = true;
+        self.fail(RunError::System(io::Error::other("the store has ended")));
+    }
+
     fn publish(&mut self, game: &FinishedGame) {
         if let Err(error) = self.sinks.committed(game) {
             self.fail(RunError::Sink(error));
@@ -167,6 +180,7 @@ impl Dispatcher<'_> {
         if let Err(error) = self.sinks.refresh(self.state.running.len()) {
             self.fail(RunError::Sink(error));
         }
+        self.guardian.replace_if_gone();
         if self.stop_rule.time_is_up() {
             self.raise(Stop::FinishPairs);
         }

@@ -46,10 +46,12 @@ pub async fn play(
         match woken {
             Woken::Read(side, open) => take_lines(referee, engines[side.index()], side, open, now),
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
-            Woken::Late => referee.tick(now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
-            Woken::Wrote(_, true) | Woken::Aside => {}
+            Woken::Late | Woken::Wrote(_, true) | Woken::Aside => {}
         }
+        // Whatever woke us: an engine that writes half a line, or to stderr, without
+        // end would otherwise keep the timer from being heard.
+        referee.tick(now);
     }
 }
 
@@ -91,8 +93,8 @@ async fn wait(
     }
 }
 
-/// Returns when running games are to be given up.
-async fn stopped(stop: &mut watch::Receiver<Stop>) {
+/// Returns when running games are to be given up. Nothing is lost if it is cancelled.
+pub async fn stopped(stop: &mut watch::Receiver<Stop>) {
     // Without a sender nobody can ask for a stop any more.
     if stop
         .wait_for(|stop| *stop >= Stop::VoidGames)

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::config::{EngineSpec, Launch};
 use crate::referee::Timeouts;
 use crate::run::guardian::Guardian;
+use crate::run::itself;
 use crate::run::process::{Process, describe_exit};
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
 
@@ -23,6 +24,15 @@ pub struct Engine {
     pub process: Process,
     /// What it said of itself, and what was set.
     pub ready: Ready,
+}
+
+/// What every engine of an event is told of the variant, before it is asked whether it is ready.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// The value of `UCI_Chess960`.
+    pub chess960: bool,
+    /// The absolute path of a file that explains the variant.
+    pub variants_file: Option<String>,
 }
 
 /// Why an engine is not ready.
@@ -57,6 +67,9 @@ pub enum StartError {
     /// It cannot do what the event asks of it.
     #[error("{}", join(.0))]
     Unfit(Vec<HandshakeError>),
+    /// The run stopped before it had answered.
+    #[error("the run was stopped")]
+    Interrupted,
 }
 
 fn join(errors: &[HandshakeError]) -> String {
@@ -75,7 +88,7 @@ impl Engine {
     /// See [`StartError`].
     pub async fn start(
         spec: &EngineSpec,
-        chess960: bool,
+        rules: &Rules,
         timeouts: &Timeouts,
         guardian: &Guardian,
     ) -> Result<Engine, StartError> {
@@ -86,7 +99,8 @@ impl Engine {
         })?;
         let wishes = Wishes {
             options: spec.options.clone(),
-            chess960,
+            chess960: rules.chess960,
+            variants_file: rules.variants_file.clone(),
         };
         match shake_hands(&mut process, wishes, timeouts).await {
             Ok(ready) => Ok(Engine { process, ready }),
@@ -206,7 +220,7 @@ fn command(spec: &EngineSpec) -> io::Result<Command> {
             command
         }
         Launch::Sparring => {
-            let mut command = Command::new(std::env::current_exe()?);
+            let mut command = itself::command()?;
             command.arg(SPARRING);
             command
         }

@@ -22,6 +22,12 @@ pub enum RunError {
     /// A file of results cannot be written any more.
     #[error(transparent)]
     Sink(#[from] SinkError),
+    /// The engines cannot be told where the file that explains the variant is.
+    #[error(
+        "engines could not read the variant's file at {0:?}: they take a path apart at every \
+         colon, and at double blanks; choose another event.name or --results"
+    )]
+    VariantsPath(std::path::PathBuf),
     /// The system refuses a thread, a process or a signal handler.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::chess::{CastlingRule, Variant};
 use crate::config::{EngineSpec, Tournament};
 use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
 use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
 use crate::schedule::{JitterKey, Opening, PairSpec, jittered};
+use crate::uci::chess480_variant;
 
 /// One game of the plan, before it is played.
 #[derive(Debug, Clone)]
@@ -41,10 +43,17 @@ impl PlannedGame {
             start: self.opening.start.clone(),
             opening: self.opening.moves.clone(),
             dialect: tournament.variant.uci_dialect(),
+            variant: self.uci_variant(tournament.variant),
             players: self.seats.map(player),
             timeouts: tournament.timeouts,
             adjudication: tournament.adjudication.clone(),
         }
+    }
+
+    /// The value of `UCI_Variant`, which openings of Chess480 were checked to have.
+    fn uci_variant(&self, variant: Variant) -> Option<String> {
+        let from_file = variant.castling_rule() == CastlingRule::Chess480;
+        from_file.then(|| chess480_variant(&self.opening.start))?
     }
 
     /// The fact that the game is over.

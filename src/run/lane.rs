@@ -12,11 +12,12 @@ use std::thread::JoinHandle;
 use tokio::sync::{mpsc, watch};
 
 use crate::chess::Color;
+use crate::clock::Stamp;
 use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::referee::{FaultKind, GameRecord, Referee, VoidReason};
 use crate::run::driver;
-use crate::run::engine::{Engine, StartError};
+use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
 use crate::run::guardian::Guardian;
@@ -43,6 +44,8 @@ pub enum Report {
 pub struct Shared {
     /// The event.
     pub tournament: Arc<Tournament>,
+    /// What engines are told of the variant.
+    pub rules: Rules,
     /// The clock of the run.
     pub epoch: Epoch,
     /// Ends the engines if the runner is killed.
@@ -62,12 +65,20 @@ pub struct Shared {
 pub fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
     let name = format!("lane-{index}");
     std::thread::Builder::new().name(name).spawn(move || {
-        let reports = shared.reports.clone();
-        let ran = run(shared);
-        // Without a dispatcher nobody waits for this.
-        let _ = reports.send(Report::Ended);
-        ran
+        let _at_the_end = EndNotice(shared.reports.clone());
+        run(shared)
     })
+}
+
+/// Tells the dispatcher that a lane has ended, also by a panic: it would be waited
+/// for without end otherwise.
+struct EndNotice(mpsc::UnboundedSender<Report>);
+
+impl Drop for EndNotice {
+    fn drop(&mut self) {
+        // Without a dispatcher nobody waits for this.
+        let _ = self.0.send(Report::Ended);
+    }
 }
 
 fn run(shared: Shared) -> io::Result<()> {
@@ -132,9 +143,18 @@ impl Lane {
     }
 
     async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
-        self.stable
-            .take(seat, &self.shared.tournament, &self.shared.guardian)
-            .await
+        let Shared {
+            tournament,
+            rules,
+            guardian,
+            stop,
+            ..
+        } = &mut self.shared;
+        tokio::select! {
+            biased;
+            () = driver::stopped(stop) => Err(StartError::Interrupted),
+            taken = self.stable.take(seat, tournament, rules, guardian) => taken,
+        }
     }
 
     /// Plays the game, then keeps or ends each engine as it has deserved.
@@ -148,6 +168,10 @@ impl Lane {
         let pipes = [&mut white.process, &mut black.process];
         let mut record =
             driver::play(referee, pipes, self.shared.epoch, &mut self.shared.stop).await;
+        if record.outcome.is_void() {
+            shut_down(engines).await;
+            return record;
+        }
         for (engine, side) in engines.into_iter().zip(Color::ALL) {
             self.retire(engine, side, planned.seats[side.index()], &mut record)
                 .await;
@@ -166,7 +190,6 @@ impl Lane {
                     fault.detail = format!("{}; {evidence}", fault.detail);
                 }
             }
-            _ if record.outcome.is_void() => drop(engine.process.shut_down().await),
             _ => self.stable.put_back(seat, engine, spec).await,
         }
     }
@@ -188,36 +211,26 @@ impl Lane {
         }
     }
 
-    /// An engine that cannot be started any more loses; if neither can, the host
-    /// is to blame and nobody loses.
+    /// An engine that does not come up any more loses. If neither does, or the
+    /// system would not even run it, the host is to blame and nobody loses.
     async fn not_started(
         &mut self,
         referee: &mut Referee,
         engines: [Result<Engine, StartError>; 2],
         planned: &PlannedGame,
     ) -> GameRecord {
-        let now = self.shared.epoch.now();
-        let [white, black] = engines;
-        match (white, black) {
-            (Err(white), Err(black)) => {
-                let what = format!("neither engine could be started: {white}; {black}");
-                referee.interrupt(VoidReason::HostFault(what));
-            }
-            (white, black) => {
-                for (engine, side) in [white, black].into_iter().zip(Color::ALL) {
-                    let seat = planned.seats[side.index()];
-                    match engine {
-                        Ok(engine) => {
-                            let spec = self.shared.tournament.engine(seat);
-                            self.stable.put_back(seat, engine, spec).await;
-                        }
-                        Err(error) => {
-                            referee.fault(side, FaultKind::StartFailure, error.to_string(), now);
-                        }
-                    }
+        let mut failures = Vec::new();
+        for (engine, side) in engines.into_iter().zip(Color::ALL) {
+            let seat = planned.seats[side.index()];
+            match engine {
+                Ok(engine) => {
+                    let spec = self.shared.tournament.engine(seat);
+                    self.stable.put_back(seat, engine, spec).await;
                 }
+                Err(error) => failures.push((side, error)),
             }
         }
+        judge(referee, &failures, self.shared.epoch.now());
         referee
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
@@ -227,4 +240,36 @@ impl Lane {
         // Without a dispatcher the queue is closed as well.
         let _ = self.shared.reports.send(report);
     }
+}
+
+/// Ends a game whose engines were not all there.
+fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
+    let is = |kind: fn(&StartError) -> bool| failures.iter().any(|(_, error)| kind(error));
+    let all = || {
+        let texts = failures
+            .iter()
+            .map(|(side, error)| format!("{side}: {error}"));
+        texts.collect::<Vec<_>>().join("; ")
+    };
+    match failures {
+        _ if is(|error| matches!(error, StartError::Interrupted)) => {
+            referee.interrupt(VoidReason::Interrupted);
+        }
+        _ if is(|error| matches!(error, StartError::Spawn { .. })) => {
+            referee.interrupt(VoidReason::HostFault(all()));
+        }
+        [(side, error)] => {
+            referee.fault(*side, FaultKind::StartFailure, error.to_string(), now);
+        }
+        _ => {
+            let what = format!("neither engine could be started: {}", all());
+            referee.interrupt(VoidReason::HostFault(what));
+        }
+    }
+}
+
+/// Ends both engines at the same time.
+async fn shut_down(engines: [Engine; 2]) {
+    let [white, black] = engines.map(|engine| engine.process.shut_down());
+    tokio::join!(white, black);
 }

@@ -5,8 +5,11 @@
 //! | `epoch` | the one clock of a run |
 //! | `pipes` | an engine's stdin, stdout and stderr |
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
+//! | `itself` | this program, to be started once more |
+//! | `strays` | processes that have left their engine's group |
 //! | `process` | an engine's process and its group |
 //! | `signals` | how a run is told to stop |
+//! | `variant` | what engines are told of the variant |
 //! | `engine` | from the event file to an engine that is ready |
 //! | `driver` | between the referee and the pipes |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
@@ -27,6 +30,7 @@ pub mod epoch;
 pub mod error;
 pub mod game;
 pub mod guardian;
+pub mod itself;
 pub mod lane;
 pub mod pipes;
 pub mod probe;
@@ -36,6 +40,8 @@ pub mod session;
 pub mod signals;
 pub mod stable;
 pub mod stop_rule;
+pub mod strays;
+pub mod variant;
 pub mod work;
 
 pub use dispatcher::Ending;

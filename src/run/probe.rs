@@ -5,7 +5,7 @@ use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
 use crate::referee::Timeouts;
-use crate::run::engine::{Engine, StartError};
+use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::guardian::Guardian;
 use crate::uci::Ready;
 
@@ -29,6 +29,7 @@ pub struct UnfitEngine {
 /// All engines that cannot take part.
 pub async fn probe(
     tournament: &Tournament,
+    rules: &Rules,
     guardian: &Guardian,
 ) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
     let mut running = JoinSet::new();
@@ -38,8 +39,8 @@ pub async fn probe(
             answers.extend(running.join_next().await);
         }
         let (timeouts, guardian) = (tournament.timeouts, guardian.clone());
-        let chess960 = tournament.variant.sends_uci_chess960();
-        running.spawn(async move { (index, one(&spec, chess960, &timeouts, &guardian).await) });
+        let rules = rules.clone();
+        running.spawn(async move { (index, one(&spec, &rules, &timeouts, &guardian).await) });
     }
     while let Some(answer) = running.join_next().await {
         answers.push(answer);
@@ -52,11 +53,11 @@ pub async fn probe(
 
 async fn one(
     spec: &EngineSpec,
-    chess960: bool,
+    rules: &Rules,
     timeouts: &Timeouts,
     guardian: &Guardian,
 ) -> Result<Ready, StartError> {
-    let Engine { process, ready } = Engine::start(spec, chess960, timeouts, guardian).await?;
+    let Engine { process, ready } = Engine::start(spec, rules, timeouts, guardian).await?;
     process.shut_down().await;
     Ok(ready)
 }

@@ -6,6 +6,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
@@ -13,6 +14,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::run::guardian::Guardian;
 use crate::run::pipes::{Errors, Input, Output};
+use crate::run::strays;
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
 const GRACE: Duration = Duration::from_secs(1);
@@ -34,6 +36,8 @@ pub struct Process {
     ended: AsyncFd<rustix::fd::OwnedFd>,
     group: Pid,
     guardian: Guardian,
+    /// What all that descends from this engine carries in its environment.
+    mark: String,
     reaped: Option<ExitStatus>,
 }
 
@@ -47,27 +51,30 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        command.process_group(0);
+        let mark = guardian.mark();
+        command.process_group(0).env(strays::VARIABLE, &mark);
         let mut child = command.spawn()?;
         let group = Pid::from_child(&child);
         guardian.watch(group);
-        Process::attach(&mut child, group)
-            .map_err(|error| {
-                // Without its pipes it is of no use.
-                let _ = kill_process_group(group, Signal::KILL);
-                guardian.forget(group);
-                error
-            })
-            .map(|(input, output, errors, ended)| Process {
-                input,
-                output,
-                errors,
-                child,
-                ended,
-                group,
-                guardian: guardian.clone(),
-                reaped: None,
-            })
+        let attached = Process::attach(&mut child, group);
+        if attached.is_err() {
+            // Without its pipes it is of no use.
+            let _ = kill_process_group(group, Signal::KILL);
+            guardian.forget(group);
+            let _ = child.wait();
+        }
+        let (input, output, errors, ended) = attached?;
+        Ok(Process {
+            input,
+            output,
+            errors,
+            child,
+            ended,
+            group,
+            guardian: guardian.clone(),
+            mark,
+            reaped: None,
+        })
     }
 
     fn attach(
@@ -108,13 +115,26 @@ impl Process {
     /// words are read.
     pub async fn end(&mut self) -> Option<ExitStatus> {
         if self.reaped.is_none() {
-            // The leader, a zombie or alive, still holds the group's number.
-            let _ = kill_process_group(self.group, Signal::KILL);
-            self.guardian.forget(self.group);
+            self.kill();
             self.drain(Instant::now() + DRAIN).await;
             self.reaped = self.child.wait().ok();
         }
         self.reaped
+    }
+
+    /// Kills the group, the leader if it has left it, and whoever else has left it.
+    fn kill(&mut self) {
+        // The leader, a zombie or alive, still holds the group's number.
+        let _ = kill_process_group(self.group, Signal::KILL);
+        let _ = self.child.kill();
+        strays::end(&self.mark);
+        self.guardian.forget(self.group);
+    }
+
+    /// Whether the leader has ended by itself.
+    pub fn has_ended(&self) -> bool {
+        let mut leader = [PollFd::new(self.ended.get_ref(), PollFlags::IN)];
+        poll(&mut leader, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
     /// Waits, while reading what the engine writes, until its leader has ended.
@@ -124,6 +144,8 @@ impl Process {
             tokio::select! {
                 biased;
                 _ = self.ended.readable() => return true,
+                // Before the pipes: an engine that writes without end does not buy time.
+                () = sleep_until(deadline) => return false,
                 () = self.errors.drain(), if self.errors.is_open() => {}
                 _ = self.output.fill(), if self.output.is_open() => {
                     while self.output.lines.next_line().is_some() {}
@@ -133,7 +155,6 @@ impl Process {
                         self.input.close();
                     }
                 }
-                () = sleep_until(deadline) => return false,
             }
         }
     }
@@ -143,8 +164,8 @@ impl Process {
         while self.errors.is_open() {
             tokio::select! {
                 biased;
-                () = self.errors.drain() => {}
                 () = sleep_until(deadline) => return,
+                () = self.errors.drain() => {}
             }
         }
     }
@@ -154,8 +175,7 @@ impl Drop for Process {
     /// A last net for paths that forgot to end the engine: no wait, no words.
     fn drop(&mut self) {
         if self.reaped.is_none() {
-            let _ = kill_process_group(self.group, Signal::KILL);
-            self.guardian.forget(self.group);
+            self.kill();
             let _ = self.child.wait();
         }
     }

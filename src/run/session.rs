@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
-use crate::config::{Launch, Tournament};
+use crate::config::{EngineSpec, Launch, Tournament};
 use crate::event::UnixMillis;
 use crate::run::dispatcher::{Dispatcher, Ending, State};
 use crate::run::epoch::Epoch;
@@ -18,6 +18,7 @@ use crate::run::probe::probe;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
+use crate::run::variant;
 use crate::run::work::Work;
 use crate::schedule::Plan;
 use crate::sink::Sinks;
@@ -137,6 +138,24 @@ impl Session {
         ])?)
     }
 
+    /// What is odd about the engines but does no harm, for people.
+    fn oddities(&self, ready: &[Ready]) -> Vec<String> {
+        let of = |(spec, ready): (&EngineSpec, &Ready)| {
+            let name = crate::report::printable(&spec.name).into_owned();
+            let warnings = ready.warnings.iter();
+            let text = |warning| crate::report::printable(warning).into_owned();
+            let lines =
+                warnings.map(|warning| format!("warning: engine \"{name}\": {}", text(warning)));
+            lines.collect::<Vec<_>>()
+        };
+        self.tournament
+            .engines
+            .iter()
+            .zip(ready)
+            .flat_map(of)
+            .collect()
+    }
+
     fn describe_engines(&self, ready: Vec<Ready>) -> Result<(), RunError> {
         let entry = |(index, ready): (usize, Ready)| {
             let spec = &self.tournament.engines[index];
@@ -201,12 +220,17 @@ impl Session {
         guardian: &Guardian,
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
-        let signals = Signals::listen()?;
-        let ready = probe(&self.tournament, guardian)
-            .await
-            .map_err(RunError::Engines)?;
+        let mut signals = Signals::listen()?;
+        let rules = variant::rules(self.tournament.variant, self.folder())?;
+        let ready = tokio::select! {
+            biased;
+            (_, code) = signals.next() => return Ok(Ending { signal: Some(code), voided: 0 }),
+            ready = probe(&self.tournament, &rules, guardian) => ready.map_err(RunError::Engines)?,
+        };
+        let oddities = self.oddities(&ready);
         self.describe_engines(ready)?;
         let mut sinks = prepare_sinks(self)?;
+        oddities.iter().for_each(|oddity| sinks.say(oddity));
         let work = self.work()?;
         let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
         let (stop, stopped) = watch::channel(Stop::No);
@@ -214,6 +238,7 @@ impl Session {
         let queue = Arc::new(Queue::default());
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
+            rules,
             epoch: Epoch::begin(),
             guardian: guardian.clone(),
             queue: Arc::clone(&queue),
@@ -225,6 +250,11 @@ impl Session {
             .map(|index| lane::start(index, shared.clone()))
             .collect();
         drop(shared);
+        if threads.is_err() {
+            // The lanes that did start have nothing to do and end.
+            queue.close();
+        }
+        let threads = threads?;
         let dispatcher = Dispatcher {
             work,
             queue: &queue,
@@ -240,7 +270,7 @@ impl Session {
             state: State::default(),
         };
         let ending = dispatcher.run().await;
-        for thread in threads? {
+        for thread in threads {
             // A lane that panicked has said so on stderr already.
             thread
                 .join()

@@ -6,8 +6,9 @@ use tokio::task::JoinSet;
 use crate::config::{EngineSpec, Restart, Tournament};
 use crate::event::Seat;
 use crate::referee::FaultKind;
-use crate::run::engine::{Engine, StartError};
+use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::guardian::Guardian;
+use crate::run::process::describe_exit;
 
 /// How many engines a lane keeps alive. An idle engine costs no time but may
 /// hold a large hash table; the one not used for longest goes first.
@@ -28,19 +29,21 @@ impl Stable {
         &mut self,
         seat: Seat,
         tournament: &Tournament,
+        rules: &Rules,
         guardian: &Guardian,
     ) -> Result<Engine, StartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
-            return Ok(self.waiting.remove(found).1);
+            let (_, mut engine) = self.waiting.remove(found);
+            if !engine.process.has_ended() {
+                return Ok(engine);
+            }
+            // It owed nobody an answer: a game is not lost by that.
+            let exit = describe_exit(engine.process.end().await);
+            let name = &tournament.engine(seat).name;
+            tracing::warn!(name, exit, "an engine ended between two games");
         }
-        let chess960 = tournament.variant.sends_uci_chess960();
-        Engine::start(
-            tournament.engine(seat),
-            chess960,
-            &tournament.timeouts,
-            guardian,
-        )
-        .await
+        let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
+        Engine::start(spec, rules, timeouts, guardian).await
     }
 
     /// Takes an engine back after a game without a fault of its own.

@@ -2,6 +2,7 @@
 
 use crate::chess::start::{self, StartError, StartNumber, Variant};
 use crate::chess::{Color, Ending, FenDialect, Game, Move, Position};
+use crate::uci::chess480_variant;
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,12 @@ pub enum OpeningError {
          use variant = \"chess960\", or no castling rights"
     )]
     ForeignCastling(Variant),
+    /// No engine can be told how the kings castle.
+    #[error(
+        "castling from here is no castling of chess480: a king that may castle stands on one \
+         of the files b to g, and two on the same file"
+    )]
+    NoChess480,
 }
 
 impl Opening {
@@ -43,6 +50,9 @@ impl Opening {
     ) -> Result<Opening, OpeningError> {
         if !variant.sends_uci_chess960() && !castles_orthodox(&start) {
             return Err(OpeningError::ForeignCastling(variant));
+        }
+        if variant == Variant::Chess480 && chess480_variant(&start).is_none() {
+            return Err(OpeningError::NoChess480);
         }
         let number = start::number_of(variant, &start);
         let opening = Opening {

@@ -48,6 +48,12 @@ pub enum StoreError {
         /// The latest version known here.
         known: i64,
     },
+    /// Somebody has moved or deleted the file of a running event.
+    #[error("{} was moved or deleted while it was being written", file.display())]
+    Moved {
+        /// Where it was.
+        file: PathBuf,
+    },
     /// The file is not whole, or its content contradicts itself.
     #[error(
         "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, restore a backup or start again with --fresh)",

@@ -3,12 +3,16 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::error::StoreError;
 
 /// The file that is locked; it is never removed, so that two runners can never
 /// hold locks on two files of one name.
 pub const LOCK_FILE: &str = "event.lock";
+
+/// How long a lock may be held by a runner that is gone.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// An exclusive `flock` on the event's lock file, held as long as this lives.
 /// The standard library opens files close-on-exec, so no engine inherits it.
@@ -23,13 +27,28 @@ impl EventLock {
         let path = folder.join(LOCK_FILE);
         let failed = |error: &std::io::Error| StoreError::from_io(&path, error);
         let mut file = open(&path).map_err(|error| failed(&error))?;
-        match file.try_lock() {
+        match try_for_a_while(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
         }
         leave_process_number(&mut file).map_err(|error| failed(&error))?;
         Ok(EventLock { _file: file })
+    }
+}
+
+/// A runner that was killed while it started an engine leaves its lock, for an instant,
+/// to that half-born process: refused at once, whoever starts it again would have to
+/// try twice.
+fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                std::thread::sleep(PATIENCE / 20);
+            }
+            decided => return decided,
+        }
     }
 }
 

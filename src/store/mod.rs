@@ -47,7 +47,7 @@ pub use reader::{Counts, Reader};
 pub use rows::{GameResult, Games, Results, StoredGame, VoidedGame};
 pub use writer::{Announce, StoreNotice, StoreSummary};
 
-use writer::{Reply, Request, Writer};
+use writer::{Place, Reply, Request, Writer};
 
 /// The store of an event, open for writing: the truth about what was played.
 ///
@@ -76,7 +76,9 @@ impl Store {
         let file = folder.join(EVENT_FILE);
         let connection = open::writer(folder)?;
         let revision = facts::latest_revision(&connection);
+        let place = Place::of(&file).map_err(|error| StoreError::from_io(&file, &error))?;
         let writer = Writer {
+            place,
             revision: revision.map_err(|error| StoreError::from_sqlite(&file, &error))?,
             connection,
             file,

@@ -7,6 +7,7 @@
 //! Nothing is sent before every wish has been checked against what the engine declares, and
 //! all that is wrong is reported together.
 
+use super::chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 use super::command::Command;
 use super::declaration::{OptionDeclaration, OptionKind};
 use super::message::{IdField, Message};
@@ -30,6 +31,9 @@ pub struct Wishes {
     pub options: Vec<(String, String)>,
     /// The event needs `UCI_Chess960`.
     pub chess960: bool,
+    /// The event needs a variant from this file, an absolute path; which one is chosen for
+    /// every game.
+    pub variants_file: Option<String>,
 }
 
 /// What an engine says of itself.
@@ -49,6 +53,9 @@ pub enum HandshakeError {
     /// The event needs Chess960 and the engine does not declare `UCI_Chess960`.
     #[error("it does not play Chess960 (no option UCI_Chess960)")]
     NoChess960,
+    /// The event's variant has to be explained in a file.
+    #[error("it cannot be taught the variant (no option {0})")]
+    NoVariantsFile(&'static str),
     /// An option that it does not have, or a value that the option cannot have.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -201,6 +208,10 @@ impl Handshake {
                 Err(problem) => problems.push(HandshakeError::Option(problem)),
             }
         }
+        match self.variants_file() {
+            Ok(setting) => settings.extend(setting),
+            Err(problem) => problems.push(problem),
+        }
         let options = &self.identity.options;
         let chess960 = options
             .get("UCI_Chess960")
@@ -217,6 +228,22 @@ impl Handshake {
         }
     }
 
+    /// The file of variants, for an engine that can read it and choose from it.
+    fn variants_file(&self) -> Result<Option<(String, Option<String>)>, HandshakeError> {
+        let Some(file) = &self.wishes.variants_file else {
+            return Ok(None);
+        };
+        let options = &self.identity.options;
+        match (
+            options.get(VARIANTS_FILE_OPTION),
+            options.get(VARIANT_OPTION),
+        ) {
+            (Some(option), Some(_)) => Ok(Some((option.name.clone(), Some(file.clone())))),
+            (None, _) => Err(HandshakeError::NoVariantsFile(VARIANTS_FILE_OPTION)),
+            (_, None) => Err(HandshakeError::NoVariantsFile(VARIANT_OPTION)),
+        }
+    }
+
     /// A variant that a file defines is unknown until the engine has read that file.
     fn setting(
         &mut self,
@@ -225,7 +252,7 @@ impl Handshake {
     ) -> Result<(String, Option<String>), OptionError> {
         match self.identity.options.canonical(name, value) {
             Err(OptionError::NotAChoice { name, value, .. })
-                if is(&name, "UCI_Variant") && self.wished("VariantPath") =>
+                if is(&name, VARIANT_OPTION) && self.wished(VARIANTS_FILE_OPTION) =>
             {
                 self.warnings.push(format!(
                     "option \"{name}\": \"{value}\" is not declared; VariantPath may define it"
@@ -267,7 +294,10 @@ impl Handshake {
 
     /// An engine of many variants whose default is not chess must be told to play it.
     fn plain_chess(&self) -> Option<(&'static str, &'static str)> {
-        let option = self.identity.options.get("UCI_Variant")?;
+        if self.wishes.variants_file.is_some() {
+            return None;
+        }
+        let option = self.identity.options.get(VARIANT_OPTION)?;
         let OptionKind::Combo { default, values } = &option.kind else {
             return None;
         };
@@ -284,7 +314,7 @@ impl Handshake {
         names
             .iter()
             .find(offered)
-            .map(|name| ("UCI_Variant", *name))
+            .map(|name| (VARIANT_OPTION, *name))
     }
 
     fn wished(&self, name: &str) -> bool {
@@ -302,5 +332,5 @@ fn is(name: &str, other: &str) -> bool {
 
 fn place(name: &str) -> usize {
     let first = FIRST.iter().position(|other| is(name, other));
-    first.unwrap_or(FIRST.len() + usize::from(is(name, "UCI_Variant")))
+    first.unwrap_or(FIRST.len() + usize::from(is(name, VARIANT_OPTION)))
 }

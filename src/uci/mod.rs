@@ -10,12 +10,14 @@
 //! | `options` | [`OptionSet`]: all of them; checks names and values |
 //! | `nearest` | [`nearest_name`]: what a misspelt name was meant to be |
 //! | `command` | [`Command`], [`GoLimits`]: what is sent to an engine |
+//! | `chess480` | Chess480 for engines that read variants from a file |
 //! | `handshake` | [`Handshake`]: from `uci` to `readyok` for one engine |
 //!
 //! The protocol is Stefan Meyer-Kahlen's "Description of the universal chess interface",
 //! April 2006. Engines are read more tolerantly than it asks, because real ones need it;
 //! what is sent to them follows it to the letter.
 
+mod chess480;
 mod command;
 mod declaration;
 mod handshake;
@@ -26,6 +28,7 @@ mod nearest;
 mod options;
 mod token;
 
+pub use chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants};
 pub use command::{Command, GoLimits};
 pub use declaration::{OptionDeclaration, OptionKind};
 pub use handshake::{EngineIdentity, Handshake, HandshakeError, Phase, Progress, Ready, Wishes};

@@ -36,7 +36,7 @@ print(games)
 "#;
 
 /// How many games python-chess has read without a complaint; `None` without it.
-fn refereed(event: &Event) -> Option<usize> {
+pub fn refereed(event: &Event) -> Option<usize> {
     let known = Command::new("python3")
         .args(["-c", "import chess.pgn"])
         .output();
@@ -191,8 +191,10 @@ fn self_play_varies_by_jitter_and_repeats_itself_exactly_when_run_again() {
         let event = Event::new(name, &text);
         event.run_well(&["--quiet"]);
         let pgn = event.read("games.pgn");
-        let bodies = pgn.split("\n\n").filter(|part| !part.starts_with('['));
-        bodies.map(|body| strip_comments(body)).collect::<Vec<_>>()
+        let bodies = pgn
+            .split("\n\n")
+            .filter(|part| !part.is_empty() && !part.starts_with('['));
+        bodies.map(strip_comments).collect::<Vec<_>>()
     };
     let first = moves("first");
     assert_eq!(first.len(), 8);

@@ -72,8 +72,13 @@ pub fn random_game(seed: u64, rule: CastlingRule, mut visit: impl FnMut(&Positio
 
 /// The position after so many random plies, or at the end of the game.
 pub fn random_position(seed: u64, plies: usize) -> Position {
+    random_position_of(CastlingRule::Fischer, seed, plies)
+}
+
+/// The same under another rule of castling.
+pub fn random_position_of(rule: CastlingRule, seed: u64, plies: usize) -> Position {
     let (mut last, mut left) = (None, plies);
-    random_game(seed, CastlingRule::Fischer, |position| {
+    random_game(seed, rule, |position| {
         last = Some(position.clone());
         left = left.wrapping_sub(1);
         left != usize::MAX

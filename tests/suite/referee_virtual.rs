@@ -41,6 +41,7 @@ fn settings(fen: &str, limits: Limits) -> GameSettings {
         start: Position::from_fen(fen).unwrap(),
         opening: Vec::new(),
         dialect: UciDialect::Chess960,
+        variant: None,
         players: [player.clone(), player],
         timeouts: Timeouts::default(),
         adjudication: Adjudication::default(),

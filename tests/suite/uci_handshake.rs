@@ -13,6 +13,7 @@ fn wishes(options: &[(&str, &str)], chess960: bool) -> Wishes {
     Wishes {
         options: owned.collect(),
         chess960,
+        variants_file: None,
     }
 }
 

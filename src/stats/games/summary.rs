@@ -99,7 +99,7 @@ impl Pair {
     }
 }
 
-/// What [`GameTable::pairing`] found.
+/// What [`GameTable::pairing`](super::GameTable::pairing) found.
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
     /// Complete pairs, by pair number.

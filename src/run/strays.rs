@@ -1,0 +1,93 @@
+//! Processes that have left the group of the engine they descend from: a helper
+//! that made a session of its own, say. Every engine is started with a mark in its
+//! environment, which its descendants inherit; whoever carries it is found in `/proc`.
+//!
+//! A process that also clears its environment is not found: nothing short of a
+//! sandbox holds that one.
+
+use std::fs;
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+/// The environment variable with the mark. The marks of a run's engines are its own
+/// mark, a dot, and a number.
+pub const VARIABLE: &str = "ARBITER960_ENGINE";
+
+/// Who is being killed may still start others: so often is looked again.
+const LOOKS: u32 = 8;
+
+/// Kills every process that carries this mark, or one that begins with it and a dot.
+pub fn end(mark: &str) {
+    for _ in 0..LOOKS {
+        if kill_all(mark) == 0 {
+            return;
+        }
+    }
+    tracing::warn!(
+        mark,
+        "an engine starts processes faster than they can be ended"
+    );
+}
+
+/// How many were alive.
+fn kill_all(mark: &str) -> usize {
+    // Without /proc the groups must do.
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return 0;
+    };
+    let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+    let processes = entries.map_while(Result::ok).filter_map(number);
+    processes
+        .filter(|process| kill_marked(*process, mark))
+        .count()
+}
+
+/// The descriptor is taken first, so that the number cannot come to mean another
+/// process between the look and the kill.
+fn kill_marked(process: i32, mark: &str) -> bool {
+    let killed = || {
+        let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
+        // Other users' processes cannot be read, and zombies have no environment.
+        let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
+        carries(&environment, mark).then_some(())?;
+        pidfd_send_signal(descriptor, Signal::KILL).ok()
+    };
+    killed().is_some()
+}
+
+fn carries(environment: &[u8], mark: &str) -> bool {
+    let value = |entry: &'_ [u8]| {
+        let text = std::str::from_utf8(entry).ok()?;
+        let value = text.strip_prefix(VARIABLE)?.strip_prefix('=')?;
+        let rest = value.strip_prefix(mark)?;
+        (rest.is_empty() || rest.starts_with('.')).then_some(())
+    };
+    environment
+        .split(|byte| *byte == 0)
+        .any(|entry| value(entry).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_covers_itself_and_what_follows_its_dot() {
+        let environment = |value: &str| format!("PATH=/bin\0{VARIABLE}={value}\0HOME=/");
+        let cases = [
+            ("7-1", true),
+            ("7-1.3", true),
+            ("7-12", false),
+            ("7-2", false),
+            ("", false),
+        ];
+        for (value, carried) in cases {
+            assert_eq!(
+                carries(environment(value).as_bytes(), "7-1"),
+                carried,
+                "{value}"
+            );
+        }
+        assert!(!carries(b"OTHER_ARBITER960_ENGINE=7-1", "7-1"));
+    }
+}

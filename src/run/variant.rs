@@ -1,0 +1,78 @@
+//! What engines are told of the variant, once and for all games.
+
+use std::fs;
+use std::path::Path;
+
+use crate::chess::{CastlingRule, Variant};
+use crate::run::RunError;
+use crate::run::engine::Rules;
+use crate::sink::SinkError;
+use crate::uci::chess480_variants;
+
+/// The file in the event's folder from which engines learn Chess480.
+const VARIANTS_FILE: &str = "variants.ini";
+
+/// The rules of a variant. Where engines have to read them, the file is written into the
+/// event's folder: what was played stays beside its games.
+///
+/// # Errors
+/// The file cannot be written, or its path cannot be said in UCI.
+pub fn rules(variant: Variant, folder: &Path) -> Result<Rules, RunError> {
+    let explained = variant.castling_rule() == CastlingRule::Chess480;
+    let variants_file = explained.then(|| write_variants(folder)).transpose()?;
+    Ok(Rules {
+        chess960: variant.sends_uci_chess960(),
+        variants_file,
+    })
+}
+
+fn write_variants(folder: &Path) -> Result<String, RunError> {
+    // The engine may run in another folder.
+    let path = folder.canonicalize()?.join(VARIANTS_FILE);
+    let said = path.to_str().filter(|path| can_be_said(path));
+    let said = said.ok_or_else(|| RunError::VariantsPath(path.clone()))?;
+    fs::write(&path, chess480_variants()).map_err(|source| SinkError::File {
+        file: path.clone(),
+        source,
+    })?;
+    Ok(said.to_owned())
+}
+
+/// Whether an engine hears this path as it is: a value's words are read one by one and joined
+/// by single blanks, and `VariantPath` is a list.
+fn can_be_said(path: &str) -> bool {
+    let words: Vec<&str> = path.split_whitespace().collect();
+    !path.contains([':', ';']) && words.join(" ") == path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_chess480_is_explained_in_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for variant in Variant::ALL {
+            let rules = rules(variant, folder.path()).unwrap();
+            assert_eq!(rules.chess960, variant.sends_uci_chess960());
+            assert_eq!(rules.variants_file.is_some(), variant == Variant::Chess480);
+        }
+        let text = fs::read_to_string(folder.path().join(VARIANTS_FILE)).unwrap();
+        assert_eq!(text, chess480_variants());
+    }
+
+    #[test]
+    fn a_path_that_would_be_misheard_is_refused() {
+        for name in ["a:b", "a;b", "a  b", "a\tb"] {
+            let parent = tempfile::tempdir().unwrap();
+            let folder = parent.path().join(name);
+            fs::create_dir(&folder).unwrap();
+            let refused = rules(Variant::Chess480, &folder);
+            assert!(
+                matches!(refused, Err(RunError::VariantsPath(_))),
+                "{name:?}"
+            );
+            assert!(rules(Variant::Chess960, &folder).is_ok());
+        }
+    }
+}

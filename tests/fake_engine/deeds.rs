@@ -1,0 +1,116 @@
+//! What the engine does in place of an answer.
+
+use std::io::{self, Write};
+use std::process::{abort, exit};
+use std::time::Duration;
+
+use crate::dialogue::{say, write_raw};
+use crate::outlaw;
+use crate::script::Script;
+
+/// What follows a deed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The answer, as if nothing had been.
+    Answer,
+    /// No answer.
+    Silence,
+}
+
+/// Instead of `uciok`.
+pub fn start(deed: &str, script: &Script) {
+    match deed {
+        "no-uciok" => {}
+        "deaf" => {
+            say(script, "uciok");
+            outlaw::wait_for_ever();
+        }
+        "chatter-first" => repeat_for_ever(b"info string hello\n"),
+        "exit-first" => {
+            eprintln!("no licence");
+            exit(7);
+        }
+        other => panic!("no such deed at the start: {other}"),
+    }
+}
+
+/// Instead of `bestmove`; `chosen` is a legal move, `limits` the words after `go`.
+pub fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
+    if let Some(text) = deed.strip_prefix("say:") {
+        say(script, format!("bestmove {text}").trim_end());
+        return Next::Silence;
+    }
+    match deed {
+        "abort" => abort(),
+        "exit" => exit(0),
+        "segv" => outlaw::segmentation_fault(),
+        "answer-and-exit" => {
+            say(script, &format!("bestmove {chosen}"));
+            exit(0);
+        }
+        "answer-unended" => {
+            write_raw(format!("bestmove {chosen}").as_bytes());
+            exit(0);
+        }
+        "upper" => say(script, &format!("bestmove {}", chosen.to_uppercase())),
+        "twice" => {
+            say(script, &format!("bestmove {chosen}"));
+            say(script, &format!("bestmove {chosen}"));
+        }
+        "late" => {
+            std::thread::park_timeout(clock(limits) + Duration::from_millis(100));
+            return Next::Answer;
+        }
+        "mute" => {}
+        "stopped" => outlaw::stop_myself(),
+        "deaf" => outlaw::wait_for_ever(),
+        "chatter" => repeat_for_ever(b"info depth 1 score cp 1 nodes 7 pv e2e4\n"),
+        "babble" => repeat_for_ever(&[b'x'; 4096]),
+        "flood" => flood_stderr(),
+        "progress" => invent_progress(),
+        other => return oddity(other, script),
+    }
+    Next::Silence
+}
+
+/// Strange words, after which the answer comes.
+fn oddity(deed: &str, script: &Script) -> Next {
+    match deed {
+        "long-line" => say(script, &format!("info string {}", "x".repeat(1 << 20))),
+        "many-lines" => (1..=20_000).for_each(|line| {
+            write_raw(format!("info depth 1 score cp {line} nodes {line} pv e2e4\n").as_bytes());
+        }),
+        "bytes" => {
+            write_raw(b"info string \xff\xfe\xc3\x28 \x00\x01\x1b[2J\ninfo pv \xf0\x28\x8c\n")
+        }
+        "empty-lines" => write_raw(b"\n\r\n\r\r\n   \n\t\n"),
+        other => panic!("no such deed: {other}"),
+    }
+    Next::Answer
+}
+
+/// The largest clock that `go` names.
+fn clock(limits: &str) -> Duration {
+    let numbers = limits
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok());
+    Duration::from_millis(numbers.max().unwrap_or(0))
+}
+
+fn repeat_for_ever(bytes: &[u8]) {
+    loop {
+        write_raw(bytes);
+    }
+}
+
+fn flood_stderr() {
+    loop {
+        let _ = io::stderr().write_all(&[b'!'; 65_536]);
+    }
+}
+
+fn invent_progress() {
+    for nodes in 1_u64.. {
+        write_raw(format!("info depth 1 nodes {nodes}\n").as_bytes());
+    }
+}

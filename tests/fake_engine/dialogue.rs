@@ -1,0 +1,189 @@
+//! The sound part of the engine: commands in, seeded random legal moves out.
+
+use std::io::{self, BufRead, Write};
+
+use arbiter960::chess::random::Random;
+use arbiter960::chess::{Position, UciDialect};
+
+use crate::deeds::{self, Next};
+use crate::outlaw;
+use crate::script::Script;
+
+/// The state of the engine.
+pub struct Dialogue {
+    script: Script,
+    position: Position,
+    dialect: UciDialect,
+    /// Games begun by `ucinewgame`, and own moves in the one that runs.
+    game: u64,
+    own_moves: u64,
+}
+
+/// Writes a line as the script wants lines to end, at once.
+pub fn say(script: &Script, text: &str) {
+    let end = if script.has("crlf") { "\r\n" } else { "\n" };
+    write_raw(format!("{text}{end}").as_bytes());
+}
+
+/// Writes bytes, at once. Nobody may be listening any more.
+pub fn write_raw(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+impl Dialogue {
+    /// An engine that has heard nothing yet.
+    pub fn new(script: Script) -> Dialogue {
+        Dialogue {
+            script,
+            position: Position::standard(),
+            dialect: UciDialect::Standard,
+            game: 0,
+            own_moves: 0,
+        }
+    }
+
+    /// Obeys until `quit` or end of file, or as the script has it.
+    pub fn run(mut self) -> io::Result<()> {
+        for line in io::stdin().lock().lines() {
+            let line = line?;
+            let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            match command {
+                "uci" => self.introduce(),
+                "isready" => self.get_ready(),
+                "setoption" => self.set(rest),
+                "ucinewgame" => self.begin_game(),
+                "position" => self.place(rest),
+                "go" => self.answer(rest),
+                "quit" if !self.script.has("ignore-quit") => return Ok(()),
+                _ => {}
+            }
+        }
+        if self.script.has("ignore-eof") {
+            outlaw::wait_for_ever();
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let name = match self.script.has("odd-name") {
+            true => "Fake \"the\\ [bad]\" {one} \x1b[31mred\x07\u{202e} ; 1",
+            false => "Fake",
+        };
+        say(&self.script, &format!("id name {name}"));
+        say(&self.script, "id author nobody");
+        if !self.script.has("no-chess960") {
+            say(
+                &self.script,
+                "option name UCI_Chess960 type check default false",
+            );
+        }
+        say(&self.script, "option name Text type string default <empty>");
+        if self.script.has("odd-options") {
+            say(
+                &self.script,
+                "option name Style of play type combo default Very Solid var Very Solid var Quite Wild",
+            );
+            say(
+                &self.script,
+                "option name Odd (spin) [x] type spin default 900 min 1 max 10",
+            );
+            say(&self.script, "option name type spin default min max");
+            say(&self.script, "option");
+        }
+        if self.script.has("uci-variant") {
+            say(
+                &self.script,
+                "option name UCI_Variant type combo default atomic var atomic var chess var crazyhouse",
+            );
+        }
+        match self.script.start_deed() {
+            Some(deed @ ("no-uciok" | "deaf" | "chatter-first" | "exit-first")) => {
+                deeds::start(deed, &self.script)
+            }
+            _ => say(&self.script, "uciok"),
+        }
+    }
+
+    fn get_ready(&self) {
+        match self.script.start_deed() {
+            Some("no-readyok") if self.game == 0 => {}
+            Some("no-newgame") if self.game > 0 => {}
+            _ => say(&self.script, "readyok"),
+        }
+        if self.script.start_deed() == Some("exit-idle") {
+            std::process::exit(0);
+        }
+    }
+
+    fn set(&mut self, rest: &str) {
+        if rest == "name UCI_Chess960 value true" {
+            self.dialect = UciDialect::Chess960;
+        }
+        let variant = rest.strip_prefix("name UCI_Variant value ");
+        if variant.is_some_and(|name| name != "chess") {
+            say(&self.script, "bestmove variant");
+        }
+    }
+
+    fn begin_game(&mut self) {
+        self.game += 1;
+        self.own_moves = 0;
+        if self.script.has("unasked") {
+            say(&self.script, "bestmove e2e4");
+        }
+    }
+
+    /// `fen F moves …`, as arbiter960 always writes it.
+    fn place(&mut self, rest: &str) {
+        let rest = rest.strip_prefix("fen ").expect("position fen");
+        let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+        self.position = Position::from_fen(fen).expect("a legal position");
+        for text in moves.split_whitespace() {
+            let played = self.position.parse_uci(text, self.dialect);
+            self.position.play(played.expect("a legal move"));
+        }
+    }
+
+    fn answer(&mut self, limits: &str) {
+        self.own_moves += 1;
+        let chosen = self.random_move();
+        if self.script.has("lies") {
+            // A mate of the wrong sign, a variation of no game, an absurd score.
+            say(
+                &self.script,
+                "info depth 5 score mate -1 nodes 10 pv a1a1 zzzz e9e9",
+            );
+            say(
+                &self.script,
+                "info depth -7 score cp 99999999999999999999 nodes -1 pv",
+            );
+            say(
+                &self.script,
+                "info depth 6 score mate 0 nodes 11 wdl 9 9 pv h8h8",
+            );
+        }
+        if self.script.has("noise") {
+            let _ = io::stderr().write_all(&[b'#'; 100_000]);
+        }
+        let deed = self.script.search_deed(self.game, self.own_moves);
+        let next = deed.map_or(Next::Answer, |deed| {
+            deeds::search(deed, &chosen, limits, &self.script)
+        });
+        if next == Next::Answer {
+            say(
+                &self.script,
+                &format!("info depth 1 score cp 0 nodes 1 pv {chosen}"),
+            );
+            say(&self.script, &format!("bestmove {chosen}"));
+        }
+    }
+
+    /// The same move in the same position, always.
+    fn random_move(&self) -> String {
+        let moves = self.position.legal_moves();
+        let index = Random::new(self.position.key()).below(moves.len() as u64);
+        let chosen = moves[usize::try_from(index).expect("small")];
+        self.position.uci(chosen, self.dialect).to_string()
+    }
+}

@@ -1,0 +1,79 @@
+//! Signals, groups and children.
+
+use std::io;
+use std::process::{Command, Stdio};
+
+use rustix::process::{Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{self, SignalKind, signal};
+
+use crate::script::Script;
+
+/// Whoever listens to a signal is not ended by it.
+pub struct Listeners {
+    _signals: Vec<unix::Signal>,
+    _runtime: Runtime,
+}
+
+/// What is to be done before the first word.
+pub fn prepare(script: &Script) -> io::Result<Listeners> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let _inside = runtime.enter();
+    let mut signals = Vec::new();
+    if script.has("ignore-term") {
+        signals.push(signal(SignalKind::terminate())?);
+        signals.push(signal(SignalKind::hangup())?);
+    }
+    if script.has("daemon-child") {
+        spawn_self("i-am-the-daemon")?;
+    }
+    if script.has("i-am-the-daemon") {
+        setsid()?;
+        wait_for_ever();
+    }
+    if script.has("child") {
+        spawn_self("i-am-the-child")?;
+    }
+    if script.has("i-am-the-child") {
+        wait_for_ever();
+    }
+    if script.has("join-parents-group") {
+        setpgid(None, Some(getpgid(getppid())?))?;
+    }
+    drop(_inside);
+    Ok(Listeners {
+        _signals: signals,
+        _runtime: runtime,
+    })
+}
+
+/// A child that holds no pipe and ignores SIGTERM; nobody waits for it.
+fn spawn_self(role: &str) -> io::Result<()> {
+    Command::new(std::env::current_exe()?)
+        .args([role, "ignore-term"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok(())
+}
+
+/// Neither reads nor writes any more.
+pub fn wait_for_ever() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Stops as Ctrl-Z does.
+pub fn stop_myself() {
+    let _ = kill_process(getpid(), Signal::STOP);
+}
+
+/// Dies as a bad pointer does. The first signal only removes the standard
+/// library's handler, which looks for stack overflows.
+pub fn segmentation_fault() -> ! {
+    loop {
+        let _ = kill_process(getpid(), Signal::SEGV);
+    }
+}

@@ -1,0 +1,363 @@
+//! Engines that misbehave: behaviour × outcome × time bound × what is left running.
+//!
+//! Every row plays four games of the fake engine against the built-in one, one after
+//! the other. The misdeeds of a search happen in the first game only, so the others show
+//! that the event goes on; what lies in the nature of an engine happens in all of them.
+//! In every row nothing is left running, the PGN is sound and equal to the store, and
+//! running the same command again finds the event complete.
+
+use std::time::Duration;
+
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::Event;
+
+/// The fake engine's limit. A mute engine costs a second with a clock, and without
+/// one as long as `timeouts.stall`.
+const CLOCK: &str = "control = \"1+0.1\"";
+const MOVETIME: &str = "movetime = 0.8";
+const NODES: &str = "nodes = 1000";
+const DEPTH: &str = "depth = 3";
+
+/// The termination in PGN of each reason.
+const TERMINATIONS: [(&str, &str); 6] = [
+    ("crash", "abandoned"),
+    ("stall", "abandoned"),
+    ("not-ready", "abandoned"),
+    ("start-failure", "abandoned"),
+    ("flag-fall", "time forfeit"),
+    ("illegal-move", "rules infraction"),
+];
+
+/// What the four games must look like; `""` is a game without a forfeit.
+type Reasons = [&'static str; 4];
+
+const SOUND: Reasons = [""; 4];
+
+/// The first game is lost for this reason.
+const fn once(reason: &'static str) -> Reasons {
+    [reason, "", "", ""]
+}
+
+struct Row {
+    /// Words for the fake engine.
+    words: &'static str,
+    /// Its time control.
+    limit: &'static str,
+    expected: Expected,
+    /// The whole run, the start of all engines included, is shorter than this.
+    seconds: u64,
+    /// More lines of the fake engine's table in the event file.
+    more: &'static str,
+}
+
+enum Expected {
+    /// All four games are played and end like this; exit 0.
+    Games(Reasons),
+    /// No game is played; exit 3, and the engine is named with these words.
+    Refused(&'static str),
+}
+use Expected::{Games, Refused};
+
+/// A test for each row.
+macro_rules! table {
+    ($($name:ident: $words:literal, $limit:expr, $expected:expr, $seconds:literal $(, $more:literal)?;)*) => {
+        $(#[test]
+        fn $name() {
+            let row = Row {
+                words: $words,
+                limit: $limit,
+                expected: $expected,
+                seconds: $seconds,
+                more: concat!("", $($more)?),
+            };
+            row.check(stringify!($name));
+        })*
+    };
+}
+
+table! {
+    // crashes
+    abort_with_a_clock: "search=abort once", CLOCK, Games(once("crash")), 10;
+    abort_under_nodes: "search=abort once", NODES, Games(once("crash")), 10;
+    abort_under_depth: "search=abort once", DEPTH, Games(once("crash")), 10;
+    abort_at_the_first_move: "search=abort at=1 once", CLOCK, Games(once("crash")), 10;
+    exit_0_in_the_search: "search=exit once", CLOCK, Games(once("crash")), 10;
+    exit_0_under_nodes: "search=exit once", NODES, Games(once("crash")), 10;
+    exit_0_under_depth: "search=exit once", DEPTH, Games(once("crash")), 10;
+    segmentation_fault: "search=segv once", CLOCK, Games(once("crash")), 10;
+    segmentation_fault_under_nodes: "search=segv once", NODES, Games(once("crash")), 10;
+    answer_and_exit: "search=answer-and-exit once", CLOCK, Games(once("crash")), 10;
+    answer_without_a_line_end_and_exit: "search=answer-unended once", CLOCK, Games(once("crash")), 10;
+    crash_in_every_game: "search=abort", CLOCK, Games(["crash"; 4]), 10;
+
+    // silence and noise
+    mute_with_a_clock: "search=mute once", CLOCK, Games(once("flag-fall")), 12;
+    mute_in_movetime: "search=mute once", MOVETIME, Games(once("flag-fall")), 12;
+    mute_under_nodes: "search=mute once", NODES, Games(once("stall")), 12;
+    mute_under_depth: "search=mute once", DEPTH, Games(once("stall")), 12;
+    stopped_by_a_signal: "search=stopped once", CLOCK, Games(once("flag-fall")), 12;
+    does_not_read: "search=deaf once", CLOCK, Games(once("flag-fall")), 12;
+    chatter_with_a_clock: "search=chatter once", CLOCK, Games(once("flag-fall")), 12;
+    chatter_under_nodes: "search=chatter once", NODES, Games(once("stall")), 12;
+    chatter_under_depth: "search=chatter once", DEPTH, Games(once("stall")), 12;
+    line_without_end_with_a_clock: "search=babble once", CLOCK, Games(once("flag-fall")), 12;
+    line_without_end_under_nodes: "search=babble once", NODES, Games(once("stall")), 12;
+    stderr_without_end_with_a_clock: "search=flood once", CLOCK, Games(once("flag-fall")), 12;
+    stderr_without_end_under_nodes: "search=flood once", NODES, Games(once("stall")), 12;
+    invented_progress_under_nodes: "search=progress once", NODES, Games(once("stall")), 20;
+    answer_after_the_flag: "search=late once", CLOCK, Games(once("flag-fall")), 12;
+
+    // odd text that harms nobody
+    carriage_returns: "crlf", CLOCK, Games(SOUND), 10;
+    line_of_a_megabyte: "search=long-line once", CLOCK, Games(SOUND), 10;
+    twenty_thousand_lines: "search=many-lines once", NODES, Games(SOUND), 10;
+    bytes_that_are_not_text: "search=bytes once", CLOCK, Games(SOUND), 10;
+    empty_lines: "search=empty-lines once", CLOCK, Games(SOUND), 10;
+    stderr_noise: "noise", CLOCK, Games(SOUND), 10;
+    odd_name: "odd-name", CLOCK, Games(SOUND), 10;
+    wrong_scores_and_variations: "lies", CLOCK, Games(SOUND), 10;
+    odd_options: "odd-options", CLOCK, Games(SOUND), 10, "options = { \"Style of play\" = \"Quite Wild\" }";
+    variant_by_combo: "uci-variant", CLOCK, Games(SOUND), 10;
+
+    // answers that are no legal moves
+    illegal_move: "search=say:a1a1 once", CLOCK, Games(once("illegal-move")), 10;
+    malformed_move: "search=say:Nf3 once", CLOCK, Games(once("illegal-move")), 10;
+    move_in_capitals: "search=upper once", CLOCK, Games(once("illegal-move")), 10;
+    null_move: "search=say:0000 once", CLOCK, Games(once("illegal-move")), 10;
+    no_move_by_name: "search=say:(none) once", CLOCK, Games(once("illegal-move")), 10;
+    no_move_at_all: "search=say: once", CLOCK, Games(once("illegal-move")), 10;
+    control_characters_for_a_move: "search=say:\u{1b}[2J\u{7}e2 once", CLOCK, Games(once("illegal-move")), 10;
+
+    // one answer too many
+    two_answers: "search=twice once", CLOCK, Games(SOUND), 10;
+    answers_nobody_asked_for: "unasked", CLOCK, Games(SOUND), 10;
+
+    // the start
+    no_uciok: "start=no-uciok", CLOCK, Refused("no uciok within"), 12;
+    no_readyok: "start=no-readyok", CLOCK, Refused("no readyok within"), 12;
+    deaf_from_the_start: "start=deaf", CLOCK, Refused("no readyok within"), 12, "options = { Text = \"LONG\" }";
+    chatter_for_uciok: "start=chatter-first", CLOCK, Refused("no uciok within"), 12;
+    exit_for_uciok: "start=exit-first", CLOCK, Refused("it exited with status 7; stderr: \"no licence\""), 10;
+    no_chess960: "no-chess960", CLOCK, Refused("UCI_Chess960"), 10;
+    no_readyok_after_ucinewgame: "start=no-newgame", CLOCK, Games(["not-ready"; 4]), 20;
+    no_uciok_after_a_crash: "search=abort start=no-uciok sound-starts=2", CLOCK,
+        Games(["crash", "start-failure", "start-failure", "start-failure"]), 25;
+
+    // engines that will not go: two seconds and a bit in the trial start, and at the end
+    ignores_quit: "ignore-quit", CLOCK, Games(SOUND), 15;
+    ignores_quit_and_end_of_file: "ignore-quit ignore-eof", CLOCK, Games(SOUND), 15;
+    ignores_all_but_sigkill: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 15;
+    restarted_and_ignores_all: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 25, "restart = true";
+    mute_and_ignores_all: "search=mute once ignore-quit ignore-eof ignore-term", CLOCK, Games(once("flag-fall")), 15;
+    leaves_a_child: "child", CLOCK, Games(SOUND), 12;
+    leaves_a_daemon: "daemon-child", CLOCK, Games(SOUND), 12;
+    crashes_and_leaves_a_daemon: "search=abort once daemon-child", CLOCK, Games(once("crash")), 12;
+    joins_another_group: "join-parents-group ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 15;
+    mute_in_another_group: "join-parents-group search=mute once", CLOCK, Games(once("flag-fall")), 15;
+}
+
+impl Row {
+    fn event(&self, name: &str, launch: &str) -> Event {
+        let more = self.more.replace("LONG", &"long ".repeat(50_000));
+        let limit = self.limit;
+        Event::new(
+            name,
+            &format!(
+                "event.pairs = 2\npositions.numbers = [518]\nadjudication.max_moves = 6\n\
+                 timeouts = {{ start = 3, ready = 3, newgame = 2, stall = 1.5 }}\n\
+                 [[engine]]\nname = \"Fake\"\n{launch}\ntime = {{ {limit} }}\n{more}\n\
+                 [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
+            ),
+        )
+    }
+
+    fn check(&self, name: &str) {
+        let words: Vec<&str> = self.words.split_whitespace().collect();
+        let launch = launch(&words);
+        self.check_event(&self.event(name, &launch));
+    }
+
+    fn check_event(&self, event: &Event) {
+        let bound = Duration::from_secs(self.seconds);
+        let mut run = Run::start(event, &["--quiet"]);
+        let status = run.end(bound);
+        eprintln!("{:?} of {bound:?}", run.age());
+        assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+        match self.expected {
+            Games(reasons) => {
+                assert_eq!(status.code(), Some(0), "{}", run.words());
+                assert_games(event, reasons);
+                let before = event.read("games.pgn");
+                let again = event.run_well(&[]);
+                assert!(again.contains("complete"), "{again}");
+                assert_eq!(event.read("games.pgn"), before);
+            }
+            Refused(words) => {
+                assert_eq!(status.code(), Some(3), "{}", run.words());
+                assert!(
+                    run.words().contains("Fake") && run.words().contains(words),
+                    "{}",
+                    run.words()
+                );
+            }
+        }
+    }
+}
+
+/// The lines of the event file that start the fake engine. JSON's strings are TOML's.
+fn launch(words: &[&str]) -> String {
+    let words = serde_json::to_string(words).unwrap();
+    format!("command = {:?}\nargs = {words}", fake_engine())
+}
+
+fn assert_games(event: &Event, reasons: Reasons) {
+    let played = games(event);
+    assert_eq!(played.len(), 4);
+    for (game, reason) in played.iter().zip(reasons) {
+        let forfeit = TERMINATIONS.iter().find(|(known, _)| *known == game.reason);
+        assert_eq!(forfeit.map_or("", |(known, _)| known), reason, "{game:?}");
+        if let Some((_, termination)) = forfeit {
+            assert_eq!(game.termination, *termination);
+            let lost = if game.white == "Fake" { "0-1" } else { "1-0" };
+            assert_eq!(game.result, lost, "{game:?}");
+        }
+    }
+    assert_files_whole(event);
+    let pgn = event.read("games.pgn");
+    assert!(
+        !pgn.contains(|letter: char| letter.is_control() && letter != '\n'),
+        "control characters in the PGN"
+    );
+}
+
+/// What the store has in a column of its first game.
+fn stored(event: &Event, column: &str) -> String {
+    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let sql = format!("SELECT ifnull({column}, '') FROM play ORDER BY sequence LIMIT 1");
+    store.query_row(&sql, [], |row| row.get(0)).unwrap()
+}
+
+/// A row of its own, outside of the table because more of it is looked at.
+fn row(words: &'static str, reasons: Reasons) -> Row {
+    Row {
+        words,
+        limit: CLOCK,
+        expected: Games(reasons),
+        seconds: 15,
+        more: "",
+    }
+}
+
+/// Starts the fake engine by a shell, which runs `script` with the engine as `$@`.
+fn by_shell(row: &Row, name: &str, script: &str) -> Event {
+    let fake = fake_engine();
+    let words = row.words.split_whitespace().map(|word| format!("{word:?}"));
+    let words: Vec<String> = words.collect();
+    let launch = format!(
+        "command = \"sh\"\nargs = [\"-c\", {script:?}, \"sh\", {fake:?}, {}]",
+        words.join(", ")
+    );
+    row.event(name, &launch)
+}
+
+#[test]
+fn an_engine_behind_a_script_is_ended_with_it() {
+    for words in ["", "ignore-quit ignore-eof ignore-term"] {
+        let row = row(words, SOUND);
+        row.check_event(&by_shell(&row, "script", "\"$@\"; exit $?"));
+    }
+}
+
+#[test]
+fn an_engine_that_closes_its_output_and_lives_on_has_crashed() {
+    let row = row("search=exit", ["crash"; 4]);
+    let script = "\"$@\"; exec >&-; while read -r line; do :; done; exec tail -f /dev/null";
+    row.check_event(&by_shell(&row, "closed", script));
+}
+
+#[test]
+fn castling_as_in_standard_chess_is_no_move_of_chess960() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("castling.epd");
+    std::fs::write(
+        &book,
+        "rnbqk2r/ppppppbp/5np1/8/8/5NP1/PPPPPPBP/RNBQK2R w HAha -\n",
+    )
+    .unwrap();
+    let fake = fake_engine();
+    let text = |word: &str| {
+        format!(
+            "positions.file = {book:?}\nadjudication.max_moves = 2\ntime.depth = 1\n\
+         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search={word}\", \"at=1\"]\n\
+         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
+        )
+    };
+    let reasons = |word| {
+        let event = Event::new("castling", &text(word));
+        event.run_well(&["--quiet"]);
+        assert_files_whole(&event);
+        let white = games(&event)
+            .into_iter()
+            .find(|game| game.white == "Fake")
+            .expect("a game");
+        white.reason
+    };
+    assert_eq!(reasons("say:e1g1"), "illegal-move");
+    assert_eq!(reasons("say:e1h1"), "length-adjudication");
+}
+
+#[test]
+fn what_an_illegal_answer_said_is_quoted() {
+    let row = row("search=say:e9\u{1b}[31me4 at=1", ["illegal-move"; 4]);
+    let launch = launch(&["search=say:e9\u{1b}[31me4", "at=1"]);
+    let event = row.event("quoted", &launch);
+    row.check_event(&event);
+    let faults = stored(&event, "faults");
+    assert!(
+        faults.contains("e9") && faults.contains("u{1b}"),
+        "{faults}"
+    );
+}
+
+#[test]
+fn a_crash_is_recorded_with_its_signal_and_last_words() {
+    let row = row("search=abort at=1", ["crash"; 4]);
+    let launch = launch(&["search=abort", "at=1", "noise"]);
+    let event = row.event("words", &launch);
+    row.check_event(&event);
+    let faults = stored(&event, "faults");
+    assert!(
+        faults.contains("signal 6") && faults.contains("###"),
+        "{faults}"
+    );
+    assert!(
+        faults.len() < 20_000,
+        "the end of stderr is kept, not all of it"
+    );
+}
+
+#[test]
+fn answers_too_many_are_counted_and_not_played() {
+    for words in ["unasked", "search=twice"] {
+        let row = row(words, SOUND);
+        let launch = launch(&[words]);
+        let event = row.event("counted", &launch);
+        row.check_event(&event);
+        assert!(!stored(&event, "breaches").is_empty(), "{words}");
+    }
+}
+
+#[test]
+fn odd_options_are_played_with_and_warned_about() {
+    let row = row("odd-options", SOUND);
+    let style = "\noptions = { \"Style of play\" = \"Quite Wild\" }";
+    let launch = launch(&["odd-options"]) + style;
+    let event = row.event("odd", &launch);
+    let mut run = Run::start(&event, &[]);
+    run.end(Duration::from_secs(15));
+    assert!(
+        run.words().contains("default 900 lies outside of 1 to 10"),
+        "{}",
+        run.words()
+    );
+}

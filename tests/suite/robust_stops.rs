@@ -1,0 +1,159 @@
+//! Stops, and what is left running after them: nothing, whatever the engines are like.
+
+use std::io::{BufRead, BufReader};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::robust_support::{Run, assert_files_whole, fake_engine, games, piped};
+use super::support::Event;
+
+/// Nothing ends these engines but SIGKILL, and from their second game on they think
+/// for ever.
+const STUBBORN: &str =
+    r#"["ignore-quit", "ignore-eof", "ignore-term", "search=mute", "at=2", "game=2"]"#;
+
+fn stubborn(name: &str, words: &str) -> Event {
+    let fake = fake_engine();
+    Event::new(
+        name,
+        &format!(
+            "event.pairs = 2\npositions.numbers = [7]\nadjudication.max_moves = 6\ntime.depth = 1\n\
+             [[engine]]\nname = \"One\"\ncommand = {fake:?}\nargs = {words}\n\
+             [[engine]]\nname = \"Two\"\ncommand = {fake:?}\nargs = {words}\n"
+        ),
+    )
+}
+
+/// Starts the event and waits for its first game; then both engines are mute soon.
+fn run_into_the_second_game(event: &Event) -> Run {
+    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
+    let stdout = BufReader::new(run.child.stdout.take().unwrap());
+    let game = stdout
+        .lines()
+        .map_while(Result::ok)
+        .find(|line| line.contains("\"type\":\"game\""));
+    assert!(game.is_some(), "{}", run.words());
+    run
+}
+
+fn send(run: &Run, signal: Signal) {
+    kill_process(Pid::from_child(&run.child), signal).unwrap();
+}
+
+#[test]
+fn a_killed_runner_leaves_nobody_behind() {
+    let daemons = STUBBORN.replace("[\"", "[\"daemon-child\", \"child\", \"");
+    for words in [STUBBORN, &daemons] {
+        let event = stubborn("orphans", words);
+        let mut run = run_into_the_second_game(&event);
+        assert!(
+            run.survivors()
+                .iter()
+                .any(|line| line.contains("fake-engine"))
+        );
+        send(&run, Signal::KILL);
+        run.child.wait().unwrap();
+        let since = Instant::now();
+        assert!(
+            run.is_gone_within(Duration::from_secs(5)),
+            "{:?}",
+            run.survivors()
+        );
+        eprintln!("gone {:?} after the kill", since.elapsed());
+    }
+}
+
+#[test]
+fn a_terminated_runner_ends_the_most_stubborn_engines_in_time() {
+    let event = stubborn("terminated", STUBBORN);
+    let mut run = run_into_the_second_game(&event);
+    let since = Instant::now();
+    send(&run, Signal::TERM);
+    let status = run.end(Duration::from_secs(30));
+    let taken = since.elapsed();
+    eprintln!("ended {taken:?} after SIGTERM");
+    assert_eq!(status.code(), Some(143), "{}", run.words());
+    // 2.1 s by design; the rest is for a busy machine.
+    assert!(taken < Duration::from_secs(4), "{taken:?}");
+    assert_eq!(run.survivors(), Vec::<String>::new());
+    assert_eq!(games(&event).len(), 1);
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_runner_that_still_waits_for_its_engines_can_be_stopped() {
+    for (code, signal) in [(143, Signal::TERM), (130, Signal::INT)] {
+        let event = stubborn(
+            "waiting",
+            r#"["start=no-uciok", "ignore-term", "ignore-eof"]"#,
+        );
+        let mut run = Run::start(&event, &[]);
+        run.wait_for("fake-engine", Duration::from_secs(10));
+        let since = Instant::now();
+        send(&run, signal);
+        let status = run.end(Duration::from_secs(20));
+        assert_eq!(status.code(), Some(code), "{}", run.words());
+        assert!(
+            since.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            since.elapsed()
+        );
+        assert_eq!(run.survivors(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_guardian_that_was_killed_is_replaced() {
+    let event = stubborn("guardian", STUBBORN);
+    let mut run = run_into_the_second_game(&event);
+    let guardian = run.find("guardian").expect("there is a guardian");
+    kill_process(guardian, Signal::KILL).unwrap();
+    run.wait_for_another("guardian", guardian, Duration::from_secs(10));
+    send(&run, Signal::KILL);
+    run.child.wait().unwrap();
+    assert!(
+        run.is_gone_within(Duration::from_secs(5)),
+        "{:?}",
+        run.survivors()
+    );
+}
+
+#[test]
+fn a_guardian_that_was_stopped_does_not_stop_the_runner() {
+    let event = stubborn("stopped", "[]");
+    let mut run = Run::start(&event, &[]);
+    run.wait_for("guardian", Duration::from_secs(10));
+    kill_process(run.find("guardian").expect("it is there"), Signal::STOP).unwrap();
+    let status = run.end(Duration::from_secs(15));
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    assert_eq!(run.survivors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_runner_that_was_suspended_goes_on() {
+    let fake = fake_engine();
+    let event = Event::new(
+        "suspended",
+        &format!(
+            "event.pairs = 4\npositions.numbers = [7]\nadjudication.max_moves = 20\ntime.control = \"0.3+0.3\"\n\
+             [[engine]]\nname = \"One\"\ncommand = {fake:?}\n[[engine]]\nname = \"Two\"\ncommand = {fake:?}\n"
+        ),
+    );
+    let mut run = run_into_the_second_game(&event);
+    send(&run, Signal::STOP);
+    assert!(
+        !run.ends_within(Duration::from_millis(700)),
+        "a suspended runner does nothing"
+    );
+    send(&run, Signal::CONT);
+    assert_eq!(
+        run.end(Duration::from_secs(30)).code(),
+        Some(0),
+        "{}",
+        run.words()
+    );
+    assert_eq!(games(&event).len(), 8);
+    assert_eq!(run.survivors(), Vec::<String>::new());
+    assert_files_whole(&event);
+}

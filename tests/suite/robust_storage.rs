@@ -1,0 +1,277 @@
+//! Disks that are full, folders that cannot be written, files that are damaged: each a
+//! clear message and exit code 4, nothing finished is lost, nothing is destroyed.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::robust_support::{Run, assert_files_whole, fake_engine, games, piped};
+use super::support::{Event, all_rounds, missing, words};
+
+const EVENT: &str = r#"
+positions.numbers = ["0-49"]
+time.depth = 1
+adjudication.max_moves = 20
+[[engine]]
+name = "Six"
+builtin = "sparring"
+options = { Strength = 6 }
+[[engine]]
+name = "Nine"
+builtin = "sparring"
+options = { Strength = 9 }
+"#;
+
+const SHORT: &str = r#"
+positions.numbers = [0, 1]
+time.depth = 1
+adjudication.max_moves = 10
+[[engine]]
+name = "One"
+builtin = "sparring"
+options = { Strength = 1 }
+[[engine]]
+name = "Two"
+builtin = "sparring"
+options = { Strength = 2 }
+"#;
+
+/// A file system in memory on a folder; only root may make one.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn mount(folder: PathBuf, size: &str) -> Option<Disk> {
+        fs::create_dir_all(&folder).unwrap();
+        let options = format!("size={size}");
+        let mounted = mount(&["-t", "tmpfs", "-o", &options, "tmpfs"], &folder);
+        if !mounted {
+            missing("this user cannot mount a small disk");
+        }
+        mounted.then_some(Disk(folder))
+    }
+
+    fn remount(&self, options: &str) {
+        assert!(mount(&["-o", &format!("remount,{options}")], &self.0));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+fn mount(arguments: &[&str], folder: &Path) -> bool {
+    let mut command = Command::new("mount");
+    let output = command.args(arguments).arg(folder).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+fn rounds(event: &Event) -> Vec<String> {
+    let mut rounds = event.rounds();
+    rounds.sort();
+    rounds
+}
+
+/// Runs the event, which must fail for its storage, and gives its words.
+fn refused(event: &Event) -> String {
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(4), "{}", words(&output));
+    words(&output)
+}
+
+#[test]
+fn a_full_disk_stops_the_event_and_loses_nothing() {
+    for size in ["300k", "500k", "800k"] {
+        let event = Event::new("full", EVENT);
+        let results = event.results().parent().unwrap().to_path_buf();
+        let Some(disk) = Disk::mount(results, size) else {
+            return;
+        };
+        let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+        let stdout = BufReader::new(run.child.stdout.take().unwrap());
+        let lines = stdout.lines().map_while(Result::ok);
+        let values = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(&line).ok());
+        let is_game = |value: &serde_json::Value| value["type"] == "game";
+        let reported: Vec<String> = values
+            .filter(is_game)
+            .map(|value| value["round"].as_str().unwrap().to_owned())
+            .collect();
+        let status = run.end(Duration::from_secs(60));
+        assert_eq!(status.code(), Some(4), "{size}: {}", run.words());
+        assert_eq!(run.survivors(), Vec::<String>::new());
+        eprintln!(
+            "{size}: {} games reported; {}",
+            reported.len(),
+            run.words().trim()
+        );
+        refused(&event);
+        disk.remount("size=64m");
+        let output = event.run(&["--json"]);
+        assert_eq!(output.status.code(), Some(0), "{size}: {}", words(&output));
+        let again = String::from_utf8(output.stdout).unwrap();
+        for round in &reported {
+            let line = format!("\"round\":\"{round}\"");
+            assert!(!again.contains(&line), "{round} was reported in both runs");
+        }
+        assert_eq!(rounds(&event), all_rounds(50));
+        assert_files_whole(&event);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let event = Event::new("read-only", SHORT);
+    let results = event.results().parent().unwrap().to_path_buf();
+    let Some(disk) = Disk::mount(results, "8m") else {
+        return;
+    };
+    disk.remount("ro");
+    let shown = refused(&event);
+    assert!(shown.contains("results"), "{shown}");
+    disk.remount("rw");
+    event.run_well(&["--quiet"]);
+    disk.remount("ro");
+    refused(&event);
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_games_pgn_that_cannot_be_written_stops_the_event() {
+    let event = Event::new("pgn", SHORT);
+    let pgn = event.results().join("games.pgn");
+    fs::create_dir_all(pgn.join("in the way")).unwrap();
+    let shown = refused(&event);
+    assert!(shown.contains("games.pgn"), "{shown}");
+    fs::remove_dir_all(&pgn).unwrap();
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(&event), all_rounds(2));
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_damaged_or_foreign_or_newer_store_is_left_as_it_is() {
+    let event = Event::new("damaged", SHORT);
+    event.run_well(&["--quiet"]);
+    let store = event.results().join("event.db");
+    let sound = fs::read(&store).unwrap();
+    let newer = {
+        let mut bytes = sound.clone();
+        // The file format's place of `PRAGMA user_version`.
+        bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
+        bytes
+    };
+    let torn = {
+        let mut bytes = sound.clone();
+        let middle = bytes.len() / 2;
+        bytes[4096..middle].fill(0x55);
+        bytes
+    };
+    let cases: [(&str, Vec<u8>); 4] = [
+        ("newer", newer),
+        ("damaged", sound[..sound.len() / 2].to_vec()),
+        ("damaged", torn),
+        (
+            "",
+            b"this is no database, but a text that somebody wrote here, longer than a header"
+                .to_vec(),
+        ),
+    ];
+    for (word, bytes) in cases {
+        fs::write(&store, &bytes).unwrap();
+        let shown = refused(&event);
+        assert!(
+            shown.contains("event.db") && shown.contains(word),
+            "{word}: {shown}"
+        );
+        assert_eq!(
+            fs::read(&store).unwrap(),
+            bytes,
+            "{word}: the file was changed"
+        );
+    }
+    fs::write(&store, &sound).unwrap();
+    event.run_well(&["--quiet"]);
+    assert_files_whole(&event);
+}
+
+/// An event whose first engine is a link that the test can take away.
+fn linked(name: &str) -> (Event, PathBuf) {
+    let text = "event.pairs = 3\npositions.numbers = [5]\nadjudication.max_moves = 6\ntime.depth = 1\n\
+                [[engine]]\nname = \"Fake\"\ncommand = \"./engine\"\nrestart = true\n\
+                [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n";
+    let event = Event::new(name, text);
+    let link = event.folder().join("engine");
+    std::os::unix::fs::symlink(fake_engine(), &link).unwrap();
+    (event, link)
+}
+
+#[test]
+fn an_engine_deleted_between_two_runs_is_missed_before_a_game() {
+    let (event, link) = linked("deleted");
+    event.run_well(&["--quiet"]);
+    let before = event.read("games.pgn");
+    fs::remove_file(&link).unwrap();
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    assert_eq!(event.read("games.pgn"), before);
+}
+
+#[test]
+fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
+    let (event, link) = linked("vanished");
+    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    stdout
+        .find(|line| line.contains("\"type\":\"game\""))
+        .expect("a game");
+    fs::remove_file(&link).unwrap();
+    stdout.for_each(drop);
+    let status = run.end(Duration::from_secs(30));
+    assert_eq!(status.code(), Some(5), "{}", run.words());
+    assert!(
+        games(&event)
+            .iter()
+            .all(|game| game.reason == "length-adjudication")
+    );
+    std::os::unix::fs::symlink(fake_engine(), &link).unwrap();
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(&event), all_rounds(3));
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
+    let event = Event::new("unlinked", EVENT);
+    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    stdout
+        .find(|line| line.contains("\"type\":\"game\""))
+        .expect("a game");
+    let aside = event.folder().join("aside");
+    fs::rename(event.results(), &aside).unwrap();
+    let reported = 1 + stdout
+        .filter(|line| line.contains("\"type\":\"game\""))
+        .count();
+    let status = run.end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(4), "{}", run.words());
+    // Whichever is noticed first, the store or a file beside it.
+    let named = ["was moved or deleted", "cannot write"];
+    assert!(
+        named.iter().any(|words| run.words().contains(words)),
+        "{}",
+        run.words()
+    );
+    assert_eq!(run.survivors(), Vec::<String>::new());
+    fs::rename(&aside, event.results()).unwrap();
+    assert!(games(&event).len() >= reported);
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(&event), all_rounds(50));
+    assert_files_whole(&event);
+}

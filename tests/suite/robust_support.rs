@@ -1,0 +1,250 @@
+//! Running the program against the fake engine, with nothing left to chance: every
+//! process that descends from a run carries a mark, and no run outlasts its bound.
+
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+
+use super::support::Event;
+
+/// The variable of the environment that carries the mark.
+const MARK: &str = "ARBITER960_TEST_MARK";
+
+/// Set where the test reads the run's stdout itself.
+const PIPED: &str = "ARBITER960_TEST_PIPED";
+
+/// The fake engine, which `cargo test` builds beside the program.
+pub fn fake_engine() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_arbiter960"));
+    let found = program.with_file_name("examples").join("fake-engine");
+    assert!(found.is_file(), "{} is not built", found.display());
+    found
+}
+
+/// A run of the program as the leader of a group of its own.
+pub struct Run {
+    pub child: Child,
+    mark: String,
+    begun: Instant,
+    output: PathBuf,
+}
+
+impl Run {
+    /// Starts the event; its words go to a file beside it.
+    pub fn start(event: &Event, arguments: &[&str]) -> Run {
+        Run::spawn(event.command(arguments), event)
+    }
+
+    /// Starts a command.
+    pub fn spawn(mut command: Command, event: &Event) -> Run {
+        static RUNS: AtomicU64 = AtomicU64::new(0);
+        let number = RUNS.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("{}-{number}", std::process::id());
+        let output = event.folder().join(format!("output-{number}"));
+        let file = File::create(&output).unwrap();
+        command
+            .stdin(Stdio::null())
+            .stderr(file.try_clone().unwrap());
+        if !command.get_envs().any(|(name, _)| name == PIPED) {
+            command.stdout(file);
+        }
+        command.env("ARBITER960_FAKE_MEMORY", event.folder().join("memory"));
+        let child = command.env(MARK, &mark).process_group(0).spawn().unwrap();
+        Run {
+            child,
+            mark,
+            begun: Instant::now(),
+            output,
+        }
+    }
+
+    /// Waits for the end; a run that outlasts its bound is killed and the test fails.
+    pub fn end(&mut self, bound: Duration) -> ExitStatus {
+        let ended = ends_within(
+            Pid::from_child(&self.child),
+            bound.saturating_sub(self.begun.elapsed()),
+        );
+        if !ended {
+            let left = self.survivors();
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            panic!(
+                "not over after {bound:?}; running: {left:?}; said: {}",
+                self.words()
+            );
+        }
+        self.child.wait().unwrap()
+    }
+
+    /// What it has written.
+    pub fn words(&self) -> String {
+        String::from_utf8_lossy(&fs::read(&self.output).unwrap()).into_owned()
+    }
+
+    /// How long ago it was started.
+    pub fn age(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// The command lines of all processes that descend from this run.
+    pub fn survivors(&self) -> Vec<String> {
+        let line = |process: &Pid| command_line(*process);
+        marked(&self.mark).iter().map(line).collect()
+    }
+
+    /// Whether the runner ends within this time.
+    pub fn ends_within(&self, bound: Duration) -> bool {
+        ends_within(Pid::from_child(&self.child), bound)
+    }
+
+    /// A process of this run whose arguments have this word.
+    pub fn find(&self, word: &str) -> Option<Pid> {
+        let has = |process: &Pid| {
+            command_line(*process)
+                .split(' ')
+                .any(|part| part.ends_with(word))
+        };
+        marked(&self.mark).into_iter().find(has)
+    }
+
+    /// Waits until a process of this run has this word among its arguments.
+    pub fn wait_for(&self, word: &str, bound: Duration) {
+        self.wait(word, |found| found.is_some(), bound);
+    }
+
+    /// The same, for another process than this one.
+    pub fn wait_for_another(&self, word: &str, old: Pid, bound: Duration) {
+        self.wait(word, |found| found.is_some_and(|new| new != old), bound);
+    }
+
+    /// Waits until a process of this run with this word among its arguments has used
+    /// so much of the processor.
+    pub fn wait_for_work(&self, word: &str, work: Duration, bound: Duration) {
+        self.wait(
+            word,
+            |found| found.is_some_and(|process| worked(process) >= work),
+            bound,
+        );
+    }
+
+    fn wait(&self, word: &str, is_there: impl Fn(Option<Pid>) -> bool, bound: Duration) {
+        let deadline = Instant::now() + bound;
+        while !is_there(self.find(word)) {
+            assert!(
+                Instant::now() < deadline,
+                "no {word} after {bound:?}: {}",
+                self.words()
+            );
+            std::thread::yield_now();
+        }
+    }
+
+    /// Waits until nothing that descends from this run is left.
+    pub fn is_gone_within(&self, bound: Duration) -> bool {
+        let deadline = Instant::now() + bound;
+        loop {
+            let Some(process) = marked(&self.mark).pop() else {
+                return true;
+            };
+            if !ends_within(process, deadline.saturating_duration_since(Instant::now())) {
+                return false;
+            }
+        }
+    }
+}
+
+/// The same command with its stdout piped to the test.
+pub fn piped(mut command: Command) -> Command {
+    command.stdout(Stdio::piped()).env(PIPED, "");
+    command
+}
+
+/// Waits for the end of a process, ours or not.
+fn ends_within(process: Pid, bound: Duration) -> bool {
+    let Ok(descriptor) = pidfd_open(process, PidfdFlags::empty()) else {
+        return true;
+    };
+    let timeout = Timespec::try_from(bound).unwrap();
+    let mut end = [PollFd::new(&descriptor, PollFlags::IN)];
+    poll(&mut end, Some(&timeout)).unwrap() > 0
+}
+
+fn command_line(process: Pid) -> String {
+    let path = format!("/proc/{}/cmdline", process.as_raw_nonzero());
+    let bytes = fs::read(path).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).replace('\0', " ")
+}
+
+/// The time on a processor: the first number of `/proc/<pid>/schedstat`, nanoseconds.
+fn worked(process: Pid) -> Duration {
+    let path = format!("/proc/{}/schedstat", process.as_raw_nonzero());
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let first = text
+        .split(' ')
+        .next()
+        .and_then(|number| number.parse().ok());
+    Duration::from_nanos(first.unwrap_or(0))
+}
+
+/// The processes with this mark in their environment; zombies have none.
+fn marked(mark: &str) -> Vec<Pid> {
+    let entry = format!("{MARK}={mark}");
+    let carries = |process: &i32| {
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        environment
+            .split(|byte| *byte == 0)
+            .any(|line| line == entry.as_bytes())
+    };
+    let entries = fs::read_dir("/proc").unwrap().map_while(Result::ok);
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter(carries).filter_map(Pid::from_raw).collect()
+}
+
+/// One game as `export --format csv` has it.
+#[derive(Debug)]
+pub struct Game {
+    pub white: String,
+    pub result: String,
+    pub termination: String,
+    pub reason: String,
+    pub moves: String,
+    pub round: String,
+}
+
+/// Every game of the store, in the order of finishing.
+pub fn games(event: &Event) -> Vec<Game> {
+    let folder = event.results();
+    let text = super::support::tool(&["export", folder.to_str().unwrap(), "--format", "csv"]);
+    let mut lines = text.lines();
+    let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let game = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let field =
+            |name| fields[columns.iter().position(|column| *column == name).unwrap()].to_owned();
+        Game {
+            white: field("white"),
+            result: field("result"),
+            termination: field("termination"),
+            reason: field("reason"),
+            moves: field("moves"),
+            round: field("round"),
+        }
+    };
+    lines.map(game).collect()
+}
+
+/// The PGN is legal, and what the store says, byte for byte.
+pub fn assert_files_whole(event: &Event) {
+    let folder = event.results();
+    let pgn = folder.join("games.pgn");
+    super::support::tool(&["verify", pgn.to_str().unwrap()]);
+    let exported = super::support::tool(&["export", folder.to_str().unwrap(), "--format", "pgn"]);
+    assert_eq!(exported, event.read("games.pgn"));
+    let standings: serde_json::Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+    assert!(standings.is_object());
+}

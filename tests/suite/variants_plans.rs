@@ -1,0 +1,102 @@
+//! Where White and Black have independent arrays, a start and its partner are played together.
+
+use std::collections::HashMap;
+
+use super::support::{Event, words};
+
+const ENGINES: &str = "time.depth = 1\n\
+    [[engine]]\nname = \"a\"\nbuiltin = \"sparring\"\n\
+    [[engine]]\nname = \"b\"\nbuiltin = \"sparring\"\n";
+
+/// The start numbers of a plan in its order, and what was warned of.
+fn plan(text: &str) -> (Vec<u32>, String) {
+    let event = Event::new("plan", &format!("{text}\n{ENGINES}"));
+    let output = event.run(&["--dry-run"]);
+    assert!(output.status.success(), "{}", words(&output));
+    let number = |line: &str| {
+        let rest = line.split_once(" position ")?.1;
+        rest.split_once(':')?.0.parse().ok()
+    };
+    let plan = String::from_utf8(output.stdout).unwrap();
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    (plan.lines().filter_map(number).collect(), warnings)
+}
+
+/// Every start follows its partner or is followed by it, or is its own.
+fn assert_coupled(numbers: &[u32], arrays: u32) {
+    let places: HashMap<u32, usize> = numbers.iter().copied().zip(0..).collect();
+    for (place, number) in numbers.iter().enumerate() {
+        let partner = number % arrays * arrays + number / arrays;
+        let there = places
+            .get(&partner)
+            .unwrap_or_else(|| panic!("{number} is alone"));
+        assert!(place.abs_diff(*there) <= 1, "{number} and {partner}");
+    }
+}
+
+#[test]
+fn a_sample_is_drawn_in_couples() {
+    for (variant, arrays) in [("dfrc", 960), ("transcendental", 2880)] {
+        let text = format!("event.variant = {variant:?}\npositions.sample = 20");
+        let (numbers, warnings) = plan(&text);
+        assert_eq!(numbers.len(), 20);
+        assert_coupled(&numbers, arrays);
+        assert_eq!(warnings, "");
+    }
+    let (numbers, _) = plan("event.variant = \"chess960\"\npositions.sample = 7");
+    assert_eq!(numbers.len(), 7);
+}
+
+#[test]
+fn numbers_are_completed_aloud() {
+    let dfrc = |numbers: &str| plan(&format!("event.variant = \"dfrc\"\n{numbers}"));
+    let (numbers, warnings) = dfrc("positions.numbers = [\"3/5\", \"7/7\", \"900/1\", \"1/900\"]");
+    assert_eq!(numbers.len(), 5);
+    assert_coupled(&numbers, 960);
+    assert!(
+        warnings.contains("1 more: every start comes with its partner"),
+        "{warnings}"
+    );
+    let (_, warnings) = dfrc("positions.numbers = [\"900/1\", \"1/900\"]");
+    assert_eq!(warnings, "");
+}
+
+#[test]
+fn what_is_excluded_stays_out() {
+    let (numbers, _) = plan(
+        "event.variant = \"dfrc\"\npositions.numbers = [\"3/5\"]\npositions.exclude = [\"5/3\"]",
+    );
+    assert_eq!(numbers, [3 * 960 + 5]);
+}
+
+#[test]
+fn chess480_chooses_the_variant_itself() {
+    let text = "event.variant = \"chess480\"\npositions.numbers = [1]\ntime.depth = 1\n\
+        [[engine]]\ncommand = \"sh\"\noptions = { UCI_Variant = \"chess\" }\n\
+        [[engine]]\nbuiltin = \"sparring\"\n";
+    let output = Event::new("chosen", text).run(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("`UCI_Variant` follows from event.variant"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_book_of_chess480_has_its_kings_on_one_file() {
+    let event = Event::new(
+        "book",
+        &format!("event.variant = \"chess480\"\npositions.file = \"book.epd\"\n{ENGINES}"),
+    );
+    let book = "rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 1\n\
+                1rkr4/ppp5/8/8/8/8/PPP5/RKR5 w CAdb - 0 1\n";
+    std::fs::write(event.folder().join("book.epd"), book).unwrap();
+    let output = event.run(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("no castling of chess480") && said.contains(":2"),
+        "{said}"
+    );
+}
