@@ -80,5 +80,9 @@ fn scripted<'s>(games: &Games<'s>, line: &str) -> &'s str {
     let blanks = line.bytes().filter(|byte| *byte == b' ').count();
     // `position fen` and six fields, then `moves` and the moves.
     let played = blanks.saturating_sub(8);
-    games.get(place).and_then(|moves| moves.get(played)).copied().unwrap_or("0000")
+    games
+        .get(place)
+        .and_then(|moves| moves.get(played))
+        .copied()
+        .unwrap_or("0000")
 }
