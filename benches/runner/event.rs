@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use arbiter960::cli::play::{Play, play};
 use arbiter960::config::{Overrides, load};
+use arbiter960::run::{RunError, Session};
+use arbiter960::sink::{PgnSink, Roster, Scoreboard, Sinks, StandingsSink};
 
 use crate::bare::GAMES;
 use crate::script::PLIES;
@@ -31,15 +32,29 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
     fs::write(&file, &text).expect("the event file can be written");
     let loaded = load(&file, Overrides::default());
     let (tournament, warnings) = loaded.expect("the event file is right");
-    let options = Play {
-        results: folder.to_owned(),
-        quiet: true,
-        ..Play::default()
-    };
-    let begun = Instant::now();
-    let code = play(tournament, &text, &warnings, &options, &mut std::io::sink());
-    let code = code.expect("the event is played");
-    let seconds = begun.elapsed().as_secs_f64();
-    assert_eq!(code, 0, "every game is finished");
+    assert!(warnings.is_empty(), "{warnings}");
+    let identity = tournament.identity().expect("every file can be read");
+    let session = Session::open(tournament, &text, identity, folder, false);
+    let session = session.expect("the store can be made");
+    // From when the engines have been checked until every game is on the disk.
+    // The report at the end is not the runner's speed.
+    let mut begun = None;
+    let ending = session.play(|session| {
+        begun = Some(Instant::now());
+        files(session)
+    });
+    let seconds = begun.expect("it has begun").elapsed().as_secs_f64();
+    assert_eq!(ending.expect("the event is played").voided, 0);
     (GAMES * PLIES) as f64 / seconds
+}
+
+/// The files that grow while an event is played.
+fn files(session: &Session) -> Result<Sinks, RunError> {
+    let reader = session.reader()?;
+    let roster = Roster::read(&reader)?;
+    let board = Scoreboard::new(&roster.participants);
+    let mut sinks = Sinks::default();
+    sinks.add(PgnSink::open(&reader, session.folder())?);
+    sinks.add(StandingsSink::new(session.folder(), roster, board));
+    Ok(sinks)
 }
