@@ -12,7 +12,7 @@ use arbiter960::chess::{FenDialect, StartNumber, Variant, start};
 use crate::script::PLIES;
 
 /// Games of one measurement.
-pub const GAMES: usize = 640;
+pub const GAMES: usize = 1920;
 
 /// Plays the scripted games in so many threads.
 pub fn plies_per_second(script: &Path, lanes: usize) -> f64 {

@@ -5,14 +5,44 @@ use std::fs;
 use std::io::{BufRead, Write};
 use std::path::Path;
 
+use arbiter960::chess::{FenDialect, StartNumber, UciDialect, Variant, start};
+
 /// Speaks UCI until its input ends.
 pub fn play(script: &Path) {
     let text = fs::read_to_string(script).expect("the script can be read");
-    let games: HashMap<&str, Vec<&str>> = text
+    let games: Games = text
         .lines()
         .filter_map(|line| line.split_once(' '))
-        .map(|(start, moves)| (start, moves.split(' ').collect()))
+        .map(|(start, moves)| (start.to_owned(), moves.split(' ').collect()))
         .collect();
+    answer(&games);
+}
+
+/// As [`play`], for runners that send the position after the last capture or pawn
+/// move instead of the start: knows every position of the script.
+pub fn play_from_anywhere(script: &Path) {
+    let text = fs::read_to_string(script).expect("the script can be read");
+    let mut games = Games::new();
+    for (number, line) in (0..).zip(text.lines()) {
+        let moves: Vec<&str> = line.split(' ').skip(1).collect();
+        let start = start::position(Variant::Chess960, StartNumber(number));
+        let mut position = start.expect("0-959");
+        for ply in 0..moves.len() {
+            let fen = position.fen(FenDialect::Shredder);
+            let place = fen.split(' ').next().expect("a FEN has fields").to_owned();
+            // The first time counts: pieces only shuffle after the last capture.
+            games.entry(place).or_insert_with(|| moves[ply..].to_vec());
+            let played = position.parse_uci(moves[ply], UciDialect::Chess960);
+            position.play(played.expect("the script is legal"));
+        }
+    }
+    answer(&games);
+}
+
+/// The moves that follow a placement of the pieces.
+type Games<'s> = HashMap<String, Vec<&'s str>>;
+
+fn answer(games: &Games<'_>) {
     let mut next = "0000";
     let mut output = std::io::stdout().lock();
     let mut input = std::io::stdin().lock();
@@ -25,7 +55,7 @@ pub fn play(script: &Path) {
                  option name UCI_Chess960 type check default false\nuciok\n",
             ),
             "isready" => answer.push_str("readyok\n"),
-            "position" => next = scripted(&games, &line),
+            "position" => next = scripted(games, &line),
             "go" => {
                 answer = format!(
                     "info depth 1 seldepth 2 score cp 10 nodes 20 nps 20000 time 1 pv {next}\n\
@@ -45,13 +75,13 @@ pub fn play(script: &Path) {
     }
 }
 
-fn scripted<'s>(games: &HashMap<&str, Vec<&'s str>>, line: &str) -> &'s str {
-    let start = line.split(' ').nth(2).unwrap_or("");
+fn scripted<'s>(games: &Games<'s>, line: &str) -> &'s str {
+    let place = line.split(' ').nth(2).unwrap_or("");
     let blanks = line.bytes().filter(|byte| *byte == b' ').count();
     // `position fen` and six fields, then `moves` and the moves.
     let played = blanks.saturating_sub(8);
     games
-        .get(start)
+        .get(place)
         .and_then(|moves| moves.get(played))
         .copied()
         .unwrap_or("0000")

@@ -7,7 +7,8 @@
 //! shown: these machines are noisy, and only the ratio means something.
 //!
 //! `cargo bench --bench runner -- script FILE` writes the script alone, for
-//! measuring other programs with `… -- engine FILE` as both engines.
+//! measuring other programs with `… engine-anywhere FILE` of the same program as
+//! both engines.
 
 mod bare;
 mod engine;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["engine", script] => engine::play(Path::new(script)),
+        ["engine-anywhere", script] => engine::play_from_anywhere(Path::new(script)),
         ["guardian", mark] => {
             arbiter960::run::guardian::guard(std::io::stdin().lock(), mark);
         }

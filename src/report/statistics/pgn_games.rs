@@ -247,13 +247,17 @@ impl Collector {
     /// pair. What is left is paired in order, once all games are known.
     fn pair_by_round(&mut self, mut loose: Vec<LooseGame>) {
         loose.sort_by_key(|game| (game.meeting, game.index));
+        let mut pairs = Vec::new();
         for games in loose.chunk_by(|a, b| a.meeting == b.meeting) {
             if let [first, second] = games
                 && first.ascending != second.ascending
             {
-                self.join([first.index, second.index]);
+                pairs.push([first.index, second.index]);
             }
         }
+        // Numbered in the order of the file.
+        pairs.sort_unstable();
+        pairs.into_iter().for_each(|pair| self.join(pair));
     }
 }
 
