@@ -97,11 +97,12 @@ fn numbered(
         }
         _ => {
             let given = numbers(source, variant)?;
-            let numbers = with_partners(&given, variant, usize::MAX, excluded);
-            let added = numbers
-                .iter()
-                .filter(|number| given.binary_search(number).is_err());
-            warn_of_partners(source, added.count());
+            let coupled = with_partners(&given, variant, usize::MAX, excluded);
+            let is_new = |number: &StartNumber| given.binary_search(number).is_err();
+            let added: Vec<StartNumber> = coupled.into_iter().filter(is_new).collect();
+            warn_of_partners(source, added.len());
+            let mut numbers = [given, added].concat();
+            numbers.sort_unstable();
             let label = format!("{variant} {}", ranges(&numbers));
             (numbers, label)
         }
@@ -152,14 +153,16 @@ fn with_partners(
     excluded: &[StartNumber],
 ) -> Vec<StartNumber> {
     let partner = |number| partner(variant, number).unwrap_or(number);
-    let couples = numbers.iter().map(|&number| [number, partner(number)]);
-    let mut chosen = Vec::new();
     let mut known: HashSet<StartNumber> = excluded.iter().copied().collect();
-    for couple in couples {
+    let mut chosen = Vec::new();
+    for &number in numbers {
         if chosen.len() >= enough {
             break;
         }
-        chosen.extend(couple.into_iter().filter(|&number| known.insert(number)));
+        if known.insert(number) {
+            chosen.push(number);
+            chosen.extend(Some(partner(number)).filter(|&partner| known.insert(partner)));
+        }
     }
     chosen
 }

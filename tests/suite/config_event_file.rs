@@ -410,5 +410,5 @@ fn the_event_files_that_come_along() {
         assert!(!tournament.plan().unwrap().is_empty());
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 10);
 }

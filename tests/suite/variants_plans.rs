@@ -67,6 +67,13 @@ fn what_is_excluded_stays_out() {
         "event.variant = \"dfrc\"\npositions.numbers = [\"3/5\"]\npositions.exclude = [\"5/3\"]",
     );
     assert_eq!(numbers, [3 * 960 + 5]);
+    let (numbers, _) =
+        plan("event.variant = \"dfrc\"\npositions.numbers = [3, \"7/7\"]\npositions.exclude = [3]");
+    assert_eq!(
+        numbers,
+        [7 * 960 + 7],
+        "nor does its partner come in its place"
+    );
 }
 
 #[test]
