@@ -321,7 +321,15 @@ impl Referee {
         };
         let parsed = self.game.position().parse_uci(text, self.settings.dialect);
         match parsed {
-            Ok(chess_move) => self.accept(side, chess_move, sent, at),
+            Ok(chess_move) => {
+                self.players[side.index()].answer(text);
+                self.accept(side, chess_move, sent, at);
+            }
+            // The last answer said twice, the second time after the next `go`: no
+            // answer to this search.
+            Err(_) if self.players[side.index()].echoes(text) => {
+                self.players[side.index()].breaches.unasked_bestmoves += 1;
+            }
             Err(error) => {
                 let detail = format!("bestmove {}: {error}", quoted(text));
                 self.fault(side, FaultKind::IllegalMove, detail, at);

@@ -30,6 +30,8 @@ pub(super) struct Player {
     principal: String,
     totals: String,
     progress: Progress,
+    /// The last move it made, in its own words.
+    answered: String,
 }
 
 /// How far a search has come, by its own account: what counts as a sign of life.
@@ -56,7 +58,19 @@ impl Player {
             principal: String::new(),
             totals: String::new(),
             progress: Progress::default(),
+            answered: String::new(),
         }
+    }
+
+    /// Keeps the words of a move that counts.
+    pub(super) fn answer(&mut self, text: &str) {
+        self.answered.clear();
+        self.answered.push_str(text);
+    }
+
+    /// Whether these are the words of the last move again; true once a move.
+    pub(super) fn echoes(&mut self, text: &str) -> bool {
+        !text.is_empty() && std::mem::take(&mut self.answered) == text
     }
 
     /// Asks for a new game, and whether the engine has cleared its tables: that

@@ -263,6 +263,23 @@ fn a_bestmove_nobody_asked_for_is_counted_and_never_played() {
 }
 
 #[test]
+fn an_answer_said_twice_is_no_answer_to_the_next_search() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.moves(1, "e2e4");
+    table.moves(1, "e7e5");
+    table.sent();
+    table.says(Color::White, "bestmove e2e4");
+    assert!(!table.referee.is_over(), "an echo");
+    table.says(Color::White, "bestmove e2e4");
+    let record = table.record();
+    assert_eq!(
+        record.outcome,
+        forfeit(Color::Black, FaultKind::IllegalMove)
+    );
+    assert_eq!(record.breaches[0].unasked_bestmoves, 1);
+}
+
+#[test]
 fn the_move_of_an_engine_that_then_dies_counts_and_it_loses_at_its_next_turn() {
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.moves(1, "e2e4");
