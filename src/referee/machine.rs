@@ -12,7 +12,7 @@
 
 use std::fmt::Write as _;
 
-use crate::chess::{Color, Ending, Game, Move};
+use crate::chess::{Color, Game, Move};
 use crate::clock::Stamp;
 use crate::referee::adjudicator::Adjudicator;
 use crate::referee::player::Player;
@@ -74,7 +74,7 @@ impl Referee {
         Referee {
             phase: Phase::Preparing(now + settings.timeouts.new_game),
             adjudicator: Adjudicator::new(&settings.adjudication),
-            outcome: ending_outcome(&game),
+            outcome: game.ending().map(Outcome::from),
             moves: Vec::new(),
             faults: Vec::new(),
             sending: String::new(),
@@ -365,8 +365,11 @@ impl Referee {
             dialect,
             &mut self.text,
         );
-        self.outcome =
-            ending_outcome(&self.game).or_else(|| self.adjudicator.judge(side, score, number));
+        self.outcome = self
+            .game
+            .ending()
+            .map(Outcome::from)
+            .or_else(|| self.adjudicator.judge(side, score, number));
         if self.outcome.is_none() {
             self.next_turn(at);
         }
@@ -397,22 +400,6 @@ fn play(
         .iter_mut()
         .for_each(|player| player.append_move(text));
     game.play(chess_move);
-}
-
-/// The outcome, if the board has ended the game.
-fn ending_outcome(game: &Game) -> Option<Outcome> {
-    Some(match game.ending()? {
-        Ending::Checkmate { winner } => Outcome::Won {
-            by: winner,
-            how: WonBy::Checkmate,
-        },
-        Ending::Stalemate => Outcome::Drawn(DrawnBy::Stalemate),
-        Ending::DeadPosition => Outcome::Drawn(DrawnBy::DeadPosition),
-        Ending::FivefoldRepetition => Outcome::Drawn(DrawnBy::FivefoldRepetition),
-        Ending::SeventyFiveMoves => Outcome::Drawn(DrawnBy::SeventyFiveMoves),
-        Ending::ThreefoldRepetition => Outcome::Drawn(DrawnBy::ThreefoldRepetition),
-        Ending::FiftyMoves => Outcome::Drawn(DrawnBy::FiftyMoves),
-    })
 }
 
 /// What an engine said, short and without control characters.

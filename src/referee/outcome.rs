@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::chess::Color;
+use crate::chess::{Color, Ending};
 use crate::referee::FaultKind;
 
 /// The end of one game.
@@ -133,6 +133,24 @@ impl Outcome {
             Outcome::Drawn(how) => how.reason(),
             Outcome::Void(VoidReason::Interrupted) => "interrupted",
             Outcome::Void(VoidReason::HostFault(_)) => "host-fault",
+        }
+    }
+}
+
+impl From<Ending> for Outcome {
+    /// What the board has ended.
+    fn from(ending: Ending) -> Outcome {
+        match ending {
+            Ending::Checkmate { winner } => Outcome::Won {
+                by: winner,
+                how: WonBy::Checkmate,
+            },
+            Ending::Stalemate => Outcome::Drawn(DrawnBy::Stalemate),
+            Ending::DeadPosition => Outcome::Drawn(DrawnBy::DeadPosition),
+            Ending::FivefoldRepetition => Outcome::Drawn(DrawnBy::FivefoldRepetition),
+            Ending::SeventyFiveMoves => Outcome::Drawn(DrawnBy::SeventyFiveMoves),
+            Ending::ThreefoldRepetition => Outcome::Drawn(DrawnBy::ThreefoldRepetition),
+            Ending::FiftyMoves => Outcome::Drawn(DrawnBy::FiftyMoves),
         }
     }
 }
