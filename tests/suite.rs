@@ -9,13 +9,17 @@ mod suite {
     pub mod chess_perft;
     pub mod chess_unwinnable;
     pub mod clock_boundaries;
+    pub mod config_confinement;
     pub mod config_errors;
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod doctor_command;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
+    pub mod hostile_engines;
+    pub mod hostile_words;
     pub mod layers;
     pub mod match_vector_cases;
     pub mod pgn_real_files;

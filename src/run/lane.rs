@@ -20,11 +20,10 @@ use crate::run::driver;
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
-use crate::run::guardian::Guardian;
-use crate::run::process::describe_exit;
 use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
+use crate::run::surroundings::Surroundings;
 
 /// What a lane tells the dispatcher.
 #[derive(Debug)]
@@ -48,14 +47,24 @@ pub struct Shared {
     pub rules: Rules,
     /// The clock of the run.
     pub epoch: Epoch,
-    /// Ends the engines if the runner is killed.
-    pub guardian: Guardian,
+    /// What surrounds the engines of this lane.
+    pub around: Surroundings,
     /// What to play.
     pub queue: Arc<Queue>,
     /// Whether to stop.
     pub stop: watch::Receiver<Stop>,
     /// Where to report.
     pub reports: mpsc::UnboundedSender<Report>,
+}
+
+impl Shared {
+    /// The same for one lane, with these processors.
+    pub fn in_lane(&self, index: usize, cpus: Vec<u16>) -> Shared {
+        Shared {
+            around: self.around.of_lane(index, cpus),
+            ..self.clone()
+        }
+    }
 }
 
 /// Starts a lane.
@@ -146,14 +155,14 @@ impl Lane {
         let Shared {
             tournament,
             rules,
-            guardian,
+            around,
             stop,
             ..
         } = &mut self.shared;
         tokio::select! {
             biased;
             () = driver::stopped(stop) => Err(StartError::Interrupted),
-            taken = self.stable.take(seat, tournament, rules, guardian) => taken,
+            taken = self.stable.take(seat, tournament, rules, around) => taken,
         }
     }
 
@@ -202,7 +211,7 @@ impl Lane {
             let moment = std::time::Duration::from_millis(200);
             engine.process.ends_within(moment).await;
         }
-        let exit = describe_exit(engine.process.end().await);
+        let exit = engine.process.end_and_describe().await;
         let stderr = engine.process.errors.tail();
         if stderr.is_empty() {
             exit
@@ -255,7 +264,7 @@ fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
         _ if is(|error| matches!(error, StartError::Interrupted)) => {
             referee.interrupt(VoidReason::Interrupted);
         }
-        _ if is(|error| matches!(error, StartError::Spawn { .. })) => {
+        _ if is(|error| matches!(error, StartError::Spawn { .. } | StartError::NotLaunched(_))) => {
             referee.interrupt(VoidReason::HostFault(all()));
         }
         [(side, error)] => {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::dialogue::{say, write_raw};
 use crate::outlaw;
+use crate::raid;
 use crate::script::Script;
 
 /// What follows a deed.
@@ -36,6 +37,22 @@ pub fn start(deed: &str, script: &Script) {
 
 /// Instead of `bestmove`; `chosen` is a legal move, `limits` the words after `go`.
 pub fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
+    let number = || {
+        let (_, number) = deed.split_once(':').expect("a number");
+        number.parse::<usize>().expect("a number")
+    };
+    match deed.split(':').next() {
+        Some("hog") => raid::hog(number()),
+        Some("multiply") => raid::multiply(number(), script),
+        Some("fill") => raid::fill(number(), script),
+        Some("raid") => raid::raid(script),
+        Some("limits") => raid::report_limits(script),
+        _ => return misdeed(deed, chosen, limits, script),
+    }
+    Next::Answer
+}
+
+fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     if let Some(text) = deed.strip_prefix("say:") {
         say(script, format!("bestmove {text}").trim_end());
         return Next::Silence;

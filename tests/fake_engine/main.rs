@@ -7,10 +7,12 @@
 //! | `dialogue` | the sound part: commands in, moves out |
 //! | `deeds` | what it does in place of an answer |
 //! | `outlaw` | signals, groups and children |
+//! | `raid` | what a hostile engine tries |
 
 mod deeds;
 mod dialogue;
 mod outlaw;
+mod raid;
 mod script;
 
 use std::io;

@@ -1,0 +1,73 @@
+//! What is settled before the first engine is started: processors for the lanes, and
+//! what the user should know of this machine.
+
+use crate::config::{EngineSpec, Sandbox, Tournament};
+use crate::report::printable;
+use crate::run::RunError;
+use crate::run::cpus;
+use crate::run::launcher::{self, Enforced};
+
+/// The processors of each lane; empty where the system places engines.
+///
+/// # Errors
+/// There are too few, or the system does not say which there are.
+pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
+    let lanes = tournament.concurrency.get();
+    let Some(each) = tournament.cpus_per_lane else {
+        return Ok(vec![Vec::new(); lanes]);
+    };
+    let shares = cpus::share(&cpus::usable()?, lanes, each.get())?;
+    for (index, share) in shares.iter().enumerate() {
+        tracing::info!(lane = index + 1, cpus = ?share, "processors of a lane");
+    }
+    Ok(shares)
+}
+
+/// Warnings for people. What sandboxes hold off goes to the log.
+pub fn remarks(tournament: &Tournament) -> Vec<String> {
+    let mut remarks = Vec::new();
+    remarks.extend(crowding(tournament));
+    let asks = |spec: &EngineSpec| {
+        spec.confinement.sandbox != Sandbox::Off || spec.confinement.processes.is_some()
+    };
+    if tournament.engines.iter().any(asks) {
+        match launcher::trial() {
+            Ok(enforced) => remarks.extend(gaps(tournament, &enforced)),
+            Err(error) => remarks.push(format!("warning: {error}")),
+        }
+    }
+    remarks
+}
+
+/// Engines that wait for a processor lose time that no clock can tell from thinking.
+fn crowding(tournament: &Tournament) -> Option<String> {
+    let lanes = tournament.concurrency.get();
+    let busiest = tournament.engines.iter().map(EngineSpec::threads).max()?;
+    let there = cpus::usable().ok()?.len();
+    let taken = lanes.saturating_mul(busiest);
+    (taken > there).then(|| {
+        format!(
+            "warning: {lanes} games at once × {busiest} threads take {taken} processors, and there \
+             are {there}: engines will lose time waiting (`arbiter960 doctor` measures it)"
+        )
+    })
+}
+
+fn gaps(tournament: &Tournament, enforced: &Enforced) -> Vec<String> {
+    for wall in enforced.walls() {
+        tracing::info!("sandbox: {wall}");
+    }
+    tracing::info!(
+        kernel = enforced.counts_processes,
+        namespaces = enforced.namespaces.as_deref().unwrap_or("own"),
+        "limits of processes are also sampled"
+    );
+    let gaps = enforced.gaps().join("; ");
+    let open = tournament.engines.iter();
+    let open = open.filter(|spec| spec.confinement.sandbox != Sandbox::Off && !gaps.is_empty());
+    open.map(|spec| {
+        let name = printable(&spec.name);
+        format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}")
+    })
+    .collect()
+}
