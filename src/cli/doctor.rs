@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cli::exit;
+use crate::report::printable;
 use crate::run::doctor::{Distribution, Findings, Planned, examine, usual_lanes};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
@@ -38,6 +39,9 @@ pub struct DoctorArguments {
     #[arg(long)]
     json: bool,
 }
+
+/// The longest line of a text.
+const COLUMNS: usize = 100;
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
@@ -161,8 +165,8 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         });
     writeln!(
         out,
-        "disk       {free}; a write is {durable} ({})",
-        disk.folder.display()
+        "disk       {free}; a write is {durable}\n           {}",
+        printable(&disk.folder.display().to_string())
     )
 }
 
@@ -189,17 +193,37 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let margin = findings.advice.margin_ms;
     let increment = findings.advice.smallest_increment_ms as f64 / 1e3;
     let base = increment * 100.0;
-    writeln!(
+    let basis = match findings.latency.fewest() {
+        1000.. => "In 999 of 1000 moves".to_owned(),
+        few => format!("In the worst of {few} moves (more are measured with --seconds 60)"),
+    };
+    writeln!(out)?;
+    paragraph(
         out,
-        "\nIn 999 of 1000 moves the machine costs an engine at most {margin} ms: margin_ms = {margin}."
-    )?;
-    writeln!(
-        out,
-        "Increments of {increment} s and more lose less than a tenth of it to the machine in 99 of 100\n\
-         moves: the fastest time control to hold here is about {base}+{increment}."
+        &format!(
+            "{basis} the machine cost an engine at most {margin} ms: margin_ms = {margin}. \
+             Increments of {increment} s and more lose less than a tenth of it to the machine in \
+             99 of 100 moves: the fastest time control to hold here is about {base}+{increment}."
+        ),
     )?;
     for warning in &findings.warnings {
-        writeln!(out, "warning: {warning}")?;
+        paragraph(out, &format!("warning: {warning}"))?;
     }
     Ok(())
+}
+
+/// A text in lines of at most so many columns; a longer word has a line of its own.
+fn paragraph(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let columns = line.chars().count() + 1 + word.chars().count();
+        if !line.is_empty() && columns > COLUMNS {
+            writeln!(out, "{line}")?;
+            line = "  ".to_owned() + word;
+        } else {
+            line += if line.is_empty() { "" } else { " " };
+            line += word;
+        }
+    }
+    writeln!(out, "{line}")
 }

@@ -209,14 +209,6 @@ impl Tournament {
 }
 
 impl EngineSpec {
-    /// The threads it is told to search with: its option `Threads`, else 1.
-    pub fn threads(&self) -> usize {
-        let is_threads = |name: &str| name.eq_ignore_ascii_case("Threads");
-        let mut options = self.options.iter();
-        let value = options.find(|(name, _)| is_threads(name));
-        value.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
-    }
-
     /// Whether nothing but nodes and depth bounds its searches.
     pub fn has_fixed_limit(&self) -> bool {
         self.limits.time == crate::clock::TimeLimit::None

@@ -23,34 +23,19 @@ pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
     Ok(shares)
 }
 
-/// Warnings for people. What sandboxes hold off goes to the log.
+/// Warnings for people: what the sandboxes of this event do not hold off. What they do
+/// hold off goes to the log.
 pub fn remarks(tournament: &Tournament) -> Vec<String> {
-    let mut remarks = Vec::new();
-    remarks.extend(crowding(tournament));
     let asks = |spec: &EngineSpec| {
         spec.confinement.sandbox != Sandbox::Off || spec.confinement.processes.is_some()
     };
-    if tournament.engines.iter().any(asks) {
-        match launcher::trial() {
-            Ok(enforced) => remarks.extend(gaps(tournament, &enforced)),
-            Err(error) => remarks.push(format!("warning: {error}")),
-        }
+    if !tournament.engines.iter().any(asks) {
+        return Vec::new();
     }
-    remarks
-}
-
-/// Engines that wait for a processor lose time that no clock can tell from thinking.
-fn crowding(tournament: &Tournament) -> Option<String> {
-    let lanes = tournament.concurrency.get();
-    let busiest = tournament.engines.iter().map(EngineSpec::threads).max()?;
-    let there = cpus::usable().ok()?.len();
-    let taken = lanes.saturating_mul(busiest);
-    (taken > there).then(|| {
-        format!(
-            "warning: {lanes} games at once × {busiest} threads take {taken} processors, and there \
-             are {there}: engines will lose time waiting (`arbiter960 doctor` measures it)"
-        )
-    })
+    match launcher::trial() {
+        Ok(enforced) => gaps(tournament, &enforced),
+        Err(error) => vec![format!("warning: {error}")],
+    }
 }
 
 fn gaps(tournament: &Tournament, enforced: &Enforced) -> Vec<String> {

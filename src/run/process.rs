@@ -224,7 +224,7 @@ impl Drop for Process {
 }
 
 /// How a process ended, for people.
-fn describe_exit(status: Option<ExitStatus>) -> String {
+pub fn describe_exit(status: Option<ExitStatus>) -> String {
     match status {
         None => "its exit status is unknown".to_owned(),
         Some(status) => match (status.code(), status.signal()) {

@@ -16,6 +16,9 @@ const FAST_CLOCKS: [&str; 4] = [
     "hyperv_clocksource_tsc_page",
 ];
 
+/// An engine that waits so long in 20 ms, microseconds, does not wait for its own lane.
+const MUCH_WAITING: u64 = 1000;
+
 /// A write slower than this keeps results from being announced, microseconds.
 const SLOW_WRITE: u64 = 50_000;
 
@@ -59,7 +62,12 @@ fn round_up(number: u64) -> u64 {
 }
 
 /// What should be looked at before engines are timed here.
-pub(super) fn warnings(planned: Planned, host: &Host, disk: &Disk) -> Vec<String> {
+pub(super) fn warnings(
+    planned: Planned,
+    latency: &Latency,
+    host: &Host,
+    disk: &Disk,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(crowding(planned, host));
     let clock = host.clock_source.as_deref();
@@ -80,8 +88,22 @@ pub(super) fn warnings(planned: Planned, host: &Host, disk: &Disk) -> Vec<String
             "the hypervisor took {steal:.1} % of the processors' time: no clock inside can see it"
         ));
     }
+    warnings.extend(others(planned, latency, host));
     warnings.extend(of_disk(disk));
     warnings
+}
+
+/// Somebody else runs on the processors that were planned for engines.
+fn others(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
+    let room = planned.lanes * planned.threads <= host.processors;
+    let waited = latency.kept_waiting?.p50_us;
+    (room && waited >= MUCH_WAITING).then(|| {
+        format!(
+            "half of the engines' searches of 20 ms waited {:.1} ms or longer though there are \
+             processors enough: something else is running on this machine",
+            waited as f64 / 1e3
+        )
+    })
 }
 
 fn crowding(planned: Planned, host: &Host) -> Option<String> {
@@ -174,16 +196,31 @@ mod tests {
             durable_write: Some(distribution(100, 100)),
         };
         let plan = |lanes, threads| Planned { lanes, threads };
+        let quiet = Latency {
+            round_trip: distribution(100, 100),
+            wake_up: distribution(100, 100),
+            kept_waiting: Some(distribution(100, 100)),
+        };
         let none = Vec::<String>::new();
-        assert_eq!(warnings(plan(4, 1), &host, &disk), none);
-        assert!(warnings(plan(3, 2), &host, &disk)[0].contains("on 4 cores"));
-        assert!(warnings(plan(3, 3), &host, &disk)[0].contains("there are 8 processors"));
+        assert_eq!(warnings(plan(4, 1), &quiet, &host, &disk), none);
+        assert!(warnings(plan(3, 2), &quiet, &host, &disk)[0].contains("on 4 cores"));
+        let crowded = warnings(plan(3, 3), &quiet, &host, &disk);
+        assert!(crowded[0].contains("there are 8 processors"));
+        let waits = Distribution {
+            p50_us: 7000,
+            ..distribution(9000, 9000)
+        };
+        let busy = Latency {
+            kept_waiting: Some(waits),
+            ..quiet
+        };
+        assert!(warnings(plan(4, 1), &busy, &host, &disk)[0].contains("something else"));
         let poor = Host {
             clock_source: Some("hpet".to_owned()),
             governor: Some("powersave".to_owned()),
             steal_percent: Some(3.0),
             ..host
         };
-        assert_eq!(warnings(plan(1, 1), &poor, &disk).len(), 3);
+        assert_eq!(warnings(plan(1, 1), &quiet, &poor, &disk).len(), 3);
     }
 }

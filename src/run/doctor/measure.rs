@@ -46,6 +46,14 @@ pub struct Latency {
     pub kept_waiting: Option<Distribution>,
 }
 
+impl Latency {
+    /// How many measurements the weakest of the numbers rests on that time controls follow from.
+    pub fn fewest(&self) -> usize {
+        let waits = self.kept_waiting.map_or(usize::MAX, |waits| waits.count);
+        self.round_trip.count.min(waits)
+    }
+}
+
 #[derive(Default)]
 struct Samples {
     round_trips: Vec<Duration>,

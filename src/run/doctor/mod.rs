@@ -78,7 +78,7 @@ pub fn examine(planned: Planned, time: Duration, results: &Path) -> Result<Findi
     let host = Host::read(&before)?;
     let disk = Disk::examine(results);
     let sandbox = launcher::trial();
-    let mut warnings = advice::warnings(planned, &host, &disk);
+    let mut warnings = advice::warnings(planned, &latency, &host, &disk);
     if let Err(error) = &sandbox {
         warnings.push(format!("sandboxes: {error}"));
     }
