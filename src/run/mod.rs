@@ -44,6 +44,7 @@ pub mod guardian;
 pub mod itself;
 pub mod lane;
 pub mod launcher;
+pub mod patience;
 pub mod pipes;
 pub mod prepare;
 pub mod probe;

@@ -26,10 +26,7 @@ pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
 /// Warnings for people: what the sandboxes of this event do not hold off. What they do
 /// hold off goes to the log.
 pub fn remarks(tournament: &Tournament) -> Vec<String> {
-    let asks = |spec: &EngineSpec| {
-        spec.confinement.sandbox != Sandbox::Off || spec.confinement.processes.is_some()
-    };
-    if !tournament.engines.iter().any(asks) {
+    if !tournament.engines.iter().any(is_shut_in) {
         return Vec::new();
     }
     match launcher::trial() {
@@ -38,18 +35,17 @@ pub fn remarks(tournament: &Tournament) -> Vec<String> {
     }
 }
 
+fn is_shut_in(spec: &EngineSpec) -> bool {
+    spec.confinement.sandbox != Sandbox::Off
+}
+
 fn gaps(tournament: &Tournament, enforced: &Enforced) -> Vec<String> {
     for wall in enforced.walls() {
         tracing::info!("sandbox: {wall}");
     }
-    tracing::info!(
-        kernel = enforced.counts_processes,
-        namespaces = enforced.namespaces.as_deref().unwrap_or("own"),
-        "limits of processes are also sampled"
-    );
     let gaps = enforced.gaps().join("; ");
-    let open = tournament.engines.iter();
-    let open = open.filter(|spec| spec.confinement.sandbox != Sandbox::Off && !gaps.is_empty());
+    let shut_in = tournament.engines.iter().filter(|spec| is_shut_in(spec));
+    let open = shut_in.filter(|_| !gaps.is_empty());
     open.map(|spec| {
         let name = printable(&spec.name);
         format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}")
