@@ -1,8 +1,24 @@
-//! Text by strangers (an engine's name, a fault quoted) made harmless for spreadsheets.
+//! Text by strangers (an engine's name, a fault quoted) made harmless for programs.
 
 use std::fmt::Write;
 
+use crate::uci::is_harmful;
 pub use crate::uci::printable;
+
+/// A JSON text with every character that [`printable`] shows as an escape, also those
+/// that JSON does not ask for. Outside of strings there is none but the ends of lines.
+pub fn harmless_json(text: &str) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character != '\n' && is_harmful(character) {
+            // Writing into a string cannot fail.
+            let _infallible = write!(harmless, "\\u{:04x}", u32::from(character));
+        } else {
+            harmless.push(character);
+        }
+    }
+    harmless
+}
 
 /// Appends a field of CSV (RFC 4180): quoted where it has to be, control
 /// characters made visible first. A text that a spreadsheet would take for a
@@ -23,6 +39,18 @@ pub fn csv_field(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_means_the_same_and_turns_nothing() {
+        let evil = "a\u{9b}31m\u{202e}é\n";
+        let text = serde_json::to_string_pretty(&[evil]).unwrap();
+        let harmless = harmless_json(&text);
+        assert_eq!(harmless, "[\n  \"a\\u009b31m\\u202eé\\n\"\n]");
+        assert_eq!(
+            serde_json::from_str::<Vec<String>>(&harmless).unwrap(),
+            [evil]
+        );
+    }
 
     #[test]
     fn csv_fields_are_quoted_where_they_must_be() {
