@@ -9,18 +9,24 @@
 //! **Invariant: stamps decide, never the order in which things are noticed.**
 //! Every input is compared with the deadline before it is looked at, so neither
 //! a late timer nor an engine that chatters without end postpones a verdict.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | what goes in, what comes out, and whose turn it is |
+//! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `verdict` | deadlines that have passed, and faults |
 
-use std::fmt::Write as _;
+mod answer;
+mod verdict;
 
-use crate::chess::{Color, Game, Move};
+use crate::chess::{Color, Game};
 use crate::clock::Stamp;
 use crate::referee::adjudicator::Adjudicator;
 use crate::referee::player::Player;
-use crate::referee::{
-    DrawnBy, Fault, FaultKind, FlagFallRule, GameRecord, GameSettings, MoveRecord, Outcome,
-    VoidReason, WonBy,
-};
+use crate::referee::{Fault, GameRecord, GameSettings, MoveRecord, Outcome, VoidReason};
 use crate::uci::{InfoLine, Message};
+
+use answer::play;
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -175,32 +181,6 @@ impl Referee {
         }
     }
 
-    /// A fault that only the driver can see, such as an engine that would not start.
-    pub fn fault(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
-        if self.outcome.is_some() {
-            return;
-        }
-        let ply = u32::try_from(self.plies()).unwrap_or(u32::MAX);
-        self.faults.push(Fault {
-            side,
-            kind,
-            ply,
-            at,
-            detail,
-        });
-        let excused = self.settings.adjudication.flag_fall == FlagFallRule::Fide
-            && matches!(kind, FaultKind::FlagFall | FaultKind::IllegalMove)
-            && self.game.position().cannot_win(!side);
-        self.outcome = Some(if excused {
-            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))
-        } else {
-            Outcome::Won {
-                by: !side,
-                how: WonBy::Forfeit(kind),
-            }
-        });
-    }
-
     /// The record, once the game is over.
     pub fn finish(&mut self) -> Option<GameRecord> {
         let outcome = self.outcome.clone()?;
@@ -260,150 +240,4 @@ impl Referee {
             *deadline = (at + stall).min(*sent + stall * MOST_STALLS);
         }
     }
-
-    /// Whether the game is over, because it was or because the deadline has passed.
-    fn expired(&mut self, at: Stamp) -> bool {
-        let late = self.deadline().is_some_and(|deadline| at > deadline);
-        if late {
-            match self.phase {
-                Phase::Preparing(_) => self.not_ready(at),
-                Phase::Thinking { sent, .. } => self.out_of_time(sent, at),
-                Phase::Due => {}
-            }
-        }
-        self.outcome.is_some()
-    }
-
-    /// One engine that does not answer has lost; if neither answers, the machine
-    /// they share is to blame.
-    fn not_ready(&mut self, at: Stamp) {
-        let limit = self.settings.timeouts.new_game;
-        let silent = |side: &Color| !self.players[side.index()].ready;
-        let silent: Vec<Color> = Color::ALL.into_iter().filter(silent).collect();
-        match silent[..] {
-            [side] => {
-                let detail = format!("no readyok within {limit:?} of ucinewgame");
-                self.fault(side, FaultKind::NotReady, detail, at);
-            }
-            _ => {
-                let what = format!("neither engine said readyok within {limit:?} of ucinewgame");
-                self.interrupt(VoidReason::HostFault(what));
-            }
-        }
-    }
-
-    fn out_of_time(&mut self, sent: Stamp, at: Stamp) {
-        let side = self.side_to_move();
-        let elapsed = at.saturating_since(sent);
-        let player = &self.players[side.index()];
-        match player.clock.allowed() {
-            Some(allowed) => {
-                let margin = player.margin;
-                let detail =
-                    format!("no move after {elapsed:?}; allowed {allowed:?}, margin {margin:?}");
-                self.fault(side, FaultKind::FlagFall, detail, at);
-            }
-            None => {
-                let detail = format!("no move and no progress after {elapsed:?}");
-                self.fault(side, FaultKind::Stall, detail, at);
-            }
-        }
-    }
-
-    fn crash(&mut self, side: Color, at: Stamp) {
-        let detail = "the engine closed its output".to_owned();
-        self.fault(side, FaultKind::Crash, detail, at);
-    }
-
-    fn best_move(&mut self, side: Color, text: &str, at: Stamp) {
-        let Phase::Thinking { sent, .. } = self.phase else {
-            return;
-        };
-        let parsed = self.game.position().parse_uci(text, self.settings.dialect);
-        match parsed {
-            Ok(chess_move) => {
-                self.players[side.index()].answer(text);
-                self.accept(side, chess_move, sent, at);
-            }
-            // The last answer said twice, the second time after the next `go`: no
-            // answer to this search.
-            Err(_) if self.players[side.index()].echoes(text) => {
-                self.players[side.index()].breaches.unasked_bestmoves += 1;
-            }
-            Err(error) => {
-                let detail = format!("bestmove {}: {error}", quoted(text));
-                self.fault(side, FaultKind::IllegalMove, detail, at);
-            }
-        }
-    }
-
-    fn accept(&mut self, side: Color, chess_move: Move, sent: Stamp, at: Stamp) {
-        let player = &mut self.players[side.index()];
-        if player
-            .clock
-            .charge(at.saturating_since(sent), player.margin)
-            .is_err()
-        {
-            return self.out_of_time(sent, at);
-        }
-        let thinking = player.thinking();
-        let score = thinking.score;
-        self.moves.push(MoveRecord {
-            chess_move,
-            sent,
-            received: at,
-            clock: player.clock.remaining(),
-            nodes_limit: player.nodes_limit,
-            thinking,
-        });
-        let number = self.game.position().fullmove_number();
-        let dialect = self.settings.dialect;
-        play(
-            &mut self.game,
-            &mut self.players,
-            chess_move,
-            dialect,
-            &mut self.text,
-        );
-        self.outcome = self
-            .game
-            .ending()
-            .map(Outcome::from)
-            .or_else(|| self.adjudicator.judge(side, score, number));
-        if self.outcome.is_none() {
-            self.next_turn(at);
-        }
-    }
-
-    fn next_turn(&mut self, at: Stamp) {
-        let mover = self.side_to_move();
-        if self.players[mover.index()].closed {
-            self.crash(mover, at);
-        } else {
-            self.ask();
-        }
-    }
-}
-
-/// Plays a move on the board and in the text that both engines will be sent.
-fn play(
-    game: &mut Game,
-    players: &mut [Player; 2],
-    chess_move: Move,
-    dialect: crate::chess::UciDialect,
-    text: &mut String,
-) {
-    text.clear();
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}", game.position().uci(chess_move, dialect));
-    players
-        .iter_mut()
-        .for_each(|player| player.append_move(text));
-    game.play(chess_move);
-}
-
-/// What an engine said, short and without control characters.
-fn quoted(text: &str) -> String {
-    let shown: String = text.chars().take(40).collect();
-    format!("{shown:?}")
 }
