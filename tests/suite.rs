@@ -13,6 +13,7 @@ mod suite {
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod config_time;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;

@@ -17,16 +17,14 @@ fn ms(milliseconds: u64) -> Stamp {
 fn clock(control: &str) -> Limits {
     Limits {
         time: TimeLimit::Clock(control.parse().unwrap()),
-        nodes: None,
-        depth: None,
+        ..Limits::default()
     }
 }
 
 fn nodes(nodes: u64) -> Limits {
     Limits {
-        time: TimeLimit::None,
         nodes: Some(nodes),
-        depth: None,
+        ..Limits::default()
     }
 }
 
