@@ -10,7 +10,7 @@ use crate::event::GameId;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
 use crate::sink::printable;
-use crate::store::Reader;
+use crate::store::{FlagFalls, Reader};
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -65,10 +65,37 @@ pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Resu
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
     writeln!(out, "\n{}", statistics::conclusion(&statistics).trim_end())?;
+    flag_falls(reader.flag_falls()?, out)?;
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     }
     files(folder, out)?;
+    Ok(())
+}
+
+/// Whose fault it was that flags fell, if any did.
+fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
+    let FlagFalls {
+        engine,
+        host,
+        undecided,
+        voided,
+    } = falls;
+    let counted = engine + host + undecided;
+    if counted > 0 {
+        writeln!(
+            out,
+            "\nLost on time: {counted} games: {engine} by the engine's fault, {host} by the host's, \
+             {undecided} undecided."
+        )?;
+    }
+    if voided > 0 {
+        writeln!(
+            out,
+            "\nVoided for a flag that fell by the host's fault: {voided} games; this machine is \
+             too slow or too busy for this time control."
+        )?;
+    }
     Ok(())
 }
 

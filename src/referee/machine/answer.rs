@@ -11,14 +11,14 @@ use super::{Phase, Referee};
 
 impl Referee {
     pub(super) fn best_move(&mut self, side: Color, text: &str, at: Stamp) {
-        let Phase::Thinking { sent, .. } = self.phase else {
+        let Phase::Thinking { sent, deadline } = self.phase else {
             return;
         };
         let parsed = self.game.position().parse_uci(text, self.settings.dialect);
         match parsed {
             Ok(chess_move) => {
                 self.players[side.index()].answer(text);
-                self.accept(side, chess_move, sent, at);
+                self.accept(side, chess_move, [sent, deadline], at);
             }
             // The last answer said twice, the second time after the next `go`: no
             // answer to this search.
@@ -32,14 +32,14 @@ impl Referee {
         }
     }
 
-    fn accept(&mut self, side: Color, chess_move: Move, sent: Stamp, at: Stamp) {
+    fn accept(&mut self, side: Color, chess_move: Move, [sent, deadline]: [Stamp; 2], at: Stamp) {
         let player = &mut self.players[side.index()];
         if player
             .clock
             .charge(at.saturating_since(sent), player.margin)
             .is_err()
         {
-            return self.out_of_time(sent, at);
+            return self.out_of_time(sent, deadline, at);
         }
         let thinking = player.thinking();
         let score = thinking.score;
@@ -50,6 +50,7 @@ impl Referee {
             clock: player.clock.remaining(),
             nodes_limit: player.nodes_limit,
             thinking,
+            host: None,
         });
         let number = self.game.position().fullmove_number();
         let dialect = self.settings.dialect;

@@ -4,29 +4,39 @@
 //! ```text
 //!  Preparing ──both readyok──▶ Due ──go written──▶ Thinking ──bestmove──▶ Due …
 //!      └─────────── fault ───────────┴───── fault, end of game ─────▶ over
+//!                                    └── flag fall ──▶ Fallen ──evidence──▶ over
 //! ```
 //!
 //! **Invariant: stamps decide, never the order in which things are noticed.**
 //! Every input is compared with the deadline before it is looked at, so neither
-//! a late timer nor an engine that chatters without end postpones a verdict.
+//! a late timer nor an engine that chatters without end postpones a verdict. A
+//! flag that has fallen has lost the game; if somebody watches the host, the late
+//! move is listened for as long as it can show who is to blame.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod` | what goes in, what comes out, and whose turn it is |
 //! | `answer` | a move: is it legal, is it in time, what follows |
 //! | `verdict` | deadlines that have passed, and faults |
+//! | `fallen` | after a flag fall: who is to blame |
 
 mod answer;
+mod fallen;
 mod verdict;
+
+use std::time::Duration;
 
 use crate::chess::{Color, Game};
 use crate::clock::Stamp;
 use crate::referee::adjudicator::Adjudicator;
 use crate::referee::player::Player;
-use crate::referee::{Fault, GameRecord, GameSettings, MoveRecord, Outcome, VoidReason};
+use crate::referee::{
+    Fault, GameRecord, GameSettings, MoveRecord, Observation, Outcome, VoidReason,
+};
 use crate::uci::{InfoLine, Message};
 
 use answer::play;
+use fallen::Fallen;
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -43,6 +53,8 @@ pub struct Referee {
     moves: Vec<MoveRecord>,
     faults: Vec<Fault>,
     outcome: Option<Outcome>,
+    /// Somebody watches the host.
+    watched: bool,
     /// What was last handed out by `transmit`.
     sending: String,
     /// A move's text, reused.
@@ -57,6 +69,8 @@ enum Phase {
     Due,
     /// The side to move thinks.
     Thinking { sent: Stamp, deadline: Stamp },
+    /// The flag of the side to move has fallen.
+    Fallen(Fallen),
 }
 
 impl Referee {
@@ -83,12 +97,29 @@ impl Referee {
             outcome: game.ending().map(Outcome::from),
             moves: Vec::new(),
             faults: Vec::new(),
+            watched: false,
             sending: String::new(),
             settings,
             game,
             players,
             text,
         }
+    }
+
+    /// From here on somebody watches the host: a flag fall waits for his
+    /// [testimony](Self::testify).
+    pub fn watched(mut self) -> Referee {
+        self.watched = true;
+        self
+    }
+
+    /// Whose `go` is to be written next, and how much time it gives: the moment
+    /// to look at the host, for no clock runs. `None` in place of the time where
+    /// it is not limited.
+    pub fn due(&self) -> Option<(Color, Option<Duration>)> {
+        let side = self.side_to_move();
+        let waits = self.outcome.is_none() && self.phase == Phase::Due;
+        waits.then(|| (side, self.players[side.index()].clock.allowed()))
     }
 
     /// The next lines to write, and to whom. `now` must be taken just before the
@@ -114,6 +145,7 @@ impl Referee {
             _ if self.outcome.is_some() => None,
             Phase::Preparing(deadline) | Phase::Thinking { deadline, .. } => Some(deadline),
             Phase::Due => None,
+            Phase::Fallen(fallen) => Some(fallen.next_look),
         }
     }
 
@@ -140,7 +172,7 @@ impl Referee {
     /// A line from an engine, and when its bytes had been read.
     pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
         if self.expired(at) {
-            return;
+            return self.hear_late(side, line, at);
         }
         match Message::parse(line) {
             Message::ReadyOk => self.ready(side),
@@ -159,10 +191,10 @@ impl Referee {
     /// An engine closed its output, or does not take input any more. If it has
     /// made its move, that counts: the loss comes at its next turn.
     pub fn closed(&mut self, side: Color, at: Stamp) {
+        self.players[side.index()].closed = true;
         if self.expired(at) {
             return;
         }
-        self.players[side.index()].closed = true;
         let preparing = matches!(self.phase, Phase::Preparing(_));
         if preparing || self.side_to_move() == side {
             self.crash(side, at);
@@ -172,6 +204,13 @@ impl Referee {
     /// Time has passed.
     pub fn tick(&mut self, at: Stamp) {
         self.expired(at);
+    }
+
+    /// What the host did during the last move.
+    pub fn observed(&mut self, host: Box<Observation>) {
+        if let Some(last) = self.moves.last_mut() {
+            last.host = Some(host);
+        }
     }
 
     /// The runner stops: the game does not count.

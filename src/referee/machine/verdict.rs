@@ -4,7 +4,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReason, WonBy};
 
-use super::{Phase, Referee};
+use super::{Fallen, Phase, Referee};
 
 impl Referee {
     /// A fault that only the driver can see, such as an engine that would not start.
@@ -19,6 +19,7 @@ impl Referee {
             ply,
             at,
             detail,
+            evidence: None,
         });
         let excused = self.settings.adjudication.flag_fall == FlagFallRule::Fide
             && matches!(kind, FaultKind::FlagFall | FaultKind::IllegalMove)
@@ -33,17 +34,17 @@ impl Referee {
         });
     }
 
-    /// Whether the game is over, because it was or because the deadline has passed.
+    /// Whether the game is decided, because it was or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let late = self.deadline().is_some_and(|deadline| at > deadline);
         if late {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
-                Phase::Thinking { sent, .. } => self.out_of_time(sent, at),
-                Phase::Due => {}
+                Phase::Thinking { sent, deadline } => self.out_of_time(sent, deadline, at),
+                Phase::Due | Phase::Fallen(_) => {}
             }
         }
-        self.outcome.is_some()
+        self.outcome.is_some() || matches!(self.phase, Phase::Fallen(_))
     }
 
     /// One engine that does not answer has lost; if neither answers, the machine
@@ -64,21 +65,20 @@ impl Referee {
         }
     }
 
-    pub(super) fn out_of_time(&mut self, sent: Stamp, at: Stamp) {
+    /// A search that nothing limits in time has stalled; any other's flag has
+    /// fallen, and who is to blame is decided now or after a while.
+    pub(super) fn out_of_time(&mut self, sent: Stamp, deadline: Stamp, at: Stamp) {
         let side = self.side_to_move();
-        let elapsed = at.saturating_since(sent);
-        let player = &self.players[side.index()];
-        match player.clock.allowed() {
-            Some(allowed) => {
-                let margin = player.margin;
-                let detail =
-                    format!("no move after {elapsed:?}; allowed {allowed:?}, margin {margin:?}");
-                self.fault(side, FaultKind::FlagFall, detail, at);
-            }
-            None => {
-                let detail = format!("no move and no progress after {elapsed:?}");
-                self.fault(side, FaultKind::Stall, detail, at);
-            }
+        if self.players[side.index()].clock.allowed().is_none() {
+            let elapsed = at.saturating_since(sent);
+            let detail = format!("no move and no progress after {elapsed:?}");
+            return self.fault(side, FaultKind::Stall, detail, at);
+        }
+        let fallen = Fallen::new(sent, deadline, at);
+        if self.watched {
+            self.phase = Phase::Fallen(fallen);
+        } else {
+            self.flag_fall(&fallen, None, at);
         }
     }
 
