@@ -25,6 +25,7 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
         "{name}: {pairs} pairs, {games} games, seed {}",
         tournament.seed
     )?;
+    odds(tournament, out)?;
     for (pair, spec) in plan.iter() {
         let number = match tournament.openings.number(spec.opening) {
             Some(number) => number.to_string(),
@@ -48,6 +49,18 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
             )?;
         }
         writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The limits of every engine, where they differ.
+fn odds(tournament: &Tournament, out: &mut dyn Write) -> io::Result<()> {
+    let engines = &tournament.engines;
+    if engines.windows(2).all(|two| two[0].limits == two[1].limits) {
+        return Ok(());
+    }
+    for engine in engines {
+        writeln!(out, "engine {}: {}", printable(&engine.name), engine.limits)?;
     }
     Ok(())
 }

@@ -12,11 +12,9 @@ use std::thread::JoinHandle;
 use tokio::sync::{mpsc, watch};
 
 use crate::chess::Color;
-use crate::clock::Stamp;
 use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
-use crate::referee::{Fault, FaultKind, GameRecord, HostFaults, Referee, VoidReason};
-use crate::run::driver;
+use crate::referee::{Fault, FaultKind, GameRecord, HostFaults, Referee};
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
@@ -26,6 +24,7 @@ use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
 use crate::run::witness::Witness;
+use crate::run::{absence, driver};
 
 /// How often a game is played again in one run for a flag that fell by the host's fault. On a
 /// machine that cannot hold the time control an event still comes to its end.
@@ -259,7 +258,7 @@ impl Lane {
                 Err(error) => failures.push((side, error)),
             }
         }
-        judge(referee, &failures, self.shared.epoch.now());
+        absence::judge(referee, &failures, self.shared.epoch.now());
         referee
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
@@ -268,32 +267,6 @@ impl Lane {
     fn report(&self, report: Report) {
         // Without a dispatcher the queue is closed as well.
         let _ = self.shared.reports.send(report);
-    }
-}
-
-/// Ends a game whose engines were not all there.
-fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
-    let is = |kind: fn(&StartError) -> bool| failures.iter().any(|(_, error)| kind(error));
-    let all = || {
-        let texts = failures
-            .iter()
-            .map(|(side, error)| format!("{side}: {error}"));
-        texts.collect::<Vec<_>>().join("; ")
-    };
-    match failures {
-        _ if is(|error| matches!(error, StartError::Interrupted)) => {
-            referee.interrupt(VoidReason::Interrupted);
-        }
-        _ if is(|error| matches!(error, StartError::Spawn { .. })) => {
-            referee.interrupt(VoidReason::HostFault(all()));
-        }
-        [(side, error)] => {
-            referee.fault(*side, FaultKind::StartFailure, error.to_string(), now);
-        }
-        _ => {
-            let what = format!("neither engine could be started: {}", all());
-            referee.interrupt(VoidReason::HostFault(what));
-        }
     }
 }
 

@@ -5,6 +5,9 @@ use std::fs;
 use std::str::FromStr;
 use std::time::Duration;
 
+use rustix::process::Pid;
+use rustix::thread::sched_getaffinity;
+
 use crate::referee::{EngineTimes, Standing};
 
 /// An engine with more threads is not followed: reading them all would take longer than it is
@@ -39,12 +42,15 @@ impl Times {
 #[derive(Debug)]
 pub struct Threads {
     processes: Vec<i32>,
+    /// On how many processors they may run.
+    processors: u32,
 }
 
 /// The times of all threads of an engine at one moment, by thread.
 #[derive(Debug, Default)]
 pub struct Snapshot {
     threads: Vec<(i32, Times)>,
+    processors: u32,
     /// More threads than are followed, or none at all.
     blind: bool,
 }
@@ -64,7 +70,11 @@ impl Threads {
             }
             processes.truncate(MOST_THREADS);
         }
-        Threads { processes }
+        let affinity = sched_getaffinity(Pid::from_raw(leader));
+        Threads {
+            processes,
+            processors: affinity.map_or(1, |set| set.count()).max(1),
+        }
     }
 
     /// The times now.
@@ -79,6 +89,7 @@ impl Threads {
         Snapshot {
             blind: found.is_empty() || found.len() > MOST_THREADS,
             threads: found,
+            processors: self.processors,
         }
     }
 
@@ -125,13 +136,28 @@ impl Snapshot {
                 .all(|(old, _)| self.of(*old).is_some()),
             ..EngineTimes::default()
         };
-        for (thread, now) in &self.threads {
-            let (cpu, wait) = gained(*now, before.of(*thread));
-            sum.cpu += cpu;
-            sum.wait += wait;
-            sum.longest_wait = sum.longest_wait.max(wait);
+        let threads = self.threads.iter();
+        let gains: Vec<(Duration, Duration)> = threads
+            .map(|(thread, now)| gained(*now, before.of(*thread)))
+            .collect();
+        sum.cpu = gains.iter().map(|(cpu, _)| *cpu).sum();
+        sum.wait = gains.iter().map(|(_, wait)| *wait).sum();
+        let busy = gains.iter().filter(|(cpu, _)| !cpu.is_zero()).count();
+        for (cpu, wait) in gains {
+            let others = busy - usize::from(!cpu.is_zero());
+            let own = self.own_doing(others, sum.cpu - cpu);
+            sum.longest_wait = sum.longest_wait.max(wait.saturating_sub(own));
         }
         Some(sum)
+    }
+
+    /// The longest that a thread can have waited for so many others of its own engine, which
+    /// had so much processor time: to keep it waiting they must hold all processors at once.
+    fn own_doing(&self, others: usize, cpu: Duration) -> Duration {
+        match u32::try_from(others).unwrap_or(u32::MAX) < self.processors {
+            true => Duration::ZERO,
+            false => cpu / self.processors,
+        }
     }
 
     /// Time of runnable threads in the `watched` time that their times do not account for.
@@ -190,6 +216,7 @@ mod tests {
         };
         Snapshot {
             threads: threads.iter().map(times).collect(),
+            processors: 2,
             blind: threads.is_empty(),
         }
     }
@@ -218,6 +245,22 @@ mod tests {
         let ended = snapshot(&[(2, 30, 60)]);
         assert!(!ended.since(&before).unwrap().complete);
         assert_eq!(snapshot(&[]).since(&before), None);
+    }
+
+    #[test]
+    fn what_an_engine_makes_itself_wait_is_not_the_hosts_doing() {
+        let longest = |threads: &[(i32, u64, u64)]| {
+            let none = snapshot(&[(9, 0, 0)]);
+            let since = snapshot(threads).since(&none).unwrap();
+            since.longest_wait.as_nanos()
+        };
+        // one other thread cannot hold both processors
+        assert_eq!(longest(&[(1, 50, 50), (2, 100, 0)]), 50);
+        // two can, for as long as half of their time
+        assert_eq!(longest(&[(1, 50, 60), (2, 50, 0), (3, 50, 0)]), 10);
+        assert_eq!(longest(&[(1, 50, 50), (2, 50, 50), (3, 50, 50)]), 0);
+        // a thread that never ran held nobody up
+        assert_eq!(longest(&[(1, 50, 60), (2, 50, 0), (3, 0, 0)]), 60);
     }
 
     #[test]

@@ -15,13 +15,15 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `mod` | what goes in, what comes out, and whose turn it is |
+//! | `mod` | what goes in, what comes out |
+//! | `turn` | `go`, and until when an answer is waited for |
 //! | `answer` | a move: is it legal, is it in time, what follows |
 //! | `verdict` | deadlines that have passed, and faults |
 //! | `fallen` | after a flag fall: who is to blame |
 
 mod answer;
 mod fallen;
+mod turn;
 mod verdict;
 
 use std::time::Duration;
@@ -37,10 +39,6 @@ use crate::uci::{InfoLine, Message};
 
 use answer::play;
 use fallen::Fallen;
-
-/// However lively a search without a clock looks, it ends after this many stall
-/// times: an engine cannot stop a tournament by inventing progress.
-const MOST_STALLS: u32 = 60;
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -248,35 +246,6 @@ impl Referee {
     fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
         if self.players[side.index()].note(info) {
             self.extend_stall(at);
-        }
-    }
-
-    /// Puts `go` into the outbox of the side to move.
-    fn ask(&mut self) {
-        self.phase = Phase::Due;
-        let plies = u32::try_from(self.plies()).unwrap_or(u32::MAX);
-        let mover = self.side_to_move();
-        let [white, black] = &mut self.players;
-        match mover {
-            Color::White => white.ask(mover, &black.clock, plies),
-            Color::Black => black.ask(mover, &white.clock, plies),
-        }
-    }
-
-    fn start_clock(&mut self, now: Stamp) {
-        let player = &self.players[self.side_to_move().index()];
-        let stall = now + self.settings.timeouts.stall;
-        let deadline = player.clock.deadline(now, player.margin).unwrap_or(stall);
-        self.phase = Phase::Thinking {
-            sent: now,
-            deadline,
-        };
-    }
-
-    fn extend_stall(&mut self, at: Stamp) {
-        let stall = self.settings.timeouts.stall;
-        if let Phase::Thinking { sent, deadline } = &mut self.phase {
-            *deadline = (at + stall).min(*sent + stall * MOST_STALLS);
         }
     }
 }

@@ -1,131 +1,8 @@
-//! What the host did while an engine was on the clock, and who is to blame for a
-//! flag that fell. The verdict is a pure function of what was seen.
+//! Who is to blame for a flag that fell, and whether listening on may still show it.
 
-use std::fmt;
 use std::time::Duration;
 
-/// What was seen of the host during one move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Observation {
-    /// How long the host was watched, up to the end of the move. What the move
-    /// took beyond that is in the dark.
-    pub watched: Duration,
-    /// How late we were ourselves: the time that the lane's thread waited for a
-    /// processor before it handled what ended the move. `None` if the system does
-    /// not tell; so below.
-    pub wakeup: Option<Duration>,
-    /// All such waits of the lane's thread during the watch.
-    pub lane_wait: Option<Duration>,
-    /// What the engine's threads had of the processors.
-    pub engine: Option<EngineTimes>,
-    /// How long some task of the machine, any, waited for a processor (the line
-    /// `some` of `/proc/pressure/cpu`, a mean over the processors).
-    pub pressure: Option<Duration>,
-    /// How long the machine was suspended.
-    pub suspended: Duration,
-}
-
-/// Processor times of all threads of an engine's processes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EngineTimes {
-    /// On a processor, all threads together.
-    pub cpu: Duration,
-    /// Runnable and not on a processor, all threads together.
-    pub wait: Duration,
-    /// The same of the thread that waited longest.
-    pub longest_wait: Duration,
-    /// Whether every thread could be followed to the end. One that ended before
-    /// took its times with it.
-    pub complete: bool,
-}
-
-/// What the engine's threads are doing while its move is overdue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Standing {
-    /// They wait for nothing that the host owes them.
-    #[default]
-    Asleep,
-    /// One at least runs, or waits for a processor.
-    Runnable,
-    /// One at least waits for a disk, or for memory to come back from one.
-    Blocked,
-    /// They were stopped by a signal.
-    Stopped,
-}
-
-/// What is known at a moment after the flag has fallen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Testimony {
-    /// The host so far.
-    pub host: Observation,
-    /// Time of runnable threads that is not accounted for: on a processor since
-    /// its last tick, in a wait that has not ended, or asleep before.
-    pub pending: Duration,
-    /// What the engine is doing.
-    pub standing: Standing,
-}
-
-/// Who is to blame for a flag fall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// The engine: all that the host can have cost it is less than it was late.
-    Engine,
-    /// The host: the engine was runnable and not run for longer than it was late.
-    Host,
-    /// Neither can be shown.
-    Undecided,
-}
-
-/// A flag fall with its evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FlagEvidence {
-    /// Who is to blame.
-    pub verdict: Verdict,
-    /// What the move took: until it came, or until nobody listened any more.
-    pub elapsed: Duration,
-    /// How much of that was beyond clock and margin.
-    pub late: Duration,
-    /// Whether the move did come, too late.
-    pub answered: bool,
-    /// The time that the engine itself reported last, in milliseconds.
-    pub reported_ms: Option<u64>,
-    /// What was seen.
-    pub seen: Testimony,
-}
-
-impl Verdict {
-    /// Every verdict.
-    pub const ALL: [Verdict; 3] = [Verdict::Engine, Verdict::Host, Verdict::Undecided];
-
-    /// A stable word, for files that programs read.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Engine => "engine",
-            Verdict::Host => "host",
-            Verdict::Undecided => "undecided",
-        }
-    }
-}
-
-impl Standing {
-    /// Every standing.
-    pub const ALL: [Standing; 4] = [
-        Standing::Asleep,
-        Standing::Runnable,
-        Standing::Blocked,
-        Standing::Stopped,
-    ];
-
-    /// A stable word, for files that programs read.
-    pub fn word(self) -> &'static str {
-        match self {
-            Standing::Asleep => "asleep",
-            Standing::Runnable => "runnable",
-            Standing::Blocked => "blocked",
-            Standing::Stopped => "stopped",
-        }
-    }
-}
+use super::{FlagEvidence, Standing, Testimony, Verdict};
 
 impl FlagEvidence {
     /// Judges a flag fall.
@@ -166,7 +43,7 @@ impl FlagEvidence {
     }
 
     /// What the host has certainly cost.
-    fn least(&self) -> Duration {
+    pub(super) fn least(&self) -> Duration {
         let host = &self.seen.host;
         let waited = host.engine.map(|engine| engine.longest_wait);
         let read = host.wakeup.filter(|_| self.answered);
@@ -174,7 +51,7 @@ impl FlagEvidence {
     }
 
     /// What the host can have cost; `None` if there is no saying.
-    fn most(&self) -> Option<Duration> {
+    pub(super) fn most(&self) -> Option<Duration> {
         let host = &self.seen.host;
         let engine = host.engine.filter(|engine| engine.complete)?;
         let held = matches!(self.seen.standing, Standing::Blocked | Standing::Stopped);
@@ -186,7 +63,7 @@ impl FlagEvidence {
     }
 
     /// For how much longer listening may still show something; zero if it cannot.
-    pub(super) fn worth_waiting(&self) -> Duration {
+    pub(in crate::referee) fn worth_waiting(&self) -> Duration {
         let bound = self.most().unwrap_or_else(|| self.least());
         match self.answered || !self.seen.host.suspended.is_zero() {
             true => Duration::ZERO,
@@ -195,53 +72,10 @@ impl FlagEvidence {
     }
 }
 
-impl fmt::Display for FlagEvidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.verdict {
-            Verdict::Engine => "the engine's fault: ",
-            Verdict::Host => "the host's fault: ",
-            Verdict::Undecided => "undecided: ",
-        })?;
-        let suspended = self.seen.host.suspended;
-        if !suspended.is_zero() {
-            return write!(f, "the machine was suspended for {}", Ms(suspended));
-        }
-        let atleast = if self.answered { "" } else { "at least " };
-        write!(f, "{atleast}{} late, ", Ms(self.late))?;
-        match (self.seen.standing, self.seen.host.engine) {
-            (_, None) => f.write_str("and the host was not watched"),
-            (Standing::Stopped, _) => f.write_str("stopped by a signal"),
-            (Standing::Blocked, _) => f.write_str("waiting for a disk"),
-            _ => self.fmt_waits(f),
-        }
-    }
-}
-
-impl FlagEvidence {
-    /// `the host cost it 2.5 ms to 7.1 ms`, or one of the two.
-    fn fmt_waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the host cost it ")?;
-        let least = Ms(self.least());
-        match (self.verdict, self.most().map(Ms)) {
-            (Verdict::Engine, Some(most)) => write!(f, "{most} at most"),
-            (Verdict::Undecided, Some(most)) => write!(f, "{least} to {most}"),
-            _ => write!(f, "{least} at least"),
-        }
-    }
-}
-
-/// A time in milliseconds, for people.
-struct Ms(Duration);
-
-impl fmt::Display for Ms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1} ms", self.0.as_secs_f64() * 1e3)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::{EngineTimes, Observation};
 
     const MS: Duration = Duration::from_millis(1);
 
@@ -481,20 +315,5 @@ mod tests {
             ..waited(30, 20)
         };
         assert_eq!(worth(1, false, stopped), 19 * MS);
-    }
-
-    #[test]
-    fn the_words_say_what_the_host_took() {
-        let words = |late, answered, seen| {
-            FlagEvidence::judge(1000 * MS, late * MS, answered, seen).to_string()
-        };
-        let undecided = "undecided: 5.0 ms late, the host cost it 4.0 ms to 8.0 ms";
-        assert_eq!(words(5, true, waited(8, 4)), undecided);
-        let engine = "the engine's fault: at least 7.0 ms late, the host cost it 6.0 ms at most";
-        assert_eq!(words(7, false, waited(6, 6)), engine);
-        let host = "the host's fault: 5.0 ms late, the host cost it 6.0 ms at least";
-        assert_eq!(words(5, true, waited(6, 6)), host);
-        let nothing = "undecided: 5.0 ms late, and the host was not watched";
-        assert_eq!(words(5, true, Testimony::default()), nothing);
     }
 }
