@@ -8,6 +8,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{GameRecord, Referee, VoidReason};
 use crate::run::epoch::Epoch;
+use crate::run::patience::Patience;
 use crate::run::process::Process;
 use crate::run::signals::Stop;
 use crate::run::witness::Witness;
@@ -34,14 +35,19 @@ pub async fn play(
     stop: &mut watch::Receiver<Stop>,
     witness: &mut Witness,
 ) -> GameRecord {
+    let mut patience = Patience::default();
     loop {
         transmit(referee, &mut engines, epoch, witness);
         if let Some(record) = referee.finish() {
             return record;
         }
+        let mover = referee.side_to_move();
         let deadline = earlier(referee.deadline(), witness.due());
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
-        let woken = wait(referee.side_to_move(), &mut engines, deadline, stop).await;
+        let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
+            Some(open) => Woken::Read(mover, open),
+            None => wait(mover, &mut engines, deadline, stop).await,
+        };
         let now = epoch.now();
         witness.woken(now);
         let moves = referee.moves().len();
@@ -58,15 +64,24 @@ pub async fn play(
         // Whatever woke us: an engine that writes half a line, or to stderr, without
         // end would otherwise keep the timer from being heard.
         referee.tick(now);
-        if referee.moves().len() > moves
-            && let Some(host) = witness.observe(epoch.now())
-        {
-            referee.observed(host);
+        tell_of_the_host(referee, witness, moves, epoch);
+        if referee.side_to_move() != mover {
+            patience.answered(mover);
         }
-        if let Some(answered) = referee.awaits_testimony() {
-            let now = epoch.now();
-            referee.testify(&witness.testimony(answered, now), now);
-        }
+    }
+}
+
+/// What was seen of the host, where a move has been made (there were so many before) or a flag
+/// has fallen.
+fn tell_of_the_host(referee: &mut Referee, witness: &mut Witness, moves: usize, epoch: Epoch) {
+    let now = epoch.now();
+    if referee.moves().len() > moves
+        && let Some(host) = witness.observe(now)
+    {
+        referee.observed(host);
+    }
+    if let Some(answered) = referee.awaits_testimony() {
+        referee.testify(&witness.testimony(answered, now), now);
     }
 }
 
