@@ -13,9 +13,11 @@ mod suite {
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod config_time;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
+    pub mod host_faults;
     pub mod layers;
     pub mod match_vector_cases;
     pub mod pgn_real_files;
@@ -23,6 +25,7 @@ mod suite {
     pub mod pgn_round_trip;
     pub mod random;
     pub mod rating_vectors;
+    pub mod referee_flag_falls;
     pub mod referee_virtual;
     pub mod robust_engines;
     pub mod robust_kills;
@@ -56,6 +59,7 @@ mod suite {
     pub mod stats_surrogate_simulation;
     pub mod store_games;
     pub mod store_refusals;
+    pub mod store_versions;
     pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;

@@ -19,6 +19,9 @@ pub struct MatchTime {
     /// Plies for each move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// By how much the clock or the time for a move is multiplied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
 }
 
 /// One `--engine`.
@@ -79,9 +82,9 @@ pub enum MatchError {
     NoCommand,
 }
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "cmd", "name", "builtin", "arg", "dir", "fen", "margin", "copies", "tc", "movetime", "nodes",
-    "depth",
+    "depth", "scale",
 ];
 
 impl MatchTime {
@@ -93,7 +96,7 @@ impl MatchTime {
 impl MatchEngine {
     /// Reads the words of one `--engine`: `KEY=VALUE` with the keys `cmd`, `name`,
     /// `builtin`, `arg` (repeatable), `dir`, `fen`, `margin` (milliseconds), `copies`,
-    /// `tc`, `movetime`, `nodes`, `depth`, `option.NAME`; and a word without `=` for the
+    /// `tc`, `movetime`, `nodes`, `depth`, `scale`, `option.NAME`; and a word without `=` for the
     /// command.
     ///
     /// # Errors
@@ -135,6 +138,7 @@ impl MatchEngine {
             "movetime" => self.time.movetime = number(word, value)?,
             "nodes" => self.time.nodes = number(word, value)?,
             "depth" => self.time.depth = number(word, value)?,
+            "scale" => self.time.scale = number(word, value)?,
             _ => return Err(unknown_key(word, key)),
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! An event from its checked file to its last game: the story of `run`.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ use crate::run::probe::probe;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
-use crate::run::variant;
 use crate::run::work::Work;
+use crate::run::{capacity, variant};
 use crate::schedule::Plan;
 use crate::sink::Sinks;
 use crate::store::{
@@ -238,6 +239,9 @@ impl Session {
         self.describe_engines(ready)?;
         let mut sinks = prepare_sinks(self)?;
         oddities.iter().for_each(|oddity| sinks.say(oddity));
+        let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let warning = capacity::warning(&self.tournament, processors);
+        warning.iter().for_each(|warning| sinks.say(warning));
         let work = self.work()?;
         let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
         let (stop, stopped) = watch::channel(Stop::No);
