@@ -56,8 +56,13 @@ pub fn run(fault: &str) -> io::Result<()> {
 fn hear(spoiler: &Shared, mut engine: impl Write) {
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
-        let line = String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned();
+    while input
+        .read_until(b'\n', &mut bytes)
+        .is_ok_and(|count| count > 0)
+    {
+        let line = String::from_utf8_lossy(&bytes)
+            .trim_end_matches('\n')
+            .to_owned();
         bytes.clear();
         let passed = lock(spoiler).hear(&line);
         if let Some(line) = passed {
@@ -115,7 +120,9 @@ impl Spoiler {
         match word {
             "ucinewgame" => self.games += 1,
             "position" => {
-                let plies = line.split_once(" moves ").map_or(0, |(_, moves)| moves.split(' ').count());
+                let plies = line
+                    .split_once(" moves ")
+                    .map_or(0, |(_, moves)| moves.split(' ').count());
                 self.black_to_move = line.contains(" b ") != (plies % 2 == 1);
             }
             _ => {}
@@ -145,7 +152,8 @@ impl Spoiler {
             ("one-game-only", "ucinewgame") if self.games > 1 => exit(1),
             ("exits-on-unknown-command", "xyzzy") => exit(1),
             ("exits-on-long-lines", _) if line.len() > 2_000 => exit(1),
-            ("stops", "go") => {
+            ("exits-on-depth", "go") => exit(1),
+            ("stops", "go") if line.contains("depth 4") => {
                 outlaw::stop_myself();
                 same()
             }
@@ -175,7 +183,11 @@ impl Spoiler {
         match self.fault.as_str() {
             "deeper" => number("depth").map(|depth| format!("go depth {}", depth + 2)),
             "slower" => number("movetime").map(|time| format!("go movetime {}", time * 4)),
-            "other-clock" => Some(line.replace("wtime", "xtime").replace("btime", "wtime").replace("xtime", "btime")),
+            "other-clock" => Some(
+                line.replace("wtime", "xtime")
+                    .replace("btime", "wtime")
+                    .replace("xtime", "btime"),
+            ),
             "last-move-for-ever" => number("movestogo").map(|_| "go movetime 2000".to_owned()),
             "more-nodes" => number("nodes").map(|nodes| format!("go nodes {}", nodes * 4)),
             "impatient" => line.contains("infinite").then(|| "go depth 3".to_owned()),
@@ -190,11 +202,16 @@ impl Spoiler {
         let mut moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
         match self.fault.as_str() {
             "no-castling" if fields.len() > 4 => fields[4] = "-".to_owned(),
-            "deaf-to-x-fen" if fields.len() > 4 && fields[4].to_lowercase().contains(['k', 'q']) => {
+            "deaf-to-x-fen"
+                if fields.len() > 4 && fields[4].to_lowercase().contains(['k', 'q']) =>
+            {
                 fields[4] = "-".to_owned();
             }
             "one-move-only" => moves.truncate(1),
-            "only-queens" => moves.iter_mut().filter(|mv| mv.len() == 5).for_each(|mv| mv.replace_range(4.., "q")),
+            "only-queens" => moves
+                .iter_mut()
+                .filter(|mv| mv.len() == 5)
+                .for_each(|mv| mv.replace_range(4.., "q")),
             _ => {}
         }
         if !moves.is_empty() {
@@ -219,24 +236,37 @@ impl Spoiler {
         let same = || vec![line.to_owned()];
         match (self.fault.as_str(), word) {
             ("no-author", "id") if line.contains("author") => vec![],
-            ("banner", "id") if line.contains("name") => vec!["Welcome".to_owned(), line.to_owned()],
+            ("banner", "id") if line.contains("name") => {
+                vec!["Welcome".to_owned(), line.to_owned()]
+            }
             ("mute", "uciok") => vec![],
             ("exits", "uciok") => exit(7),
             ("no-maximum", "option") => one(line.replace(" max 4096", "")),
             ("default-too-large", "option") => one(line.replace("default 16 ", "default 9999 ")),
-            ("ponders", "uciok") => vec!["option name Ponder type check default false".to_owned(), line.to_owned()],
+            ("ponders", "uciok") => vec![
+                "option name Ponder type check default false".to_owned(),
+                line.to_owned(),
+            ],
             ("no-chess960", "option") if line.contains("UCI_Chess960") => vec![],
             ("answers-twice", "bestmove") => vec![line.to_owned(), line.to_owned()],
             ("malformed", "info") => one(line.replace("depth ", "depth x")),
             ("falling-nodes", "info") => {
                 self.nodes_fall = !self.nodes_fall;
-                let nodes = if self.nodes_fall { " nodes 1000000 x " } else { " nodes 1 x " };
+                let nodes = if self.nodes_fall {
+                    " nodes 1000000 x "
+                } else {
+                    " nodes 1 x "
+                };
                 one(line.replace(" nodes ", nodes))
             }
             ("score-of-white", "info") if self.black_to_move => one(negated(line)),
-            ("wrong-mate", "info") => one(line.replace("score mate ", "score mate -").replace("--", "")),
+            ("wrong-mate", "info") => one(line
+                .replace("score mate ", "score mate -")
+                .replace("--", "")),
             ("illegal-pv", "info") if line.contains(" pv ") => one(format!("{line} a1a1")),
-            ("other-pv", "info") => one(line.split(" pv ").next().unwrap_or_default().to_owned() + " pv h2h3"),
+            ("other-pv", "info") => {
+                one(line.split(" pv ").next().unwrap_or_default().to_owned() + " pv h2h3")
+            }
             ("capital-promotion", "bestmove") => one(capital_promotion(line)),
             ("stale-move", "bestmove") => one(line.replace("(none)", "a1a1")),
             ("illegal-move", "bestmove") => one("bestmove e2e5".to_owned()),

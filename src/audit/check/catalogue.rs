@@ -126,7 +126,7 @@ catalogue! {
         "C307" BadPosition Informational "survives a bad FEN and an illegal move in `position`"
     }
     Limits {
-        "C401" Depth Required "`go depth` ends by itself, and not deeper than asked"
+        "C401" Depth Required "`go depth` ends by itself"
         "C402" MoveTime Required "`go movetime 300` is answered within 800 ms"
         "C403" Clock Required "answers within a clock of one second, with White and with Black"
         "C404" ShortClock Recommended "answers within a clock of 100 ms"
@@ -137,6 +137,7 @@ catalogue! {
         "C409" UsesTime Informational "uses at least half of a `movetime` of 300 ms"
         "C410" Repeatable Informational "plays the same move with the same nodes in a new process"
         "C411" Forgets Informational "`ucinewgame` makes it search as a new process does"
+        "C412" NotDeeper Recommended "`go depth` does not search deeper than asked"
     }
     Stopping {
         "C501" Infinite Required "`go infinite` does not end before `stop`"

@@ -57,13 +57,15 @@ pub fn malformed(line: &str) -> Option<String> {
 
 /// What the `info` lines of one search leave unsaid: depth, nodes, a score.
 pub fn unsaid(lines: &[String]) -> Option<&'static str> {
-    let says = |said: fn(&SearchReport<'_>) -> bool| principal(lines).any(|(_, read)| said(&read));
-    let fields: [(&'static str, fn(&SearchReport<'_>) -> bool); 3] = [
-        ("depth", |report| report.depth.is_some()),
-        ("nodes", |report| report.nodes.is_some()),
-        ("score", |report| report.score.is_some()),
+    let any = |says: &dyn Fn(&SearchReport<'_>) -> bool| {
+        principal(lines).any(|(_, report)| says(&report))
+    };
+    let said = [
+        ("depth", any(&|report| report.depth.is_some())),
+        ("nodes", any(&|report| report.nodes.is_some())),
+        ("score", any(&|report| report.score.is_some())),
     ];
-    let missing = fields.into_iter().find(|(_, said)| !says(*said));
+    let missing = said.into_iter().find(|(_, said)| !said);
     missing.map(|(name, _)| name)
 }
 

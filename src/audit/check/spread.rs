@@ -29,7 +29,9 @@ const QUIET_PLIES: u32 = 80;
 /// The spread: the tangled positions, and random games of growing length.
 pub fn spread() -> Vec<Game> {
     // The tests read every line.
-    let tangled = TANGLED.iter().filter_map(|fen| Position::from_fen(fen).ok());
+    let tangled = TANGLED
+        .iter()
+        .filter_map(|fen| Position::from_fen(fen).ok());
     let random = (0..RANDOM_GAMES).map(|seed| random_game(seed, 6 + 3 * seed as usize));
     tangled.map(Game::new).chain(random).collect()
 }

@@ -46,12 +46,9 @@ pub fn check(report: &CheckReport) -> String {
 
 /// What came of all of them, in one line; and what decides.
 pub fn summary(report: &EngineReport) -> String {
-    let [required, recommended, informational] = [
-        Level::Required,
-        Level::Recommended,
-        Level::Informational,
-    ]
-    .map(|level| report.failures(level));
+    let [required, recommended, informational] =
+        [Level::Required, Level::Recommended, Level::Informational]
+            .map(|level| report.failures(level));
     let sound = match (report.unstartable, required) {
         (true, _) => "not started",
         (_, 0) => "sound",

@@ -179,11 +179,7 @@ mod tests {
                     let pawns = last.pieces(last.side_to_move(), PieceKind::Pawn);
                     let beside = |pawn: Square| {
                         pawn.rank() == step.to().rank()
-                            && pawn
-                                .file()
-                                .index()
-                                .abs_diff(step.to().file().index())
-                                == 1
+                            && pawn.file().index().abs_diff(step.to().file().index()) == 1
                     };
                     assert!(pawns.into_iter().any(beside), "{trial:?}");
                 }

@@ -70,7 +70,9 @@ pub(super) async fn castles(
     }
     let right = probe.position.uci(probe.castling, subject.dialect);
     let fen = probe.position.fen(fen);
-    wrong(format!("it plays {played} and does not castle ({right}) in {fen}"))
+    wrong(format!(
+        "it plays {played} and does not castle ({right}) in {fen}"
+    ))
 }
 
 pub(super) async fn castled(bench: &Bench) -> Outcome {

@@ -25,7 +25,11 @@ pub(super) fn order(bench: &Bench) -> Outcome {
     if let Some(line) = bench.introduction.afterwards.first() {
         return wrong(format!("{line:?} comes after `uciok`"));
     }
-    bench.none_of(order_problem(&bench.introduction.lines).into_iter().collect())
+    bench.none_of(
+        order_problem(&bench.introduction.lines)
+            .into_iter()
+            .collect(),
+    )
 }
 
 pub(super) fn silent_start(bench: &Bench) -> Outcome {

@@ -31,18 +31,28 @@ pub(super) fn game(fen: &str) -> Result<Game, Trouble> {
 }
 
 pub(super) async fn depth(bench: &Bench) -> Outcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    for depth in [1, 2, 4] {
-        let (_, search) = subject
-            .answer(&opening(2), &format!("depth {depth}"))
-            .await?;
-        if let (Some(reached), _) = extent(&search.lines)
-            && reached > depth
-        {
+    deepest(bench).await.map(|_| String::new())
+}
+
+pub(super) async fn not_deeper(bench: &Bench) -> Outcome {
+    for (depth, reached) in deepest(bench).await? {
+        if reached > depth {
             return wrong(format!("it reports depth {reached} for `go depth {depth}`"));
         }
     }
     Ok(String::new())
+}
+
+/// Depths asked for, and reported; 0 where none is.
+async fn deepest(bench: &Bench) -> Result<Vec<(u32, u32)>, Trouble> {
+    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+    let mut depths = Vec::new();
+    for depth in [1, 2, 4] {
+        let limits = format!("depth {depth}");
+        let (_, search) = subject.answer(&opening(2), &limits).await?;
+        depths.push((depth, extent(&search.lines).0.unwrap_or_default()));
+    }
+    Ok(depths)
 }
 
 pub(super) async fn move_time(bench: &Bench) -> Outcome {
@@ -115,7 +125,10 @@ async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> Outcome {
             return wrong(format!("it took {took} of {}", milliseconds(own)));
         }
     }
-    Ok(format!("the slowest of four took {}", milliseconds(slowest)))
+    Ok(format!(
+        "the slowest of four took {}",
+        milliseconds(slowest)
+    ))
 }
 
 pub(super) async fn nodes(bench: &Bench) -> Outcome {

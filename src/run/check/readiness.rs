@@ -52,7 +52,7 @@ pub(super) async fn new_game(bench: &Bench) -> Outcome {
 
 pub(super) async fn unknown_command(bench: &Bench) -> Outcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    for command in ["xyzzy", "please think hard", "gone", "positionx startpos"] {
+    for command in ["xyzzy", "please think hard", "960"] {
         subject.send(command);
     }
     subject.ready().await?;

@@ -148,7 +148,9 @@ pub(super) async fn mate_scores(bench: &Bench) -> Outcome {
         }
         if score == Score::Mate(1) && !mates(&game, mv) {
             let text = search.text;
-            return wrong(format!("it says mate 1, and {text} does not mate, in {fen}"));
+            return wrong(format!(
+                "it says mate 1, and {text} does not mate, in {fen}"
+            ));
         }
         seen += u32::from(matches!(score, Score::Mate(_)));
     }
@@ -205,10 +207,7 @@ mod tests {
 
     #[test]
     fn the_positions_are_positions() {
-        for fen in POSITIONS
-            .into_iter()
-            .chain(QUEEN_ODDS.map(|(fen, _)| fen))
-        {
+        for fen in POSITIONS.into_iter().chain(QUEEN_ODDS.map(|(fen, _)| fen)) {
             assert!(game(fen).unwrap().ending().is_none(), "{fen}");
         }
     }

@@ -163,11 +163,15 @@ async fn nothing_to_play(bench: &Bench, fens: [&str; 2]) -> Outcome {
         let search = subject.go("movetime 200", bench.timeout).await?;
         if !matches!(search.text.as_str(), "(none)" | "0000") {
             let text = search.text;
-            return wrong(format!("`bestmove {text}` where there is no move, in {fen}"));
+            return wrong(format!(
+                "`bestmove {text}` where there is no move, in {fen}"
+            ));
         }
         subject.ready().await?;
     }
-    subject.answer(&game(super::limits::MATE_IN_ONE)?, SHALLOW).await?;
+    subject
+        .answer(&game(super::limits::MATE_IN_ONE)?, SHALLOW)
+        .await?;
     Ok(String::new())
 }
 

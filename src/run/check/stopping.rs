@@ -28,7 +28,7 @@ async fn stopped(
     watch: Duration,
     patience: Duration,
 ) -> Result<Search, Trouble> {
-    subject.place(game, FenDialect::Shredder);
+    subject.place(game, FenDialect::XFen);
     subject.send("go infinite");
     subject.thinks_on(watch, "came before `stop`").await?;
     subject.send("stop");
@@ -61,7 +61,11 @@ pub(super) async fn stop_latency(bench: &Bench) -> Outcome {
         slowest = slowest.max(search.took);
     }
     let words = format!("the slowest of five after {} ms", slowest.as_millis());
-    if slowest > QUICK { wrong(words) } else { Ok(words) }
+    if slowest > QUICK {
+        wrong(words)
+    } else {
+        Ok(words)
+    }
 }
 
 pub(super) async fn one_best_move(bench: &Bench) -> Outcome {

@@ -16,6 +16,9 @@ use crate::uci::{Handshake, Message, Progress, Wishes};
 /// How long an engine that has closed its output has to say how it ended.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 
+/// How long `uciok` may take at least, as in a tournament: large networks are read.
+const START: Duration = Duration::from_secs(10);
+
 /// More lines before one answer than any engine writes.
 const MOST_LINES: usize = 200_000;
 
@@ -114,7 +117,7 @@ impl<'a> Subject<'a> {
     pub async fn introduce(&mut self) -> Result<Vec<String>, Trouble> {
         self.send("uci");
         let mut lines = Vec::new();
-        let limit = self.bench.timeout;
+        let limit = self.bench.timeout.max(START);
         self.wait_for("uciok", limit, |line| {
             lines.push(line.to_owned());
             (Message::parse(line) == Message::UciOk).then_some(())
@@ -147,6 +150,14 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The FEN that every engine reads: Shredder-FEN in Chess960, `KQkq` in plain chess.
+    pub fn fen(&self) -> FenDialect {
+        match self.dialect {
+            UciDialect::Chess960 => FenDialect::Shredder,
+            UciDialect::Standard => FenDialect::XFen,
+        }
+    }
+
     /// Sends `position` with the start in this dialect, `startpos` where it is that.
     pub fn place(&mut self, game: &Game, fen: FenDialect) {
         let mut line = "position startpos".to_owned();
@@ -168,7 +179,7 @@ impl<'a> Subject<'a> {
 
     /// Places the game and lets the engine answer; the answer must be legal.
     pub async fn answer(&mut self, game: &Game, limits: &str) -> Result<(Move, Search), Trouble> {
-        self.place(game, FenDialect::Shredder);
+        self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
     }
@@ -177,7 +188,7 @@ impl<'a> Subject<'a> {
     pub fn legal(&self, position: &Position, search: &Search) -> Result<Move, Trouble> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
-            let fen = position.fen(FenDialect::Shredder);
+            let fen = position.fen(self.fen());
             wrong(format!("`bestmove {}` in {fen}: {error}", search.text))
         })
     }

@@ -56,6 +56,7 @@ pub(super) async fn perform(check: Check, bench: &Bench) -> Outcome {
         Check::UsesTime => limits::uses_time(bench).await,
         Check::Repeatable => limits::repeatable(bench).await,
         Check::Forgets => limits::forgets(bench).await,
+        Check::NotDeeper => limits::not_deeper(bench).await,
         Check::Infinite => stopping::infinite(bench).await,
         Check::Stop => stopping::stop(bench).await,
         Check::StopLatency => stopping::stop_latency(bench).await,
