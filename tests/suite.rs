@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
+    pub mod check_command;
     pub mod chess_castling;
     pub mod chess_differential;
     pub mod chess_fen;

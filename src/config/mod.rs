@@ -38,7 +38,7 @@ mod sprt;
 mod time;
 mod tournament;
 
-pub use files::{Disk, FileKind, Files};
+pub use files::{Disk, FileKind, Files, find_command};
 pub use identity::IdentityError;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};
 pub use match_file::{MatchOptions, match_file};

@@ -25,11 +25,13 @@
 //! | `work` | the plan minus the stored games |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `dispatcher` | the only place that knows what is running |
+//! | `check` | the dialogues in which an engine is examined |
 //! | `session` | an event from its checked file to its last game |
 //! | `error` | why a run could not begin or go on |
 
 pub mod absence;
 pub mod capacity;
+pub mod check;
 pub mod dispatcher;
 pub mod driver;
 pub mod engine;
