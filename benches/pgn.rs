@@ -244,6 +244,7 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
         received: sent + Duration::from_millis(100 + ply),
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
+        host: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -36,6 +36,7 @@ fn game(pair: u64, plies: usize) -> FinishedGame {
             clock: Some(Duration::from_nanos(59_123_456_789)),
             nodes_limit: Some(10_000),
             thinking: thinking(ply),
+            host: None,
         })
     });
     let record = GameRecord {

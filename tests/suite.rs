@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
+    pub mod check_command;
     pub mod chess_castling;
     pub mod chess_differential;
     pub mod chess_fen;
@@ -14,10 +15,12 @@ mod suite {
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod config_time;
     pub mod doctor_command;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
+    pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
     pub mod layers;
@@ -27,6 +30,7 @@ mod suite {
     pub mod pgn_round_trip;
     pub mod random;
     pub mod rating_vectors;
+    pub mod referee_flag_falls;
     pub mod referee_virtual;
     pub mod robust_engines;
     pub mod robust_kills;
@@ -60,6 +64,7 @@ mod suite {
     pub mod stats_surrogate_simulation;
     pub mod store_games;
     pub mod store_refusals;
+    pub mod store_versions;
     pub mod support;
     pub mod uci_handshake;
     pub mod uci_transcripts;

@@ -11,7 +11,7 @@ use crate::event::GameId;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
 use crate::sink::printable;
-use crate::store::Reader;
+use crate::store::{FlagFalls, Reader};
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -26,6 +26,7 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
         "{name}: {pairs} pairs, {games} games, seed {}",
         tournament.seed
     )?;
+    odds(tournament, out)?;
     for (pair, spec) in plan.iter() {
         let position = match tournament.openings.number(spec.opening) {
             Some(number) => start_number(tournament.variant, number),
@@ -53,6 +54,18 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// The limits of every engine, where they differ.
+fn odds(tournament: &Tournament, out: &mut dyn Write) -> io::Result<()> {
+    let engines = &tournament.engines;
+    if engines.windows(2).all(|two| two[0].limits == two[1].limits) {
+        return Ok(());
+    }
+    for engine in engines {
+        writeln!(out, "engine {}: {}", printable(&engine.name), engine.limits)?;
+    }
+    Ok(())
+}
+
 /// A start's number; where White's array and Black's are numbered apart, both of theirs too.
 fn start_number(variant: Variant, number: StartNumber) -> String {
     match start::white_and_black(variant, number) {
@@ -74,10 +87,37 @@ pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Resu
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
     writeln!(out, "\n{}", statistics::conclusion(&statistics).trim_end())?;
+    flag_falls(reader.flag_falls()?, out)?;
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     }
     files(folder, out)?;
+    Ok(())
+}
+
+/// Whose fault it was that flags fell, if any did.
+fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
+    let FlagFalls {
+        engine,
+        host,
+        undecided,
+        voided,
+    } = falls;
+    let counted = engine + host + undecided;
+    if counted > 0 {
+        writeln!(
+            out,
+            "\nLost on time: {counted} games: {engine} by the engine's fault, {host} by the host's, \
+             {undecided} undecided."
+        )?;
+    }
+    if voided > 0 {
+        writeln!(
+            out,
+            "\nVoided for a flag that fell by the host's fault: {voided} games; this machine is \
+             too slow or too busy for this time control."
+        )?;
+    }
     Ok(())
 }
 

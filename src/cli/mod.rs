@@ -9,7 +9,9 @@
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
+//! | `check` | conformance of an engine |
 
+pub mod check;
 pub mod conclusion;
 pub mod doctor;
 pub mod exit;
@@ -76,6 +78,7 @@ enum Command {
     Stats(stats::StatsArguments),
     Export(export::ExportArguments),
     Verify(verify::VerifyArguments),
+    Check(check::CheckArguments),
     Positions(positions::PositionsArguments),
     Plan(plan::PlanArguments),
     Perft(perft::PerftArguments),
@@ -145,6 +148,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
+        Command::Check(arguments) => check::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
         Command::Plan(arguments) => plan::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),

@@ -17,12 +17,13 @@ use crate::config::{Disk, MatchEngine, MatchOptions, MatchTime, Overrides, match
   arbiter960 match --engine stockfish --engine ethereal-chess --tc 10+0.1 --positions sample:50
   arbiter960 match --engine cmd=./new name=new option.Hash=32 --engine cmd=./old \\
       --tc 8+0.08 --positions all --sprt 0,5 --concurrency 4
+  arbiter960 match --engine ./new --engine ./old scale=0.5 --tc 10+0.1
   arbiter960 match --engine builtin=sparring copies=2 --nodes 5000 --positions all
 
 An engine's words: cmd=PATH (or the bare path), name=, builtin=sparring, arg= (repeatable),
-dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, fen=shredder|xfen, margin=MS, copies=2;
-nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB, sandbox=true|false|best-effort, read=PATH,
-write=PATH (docs/sandbox.md).")]
+dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, scale=, fen=shredder|xfen, margin=MS,
+copies=2; nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB, sandbox=true|false|best-effort,
+read=PATH, write=PATH (docs/sandbox.md).")]
 pub struct MatchArguments {
     #[command(flatten)]
     engines: Engines,
@@ -148,6 +149,7 @@ pub fn run(arguments: MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8>
             movetime: arguments.movetime,
             nodes: arguments.nodes,
             depth: arguments.depth,
+            scale: None,
         },
         positions: arguments.positions,
         variant: arguments.variant,

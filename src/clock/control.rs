@@ -118,11 +118,7 @@ impl TimeControl {
     /// The same control with all times multiplied and rounded to microseconds; `None` if the
     /// factor is not positive or the result is no time control.
     pub fn scaled(&self, factor: f64) -> Option<TimeControl> {
-        let scale = |time: Duration| {
-            let seconds = time.as_secs_f64() * factor;
-            let allowed = (0.0..=MAX_SECONDS as f64).contains(&seconds);
-            allowed.then(|| Duration::from_micros((seconds * 1e6).round() as u64))
-        };
+        let scale = |time| scaled(time, factor);
         let stages = self.stages.iter().map(|stage| {
             let (base, increment) = (scale(stage.base)?, scale(stage.increment)?);
             Some(Stage {
@@ -133,6 +129,15 @@ impl TimeControl {
         });
         TimeControl::new(stages.collect::<Option<Vec<_>>>()?).ok()
     }
+}
+
+/// A time multiplied and rounded to microseconds; `None` if that is negative or longer than
+/// any game.
+pub fn scaled(time: Duration, factor: f64) -> Option<Duration> {
+    // Both microseconds and product are below 2⁵³: one rounding here, one in `round`.
+    let microseconds = (time.as_micros() as f64 * factor).round();
+    let allowed = (0.0..=MAX_SECONDS as f64 * 1e6).contains(&microseconds);
+    allowed.then(|| Duration::from_micros(microseconds as u64))
 }
 
 impl FromStr for TimeControl {

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::control::{TimeControl, write_seconds};
+use super::control::{TimeControl, scaled, write_seconds};
+use super::running::FirstIncrement;
 
 /// How time is limited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,12 +23,13 @@ pub enum TimeLimit {
 /// Written as PGN's tag `TimeControl` has it where PGN has a way: a clock as its periods, no
 /// limit of time as `-`. What PGN cannot say is written so that nobody takes it for a clock:
 /// a time for each move as `0.5/move`, further limits as `nodes=10000` and `depth=8`, all
-/// separated by a comma and a blank.
+/// separated by a comma and a blank. `first_increment=false` says that the first move does not
+/// have its increment from the start.
 ///
 /// ```
 /// use arbiter960::clock::{Limits, TimeLimit};
 /// let control = TimeLimit::Clock("10+0.1".parse().unwrap());
-/// let limits = Limits { time: control, nodes: Some(10_000), depth: None };
+/// let limits = Limits { time: control, nodes: Some(10_000), ..Limits::default() };
 /// assert_eq!(limits.to_string(), "10+0.1, nodes=10000");
 /// assert_eq!(Limits::default().to_string(), "-");
 /// ```
@@ -39,6 +41,33 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Depth in plies for each move.
     pub depth: Option<u32>,
+    /// Whether a clock begins with the increment of the first move.
+    pub first_increment: FirstIncrement,
+}
+
+impl TimeLimit {
+    /// The same limit with all times multiplied and rounded to microseconds; `None` if nothing
+    /// is left that bounds a search, or there was nothing to multiply.
+    pub fn scaled(&self, factor: f64) -> Option<TimeLimit> {
+        match self {
+            TimeLimit::Clock(control) => control.scaled(factor).map(TimeLimit::Clock),
+            TimeLimit::MoveTime(time) => scaled(*time, factor)
+                .filter(|time| !time.is_zero())
+                .map(TimeLimit::MoveTime),
+            TimeLimit::None => None,
+        }
+    }
+
+    /// Whether moves earn time: a clock with an increment in one of its periods.
+    pub fn has_increment(&self) -> bool {
+        match self {
+            TimeLimit::Clock(control) => {
+                let increments = control.stages().iter().map(|stage| stage.increment);
+                increments.sum::<Duration>() > Duration::ZERO
+            }
+            TimeLimit::MoveTime(_) | TimeLimit::None => false,
+        }
+    }
 }
 
 impl Limits {
@@ -69,6 +98,9 @@ impl fmt::Display for Limits {
         }
         parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        if self.first_increment == FirstIncrement::Withheld {
+            parts.push("first_increment=false".to_owned());
+        }
         out.write_str(&parts.join(", "))
     }
 }
@@ -82,10 +114,17 @@ mod tests {
         let half = TimeLimit::MoveTime(Duration::from_millis(500));
         let limits = Limits {
             time: half,
-            nodes: None,
             depth: Some(8),
+            ..Limits::default()
         };
         assert_eq!(limits.to_string(), "0.5/move, depth=8");
+        let halved = limits.time.scaled(0.5);
+        assert_eq!(
+            halved,
+            Some(TimeLimit::MoveTime(Duration::from_millis(250)))
+        );
+        assert_eq!(limits.time.scaled(1e-7), None);
+        assert_eq!(TimeLimit::None.scaled(2.0), None);
         let nodes = Limits {
             nodes: Some(5000),
             ..Limits::default()

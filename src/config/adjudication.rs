@@ -1,13 +1,18 @@
 //! `[adjudication]`: when the referee ends a game that the board has not ended.
 
 use super::section::Section;
-use crate::referee::{Adjudication, DrawRule, FlagFallRule, ResignRule};
+use crate::referee::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule};
 
 pub(super) fn read(section: Option<Section<'_>>) -> Adjudication {
     let Some(mut section) = section else {
         return Adjudication::default();
     };
     let flag_falls = [("loss", FlagFallRule::Loss), ("fide", FlagFallRule::Fide)];
+    let host_faults = [
+        ("count", HostFaults::Count),
+        ("void", HostFaults::Void),
+        ("replay", HostFaults::Replay),
+    ];
     let adjudication = Adjudication {
         draw: section.table("draw").map(draw),
         resign: section.table("resign").map(resign),
@@ -18,6 +23,10 @@ pub(super) fn read(section: Option<Section<'_>>) -> Adjudication {
         flag_fall: section
             .optional("flag_fall")
             .and_then(|entry| entry.choice(&flag_falls))
+            .unwrap_or_default(),
+        host_faults: section
+            .optional("host_faults")
+            .and_then(|entry| entry.choice(&host_faults))
             .unwrap_or_default(),
     };
     section.later("tablebases");

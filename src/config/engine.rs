@@ -26,12 +26,19 @@ pub(super) struct Engine<'a> {
     pub(super) jitter: Option<Place<'a>>,
 }
 
+/// What the event gives its engines, unless they have their own.
+pub(super) struct Shared<'a> {
+    pub(super) time: Time<'a>,
+    /// The event's limits, scaled.
+    pub(super) limits: Option<Limits>,
+}
+
 /// The options of the engine inside this program.
 const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
 
 pub(super) fn read<'a>(
     mut section: Section<'a>,
-    shared: &Time<'a>,
+    shared: &Shared<'a>,
     variant: Option<Variant>,
     context: &Context<'_>,
 ) -> Engine<'a> {
@@ -53,9 +60,12 @@ pub(super) fn read<'a>(
         .as_ref()
         .map_or_else(|| section.place(), |entry| entry.place.clone());
     let own = section.table("time").map(time::read).unwrap_or_default();
-    let margin = time::margin(&mut section).or(own.margin).or(shared.margin);
-    let jitter = own.nodes_jitter.or_else(|| shared.nodes_jitter.clone());
-    let limits: Option<Limits> = own.limits.or_else(|| shared.limits.clone());
+    let margin = time::margin(&mut section).or(own.margin);
+    let margin = margin.or(shared.time.margin);
+    let limits = limits(&own, shared);
+    let jitter = own
+        .nodes_jitter
+        .or_else(|| shared.time.nodes_jitter.clone());
     let files = named_files::of_engine(&launch, &options, context.files);
     let confinement = confinement::read(&mut section, &launch, &options, &files, context);
     let spec = EngineSpec {
@@ -83,6 +93,19 @@ pub(super) fn read<'a>(
         place,
         jitter: jitter.map(|(_, place)| place),
     }
+}
+
+/// An engine's own limits, or the event's, scaled as its own table has it.
+fn limits(own: &Time<'_>, shared: &Shared<'_>) -> Option<Limits> {
+    let limits = own.limits(shared.limits.as_ref())?;
+    let written = own.first_increment().or(shared.time.first_increment());
+    let first_increment = written
+        .filter(|_| limits.time.has_increment())
+        .unwrap_or_default();
+    Some(Limits {
+        first_increment,
+        ..limits
+    })
 }
 
 /// UCI options and their values, in the order of the file.

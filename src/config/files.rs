@@ -82,6 +82,14 @@ impl Files for Disk {
     }
 }
 
+/// The program that a command means on the command line.
+///
+/// # Errors
+/// Why there is none, and what to do.
+pub fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, (String, String)> {
+    find_program(command, Path::new("."), files)
+}
+
 /// The program that a command means: with a slash a path below `folder`, else the first
 /// of its name on the search path.
 ///

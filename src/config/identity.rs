@@ -11,7 +11,7 @@ use super::positions::ranges;
 use super::tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament};
 use crate::chess::start::StartNumber;
 use crate::chess::{FenDialect, UciDialect};
-use crate::referee::{Adjudication, FlagFallRule};
+use crate::referee::{Adjudication, FlagFallRule, HostFaults};
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -144,8 +144,10 @@ fn file(file: &NamedFile) -> Result<Value, IdentityError> {
     Ok(json!({ "name": file.name, "sha256": sha256(&file.path)? }))
 }
 
+/// `host_faults` is left out where it is what it always was, so that an event of an
+/// earlier version goes on.
 fn adjudication(rules: &Adjudication) -> Value {
-    json!({
+    let mut value = json!({
         "draw": rules.draw.map(|rule| json!({
             "from_move": rule.from_move,
             "moves": rule.moves,
@@ -161,7 +163,13 @@ fn adjudication(rules: &Adjudication) -> Value {
             FlagFallRule::Loss => "loss",
             FlagFallRule::Fide => "fide",
         },
-    })
+    });
+    match rules.host_faults {
+        HostFaults::Count => {}
+        HostFaults::Void => value["host_faults"] = json!("void"),
+        HostFaults::Replay => value["host_faults"] = json!("replay"),
+    }
+    value
 }
 
 /// The SHA-256 of a file, which may be larger than memory.

@@ -19,6 +19,9 @@ pub struct MatchTime {
     /// Plies for each move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// By how much the clock or the time for a move is multiplied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
 }
 
 /// One `--engine`.
@@ -103,7 +106,7 @@ pub enum MatchError {
     NoCommand,
 }
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "cmd",
     "name",
     "builtin",
@@ -116,6 +119,7 @@ const KEYS: [&str; 20] = [
     "movetime",
     "nodes",
     "depth",
+    "scale",
     "nice",
     "cpus",
     "memory",
@@ -135,7 +139,7 @@ impl MatchTime {
 impl MatchEngine {
     /// Reads the words of one `--engine`: `KEY=VALUE` with the keys `cmd`, `name`,
     /// `builtin`, `arg` (repeatable), `dir`, `fen`, `margin` (milliseconds), `copies`,
-    /// `tc`, `movetime`, `nodes`, `depth`, `option.NAME`; for its confinement `nice`,
+    /// `tc`, `movetime`, `nodes`, `depth`, `scale`, `option.NAME`; for its confinement `nice`,
     /// `cpus` (with commas), `memory` and `file_size` (MiB), `processes`, `sandbox`,
     /// `read` and `write` (repeatable); and a word without `=` for the command.
     ///
@@ -178,6 +182,7 @@ impl MatchEngine {
             "movetime" => self.time.movetime = number(word, value)?,
             "nodes" => self.time.nodes = number(word, value)?,
             "depth" => self.time.depth = number(word, value)?,
+            "scale" => self.time.scale = number(word, value)?,
             _ => return self.confining_word(word, key, value),
         }
         Ok(())

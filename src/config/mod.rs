@@ -41,7 +41,7 @@ mod time;
 mod tournament;
 
 pub use confinement::{Confinement, Sandbox};
-pub use files::{Disk, FileKind, Files};
+pub use files::{Disk, FileKind, Files, find_command};
 pub use identity::IdentityError;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};
 pub use match_file::{MatchOptions, match_file};

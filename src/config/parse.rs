@@ -7,13 +7,13 @@ use std::sync::Arc;
 use toml::de::DeTable;
 
 use super::context::Context;
-use super::engine::{self, Engine};
+use super::engine::{self, Engine, Shared};
 use super::event::{self, Event};
 use super::files::{Disk, Files};
 use super::positions::{self, Positions};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::Section;
-use super::time::{self, Time};
+use super::time;
 use super::tournament::{NamedFile, SprtSettings, Tournament};
 use super::{adjudication, participants, sprt};
 use crate::schedule::Openings;
@@ -86,7 +86,9 @@ fn tournament(
     let positions = table(&mut root, "positions", example);
     let positions = positions::read(positions, event.variant, event.seed, context);
     let time = root.table("time").map(time::read).unwrap_or_default();
-    let mut engines = engines(&mut root, &time, &event, context);
+    let limits = time.limits(None);
+    let shared = Shared { time, limits };
+    let mut engines = engines(&mut root, &shared, &event, context);
     let format = participants::check(&event, &mut engines, &root.place());
     let sprt = sprt(&mut root, &event, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
@@ -125,13 +127,13 @@ fn table<'a>(root: &mut Section<'a>, key: &'static str, example: &str) -> Option
 
 fn engines<'a>(
     root: &mut Section<'a>,
-    time: &Time<'a>,
+    shared: &Shared<'a>,
     event: &Event<'_>,
     context: &Context<'_>,
 ) -> Vec<Engine<'a>> {
     let tables = root.tables("engine").into_iter();
     tables
-        .map(|section| engine::read(section, time, event.variant, context))
+        .map(|section| engine::read(section, shared, event.variant, context))
         .collect()
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::entry::{Entry, Place};
 use super::problem::Problem;
 use super::section::Section;
-use crate::clock::{Limits, TimeControl, TimeLimit};
+use crate::clock::{FirstIncrement, Limits, TimeControl, TimeLimit};
 use crate::referee::Timeouts;
 
 /// Nodes that no search reaches, and that a `go` command can still say.
@@ -16,9 +16,55 @@ const MAX_NODES: u64 = 1_000_000_000_000_000;
 #[derive(Default)]
 pub(super) struct Time<'a> {
     /// `None` if the table has no limit.
-    pub(super) limits: Option<Limits>,
+    limits: Option<Limits>,
     pub(super) margin: Option<Duration>,
     pub(super) nodes_jitter: Option<(f64, Place<'a>)>,
+    scale: Option<(f64, Place<'a>)>,
+    first_increment: Option<(FirstIncrement, Place<'a>)>,
+}
+
+impl Time<'_> {
+    /// The limits of this table, or those it inherits, after its `scale`; `None` if there are
+    /// none.
+    pub(super) fn limits(&self, inherited: Option<&Limits>) -> Option<Limits> {
+        let Some(limits) = self.limits.as_ref().or(inherited) else {
+            if let Some((_, place)) = &self.scale {
+                place.fail::<()>(nothing_to_scale());
+            }
+            return None;
+        };
+        let mut limits = limits.clone();
+        if let Some((factor, place)) = &self.scale {
+            limits.time = scaled(&limits.time, *factor, place).unwrap_or_default();
+        }
+        if let Some((_, place)) = &self.first_increment
+            && !limits.time.has_increment()
+        {
+            let title = "`first_increment` says nothing here: no clock with an increment";
+            place.fail::<()>(Problem::error(title).help("take it out, or control = \"10+0.1\""));
+        }
+        Some(limits)
+    }
+
+    /// Whether the clocks of this table begin with an increment, if it says so.
+    pub(super) fn first_increment(&self) -> Option<FirstIncrement> {
+        self.first_increment.as_ref().map(|(first, _)| *first)
+    }
+}
+
+fn scaled(time: &TimeLimit, factor: f64, place: &Place<'_>) -> Option<TimeLimit> {
+    if *time == TimeLimit::None {
+        return place.fail(nothing_to_scale());
+    }
+    time.scaled(factor).or_else(|| {
+        let title = format!("`scale` leaves no time control of {time}");
+        place.fail(Problem::error(title).help("scaled times are 1 microsecond to 31 years"))
+    })
+}
+
+fn nothing_to_scale() -> Problem {
+    let help = "`scale` multiplies `control` or `movetime`; node limits are written out";
+    Problem::error("`scale` has nothing to multiply").help(help)
 }
 
 pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
@@ -42,15 +88,28 @@ pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
         time: time.unwrap_or_default(),
         nodes: nodes.and_then(|entry| entry.integer(1..=MAX_NODES)),
         depth: depth.and_then(|entry| entry.integer(1..=1000)),
+        first_increment: FirstIncrement::default(),
     };
+    let scale = section.optional("scale");
     let jitter = section.optional("nodes_jitter");
     let time = Time {
         limits: limited.then_some(limits),
         margin: margin(&mut section),
         nodes_jitter: jitter.and_then(|entry| Some((entry.number(0.0..=0.5)?, entry.place))),
+        scale: scale.and_then(|entry| Some((entry.number(0.0001..=10_000.0)?, entry.place))),
+        first_increment: first_increment(&mut section),
     };
     section.finish();
     time
+}
+
+fn first_increment<'a>(section: &mut Section<'a>) -> Option<(FirstIncrement, Place<'a>)> {
+    let entry = section.optional("first_increment")?;
+    let first = match entry.boolean()? {
+        true => FirstIncrement::Granted,
+        false => FirstIncrement::Withheld,
+    };
+    Some((first, entry.place))
 }
 
 /// `margin_ms`, of `[time]` or of an engine.

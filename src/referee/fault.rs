@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::Termination;
+use crate::referee::{FlagEvidence, Termination};
 
 /// The kinds of fault that lose a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,6 +93,8 @@ pub struct Fault {
     pub at: Stamp,
     /// What the engine said or did, quoted; for people.
     pub detail: String,
+    /// Of a flag fall: who is to blame, and what shows it; `None` where nobody watched.
+    pub evidence: Option<FlagEvidence>,
 }
 
 /// Breaches of the protocol that lose nothing, counted per game and side.

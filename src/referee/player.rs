@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::chess::{Color, Position};
-use crate::clock::{Clock, FirstIncrement, Limits};
+use crate::clock::{Clock, Limits};
 use crate::referee::{Breaches, NodeDraw, PlayerSettings, Thinking};
 use crate::uci::{Command, GoLimits, InfoKind, InfoLine, SearchReport, VARIANT_OPTION};
 
@@ -44,7 +44,7 @@ struct Progress {
 impl Player {
     pub(super) fn new(settings: &PlayerSettings, start: &Position) -> Player {
         Player {
-            clock: Clock::new(&settings.limits.time, FirstIncrement::Granted),
+            clock: Clock::new(&settings.limits.time, settings.limits.first_increment),
             margin: settings.margin,
             limits: settings.limits.clone(),
             node_draw: settings.node_draw.clone(),

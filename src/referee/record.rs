@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::clock::Stamp;
-use crate::referee::{Breaches, Fault, Outcome};
+use crate::referee::{Breaches, Fault, Observation, Outcome};
 use crate::uci::{Bound, Score};
 
 /// One finished or voided game.
@@ -40,6 +40,8 @@ pub struct MoveRecord {
     pub nodes_limit: Option<u64>,
     /// What the last `info` lines said.
     pub thinking: Thinking,
+    /// What the host did meanwhile; `None` for moves that were not watched.
+    pub host: Option<Box<Observation>>,
 }
 
 impl MoveRecord {

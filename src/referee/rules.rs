@@ -16,6 +16,8 @@ pub struct Adjudication {
     pub tablebases: Vec<PathBuf>,
     /// What a forfeit against a side that cannot mate is worth.
     pub flag_fall: FlagFallRule,
+    /// What a flag fall is worth that the host is to blame for.
+    pub host_faults: HostFaults,
 }
 
 /// A draw, when from full move `from_move` on both engines' scores stayed within
@@ -40,6 +42,18 @@ pub struct ResignRule {
     pub centipawns: u32,
     /// Whether the winner must agree.
     pub both_engines: bool,
+}
+
+/// What a flag fall is worth that the host is to blame for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HostFaults {
+    /// A loss, as any other.
+    #[default]
+    Count,
+    /// The game is void.
+    Void,
+    /// The game is void, and played again in the same run.
+    Replay,
 }
 
 /// What a forfeit against a side that cannot mate is worth.

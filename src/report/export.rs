@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::chess::{Color, FenDialect, Move, UciDialect};
 use crate::event::{FinishedGame, UnixMillis};
 use crate::referee::{Fault, MoveRecord, Thinking};
-use crate::sink::{Roster, SinkError, csv_field, harmless_json};
+use crate::sink::{Roster, SinkError, csv_field, evidence_json, harmless_json, host_json};
 use crate::store::Reader;
 use crate::uci::{Bound, Score};
 
@@ -113,6 +113,7 @@ fn fault_value(fault: &Fault) -> Value {
         "ply": fault.ply,
         "at_ns": fault.at.0,
         "detail": fault.detail,
+        "evidence": fault.evidence.as_ref().map(evidence_json),
     })
 }
 
@@ -163,6 +164,7 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
         "tbhits": tbhits,
         "time_ms": time_ms,
         "pv": pv,
+        "host": played.host.as_deref().map(host_json),
     })
 }
 

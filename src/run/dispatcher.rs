@@ -11,7 +11,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::event::{FinishedGame, PairId};
+use crate::event::{FinishedGame, GameId, PairId};
+use crate::referee::Fault;
 use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
 use crate::run::lane::Report;
@@ -66,8 +67,8 @@ pub struct State {
     store_gone: bool,
     /// Whether no more pairs are handed out.
     closed: bool,
-    /// Games that were voided for another reason than a stop that was asked for.
-    voided: u64,
+    /// Games that were voided, and have not been played to an end since.
+    voided: BTreeSet<GameId>,
     exit_code: Option<u8>,
     failure: Option<RunError>,
 }
@@ -106,7 +107,7 @@ impl Dispatcher<'_> {
             Some(failure) => Err(failure),
             None => Ok(Ending {
                 signal: self.state.exit_code,
-                voided: self.state.voided,
+                voided: self.state.voided.len() as u64,
             }),
         }
     }
@@ -151,8 +152,11 @@ impl Dispatcher<'_> {
             }
             StoreNotice::Voided(games) => {
                 self.state.unstored -= games.len() as u64;
-                self.state.voided += games.len() as u64;
-                games.iter().for_each(|game| self.sinks.voided(game));
+                for game in &games {
+                    log_flag_fall(game);
+                    self.state.voided.insert(game.id);
+                    self.sinks.voided(game);
+                }
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");
@@ -170,6 +174,8 @@ impl Dispatcher<'_> {
     }
 
     fn publish(&mut self, game: &FinishedGame) {
+        log_flag_fall(game);
+        self.state.voided.remove(&game.id);
         if let Err(error) = self.sinks.committed(game) {
             self.fail(RunError::Sink(error));
         }
@@ -225,5 +231,14 @@ impl Dispatcher<'_> {
         if stop == Stop::Kill {
             self.guardian.kill_all();
         }
+    }
+}
+
+/// A flag that fell is worth a line in the log, with who is to blame.
+fn log_flag_fall(game: &FinishedGame) {
+    let explained = |fault: &Fault| Some((fault.side, fault.evidence?));
+    for (side, evidence) in game.record.faults.iter().filter_map(explained) {
+        let (game, verdict) = (game.id, evidence.verdict.word());
+        tracing::info!(%game, %side, verdict, "a flag fell: {evidence}");
     }
 }

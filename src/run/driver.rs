@@ -2,7 +2,7 @@
 //! here bytes are moved and stamps are taken.
 
 use tokio::sync::watch;
-use tokio::time::sleep_until;
+use tokio::time::{Instant, sleep_until};
 
 use crate::chess::Color;
 use crate::clock::Stamp;
@@ -11,6 +11,7 @@ use crate::run::epoch::Epoch;
 use crate::run::patience::Patience;
 use crate::run::process::Process;
 use crate::run::signals::Stop;
+use crate::run::witness::Witness;
 
 /// What a wait ended with.
 enum Woken {
@@ -32,19 +33,24 @@ pub async fn play(
     mut engines: [&mut Process; 2],
     epoch: Epoch,
     stop: &mut watch::Receiver<Stop>,
+    witness: &mut Witness,
 ) -> GameRecord {
     let mut patience = Patience::default();
     loop {
-        transmit(referee, &mut engines, epoch);
+        transmit(referee, &mut engines, epoch, witness);
         if let Some(record) = referee.finish() {
             return record;
         }
         let mover = referee.side_to_move();
+        let deadline = earlier(referee.deadline(), witness.due());
+        let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
         let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
             Some(open) => Woken::Read(mover, open),
-            None => wait(referee, &mut engines, epoch, stop).await,
+            None => wait(mover, &mut engines, deadline, stop).await,
         };
         let now = epoch.now();
+        witness.woken(now);
+        let moves = referee.moves().len();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {
             referee.interrupt(VoidReason::Interrupted);
@@ -58,14 +64,42 @@ pub async fn play(
         // Whatever woke us: an engine that writes half a line, or to stderr, without
         // end would otherwise keep the timer from being heard.
         referee.tick(now);
+        tell_of_the_host(referee, witness, moves, epoch);
         if referee.side_to_move() != mover {
             patience.answered(mover);
         }
     }
 }
 
+/// What was seen of the host, where a move has been made (there were so many before) or a flag
+/// has fallen.
+fn tell_of_the_host(referee: &mut Referee, witness: &mut Witness, moves: usize, epoch: Epoch) {
+    let now = epoch.now();
+    if referee.moves().len() > moves
+        && let Some(host) = witness.observe(now)
+    {
+        referee.observed(host);
+    }
+    if let Some(answered) = referee.awaits_testimony() {
+        referee.testify(&witness.testimony(answered, now), now);
+    }
+}
+
+/// The earlier of two moments that may not be.
+fn earlier(one: Option<Stamp>, other: Option<Stamp>) -> Option<Stamp> {
+    one.into_iter().chain(other).min()
+}
+
 /// Writes what the referee wants to say, the stamp taken just before the write.
-fn transmit(referee: &mut Referee, engines: &mut [&mut Process; 2], epoch: Epoch) {
+fn transmit(
+    referee: &mut Referee,
+    engines: &mut [&mut Process; 2],
+    epoch: Epoch,
+    witness: &mut Witness,
+) {
+    if let Some((side, allowed)) = referee.due() {
+        witness.begin(side, allowed, epoch.now());
+    }
     while let Some((side, text)) = referee.transmit(epoch.now()) {
         let engine = &mut engines[side.index()];
         if engine.input.send(text).is_err() {
@@ -77,13 +111,11 @@ fn transmit(referee: &mut Referee, engines: &mut [&mut Process; 2], epoch: Epoch
 /// The next thing that happens. Reads come first, the side to move before the
 /// other, so that an answer that is there is never overtaken by a timer.
 async fn wait(
-    referee: &Referee,
+    mover: Color,
     engines: &mut [&mut Process; 2],
-    epoch: Epoch,
+    deadline: Instant,
     stop: &mut watch::Receiver<Stop>,
 ) -> Woken {
-    let mover = referee.side_to_move();
-    let deadline = epoch.instant(referee.deadline().unwrap_or(Stamp(u64::MAX)));
     let [white, black] = engines;
     let (first, second) = match mover {
         Color::White => (white, black),

@@ -12,11 +12,9 @@ use std::thread::JoinHandle;
 use tokio::sync::{mpsc, watch};
 
 use crate::chess::Color;
-use crate::clock::Stamp;
 use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
-use crate::referee::{FaultKind, GameRecord, Referee, VoidReason};
-use crate::run::driver;
+use crate::referee::{Fault, FaultKind, GameRecord, HostFaults, Referee};
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
@@ -24,6 +22,12 @@ use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
 use crate::run::surroundings::Surroundings;
+use crate::run::witness::Witness;
+use crate::run::{absence, driver};
+
+/// How often a game is played again in one run for a flag that fell by the host's fault. On a
+/// machine that cannot hold the time control an event still comes to its end.
+const REPLAYS: u32 = 3;
 
 /// What a lane tells the dispatcher.
 #[derive(Debug)]
@@ -98,6 +102,7 @@ fn run(shared: Shared) -> io::Result<()> {
         Lane {
             shared,
             stable: Stable::default(),
+            witness: Witness::of_this_thread(),
         }
         .run(),
     );
@@ -107,6 +112,7 @@ fn run(shared: Shared) -> io::Result<()> {
 struct Lane {
     shared: Shared,
     stable: Stable,
+    witness: Witness,
 }
 
 impl Lane {
@@ -122,17 +128,38 @@ impl Lane {
     /// The games of a pair that are missing, one after the other.
     async fn play_pair(&mut self, job: &Job) {
         for game in [0, 1] {
-            let wanted = job.missing[usize::from(game)];
-            if wanted && *self.shared.stop.borrow() < Stop::VoidGames {
+            if job.missing[usize::from(game)] {
                 let id = GameId {
                     pair: job.pair,
                     game,
                 };
-                let planned = PlannedGame::new(&self.shared.tournament, id, job.spec);
-                let finished = self.play_game(planned).await;
-                self.report(Report::Game(Box::new(finished)));
+                self.play_counting(id, job).await;
             }
         }
+    }
+
+    /// Plays a game, and again while the host is to blame for its end and the event has that
+    /// replayed. Every attempt is reported, and only the last can count. The other game of the
+    /// pair stands as it is.
+    async fn play_counting(&mut self, id: GameId, job: &Job) {
+        for attempt in 0..=REPLAYS {
+            if *self.shared.stop.borrow() >= Stop::VoidGames {
+                return;
+            }
+            let planned = PlannedGame::new(&self.shared.tournament, id, job.spec);
+            let finished = self.play_game(planned).await;
+            let again = attempt < REPLAYS && self.is_replayed(&finished.record);
+            self.report(Report::Game(Box::new(finished)));
+            if !again {
+                return;
+            }
+        }
+    }
+
+    fn is_replayed(&self, record: &GameRecord) -> bool {
+        let wanted = self.shared.tournament.adjudication.host_faults == HostFaults::Replay;
+        let flag_fell = |fault: &Fault| fault.kind == FaultKind::FlagFall;
+        wanted && record.outcome.is_void() && record.faults.iter().any(flag_fell)
     }
 
     async fn play_game(&mut self, planned: PlannedGame) -> FinishedGame {
@@ -140,7 +167,7 @@ impl Lane {
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
         let started = unix_now();
-        let mut referee = Referee::new(settings, self.shared.epoch.now());
+        let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
         let record = match (white, black) {
             (Ok(white), Ok(black)) => self.conduct(&mut referee, [white, black], &planned).await,
             (white, black) => {
@@ -175,8 +202,9 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        let mut record =
-            driver::play(referee, pipes, self.shared.epoch, &mut self.shared.stop).await;
+        self.witness.meet([pipes[0].id(), pipes[1].id()]);
+        let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
+        let mut record = driver::play(referee, pipes, epoch, stop, &mut self.witness).await;
         if record.outcome.is_void() {
             shut_down(engines).await;
             return record;
@@ -239,7 +267,7 @@ impl Lane {
                 Err(error) => failures.push((side, error)),
             }
         }
-        judge(referee, &failures, self.shared.epoch.now());
+        absence::judge(referee, &failures, self.shared.epoch.now());
         referee
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
@@ -248,32 +276,6 @@ impl Lane {
     fn report(&self, report: Report) {
         // Without a dispatcher the queue is closed as well.
         let _ = self.shared.reports.send(report);
-    }
-}
-
-/// Ends a game whose engines were not all there.
-fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
-    let is = |kind: fn(&StartError) -> bool| failures.iter().any(|(_, error)| kind(error));
-    let all = || {
-        let texts = failures
-            .iter()
-            .map(|(side, error)| format!("{side}: {error}"));
-        texts.collect::<Vec<_>>().join("; ")
-    };
-    match failures {
-        _ if is(|error| matches!(error, StartError::Interrupted)) => {
-            referee.interrupt(VoidReason::Interrupted);
-        }
-        _ if is(|error| matches!(error, StartError::Spawn { .. } | StartError::NotLaunched(_))) => {
-            referee.interrupt(VoidReason::HostFault(all()));
-        }
-        [(side, error)] => {
-            referee.fault(*side, FaultKind::StartFailure, error.to_string(), now);
-        }
-        _ => {
-            let what = format!("neither engine could be started: {}", all());
-            referee.interrupt(VoidReason::HostFault(what));
-        }
     }
 }
 

@@ -17,21 +17,30 @@
 //! | `signals` | how a run is told to stop |
 //! | `variant` | what engines are told of the variant |
 //! | `engine` | from the event file to an engine that is ready |
+//! | `threads` | processor times of an engine's threads |
+//! | `suspension` | whether the machine was suspended |
+//! | `witness` | what the host did while an engine was on the clock |
 //! | `driver` | between the referee and the pipes |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `queue` | pairs handed out and not begun |
 //! | `stable` | the engines of one lane |
+//! | `absence` | a game whose engines are not all there |
 //! | `lane` | a thread that plays one game at a time |
 //! | `probe` | every engine is started once before the first game |
 //! | `prepare` | processors for the lanes, remarks on this machine |
+//! | `capacity` | more threads on a clock than processors? |
 //! | `work` | the plan minus the stored games |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `dispatcher` | the only place that knows what is running |
+//! | `check` | the dialogues in which an engine is examined |
 //! | `doctor` | is this machine fit to time engines? |
 //! | `session` | an event from its checked file to its last game |
 //! | `error` | why a run could not begin or go on |
 
+pub mod absence;
+pub mod capacity;
 pub mod census;
+pub mod check;
 pub mod cpus;
 pub mod dispatcher;
 pub mod doctor;
@@ -57,9 +66,12 @@ pub mod stable;
 pub mod stop_rule;
 pub mod strays;
 pub mod surroundings;
+pub mod suspension;
+pub mod threads;
 pub mod traffic;
 pub mod variant;
 pub mod watch;
+pub mod witness;
 pub mod work;
 
 pub use dispatcher::Ending;

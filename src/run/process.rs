@@ -173,6 +173,12 @@ impl Process {
         self.watched = None;
     }
 
+    /// How many processes live that the engine has started, its own not counted once it
+    /// has ended.
+    pub fn companions(&self) -> usize {
+        strays::count(&self.mark)
+    }
+
     /// Whether the leader has ended by itself.
     pub fn has_ended(&self) -> bool {
         let mut leader = [PollFd::new(self.ended.get_ref(), PollFlags::IN)];

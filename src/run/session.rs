@@ -1,5 +1,6 @@
 //! An event from its checked file to its last game: the story of `run`.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
 use crate::run::surroundings::Surroundings;
 use crate::run::traffic::Recording;
-use crate::run::variant;
 use crate::run::work::Work;
+use crate::run::{capacity, variant};
 use crate::schedule::Plan;
 use crate::sink::Sinks;
 use crate::store::{
@@ -262,6 +263,9 @@ impl Session {
             .iter()
             .chain(&oddities)
             .for_each(|words| sinks.say(words));
+        let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let warning = capacity::warning(&self.tournament, processors);
+        warning.iter().for_each(|warning| sinks.say(warning));
         let work = self.work()?;
         let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
         let (stop, stopped) = watch::channel(Stop::No);

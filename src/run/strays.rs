@@ -29,17 +29,25 @@ pub fn end(mark: &str) {
     );
 }
 
+/// How many living processes carry this mark, or one that begins with it and a dot.
+pub fn count(mark: &str) -> usize {
+    processes()
+        .filter(|process| carried_by(*process, mark))
+        .count()
+}
+
 /// How many were alive.
 fn kill_all(mark: &str) -> usize {
-    // Without /proc the groups must do.
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return 0;
-    };
-    let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
-    let processes = entries.map_while(Result::ok).filter_map(number);
-    processes
+    processes()
         .filter(|process| kill_marked(*process, mark))
         .count()
+}
+
+/// The numbers of all processes; none without `/proc`, then the groups must do.
+fn processes() -> impl Iterator<Item = i32> {
+    let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+    let entries = fs::read_dir("/proc").into_iter().flatten();
+    entries.map_while(Result::ok).filter_map(number)
 }
 
 /// The descriptor is taken first, so that the number cannot come to mean another
@@ -47,12 +55,16 @@ fn kill_all(mark: &str) -> usize {
 fn kill_marked(process: i32, mark: &str) -> bool {
     let killed = || {
         let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
-        // Other users' processes cannot be read, and zombies have no environment.
-        let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
-        carries(&environment, mark).then_some(())?;
+        carried_by(process, mark).then_some(())?;
         pidfd_send_signal(descriptor, Signal::KILL).ok()
     };
     killed().is_some()
+}
+
+/// Other users' processes cannot be read, and zombies have no environment.
+fn carried_by(process: i32, mark: &str) -> bool {
+    let environment = fs::read(format!("/proc/{process}/environ"));
+    environment.is_ok_and(|environment| carries(&environment, mark))
 }
 
 fn carries(environment: &[u8], mark: &str) -> bool {

@@ -11,6 +11,7 @@ use crate::referee::{Fault, Outcome};
 
 use super::Sink;
 use super::error::SinkError;
+use super::evidence::evidence_json;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
 use super::standings::standings_json;
@@ -159,5 +160,6 @@ fn fault(fault: &Fault) -> Value {
         "kind": fault.kind.reason(),
         "ply": fault.ply,
         "detail": fault.detail,
+        "evidence": fault.evidence.as_ref().map(evidence_json),
     })
 }

@@ -14,11 +14,13 @@
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `standings` | `standings.json` |
 //! | `positions` | `positions.csv` |
+//! | `evidence` | what the host did, as JSON |
 //! | `json` | `--json`: one event a line |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
 mod atomic;
 mod error;
+mod evidence;
 mod json;
 mod pgn;
 mod positions;
@@ -30,6 +32,7 @@ mod standings;
 mod text;
 
 pub use error::SinkError;
+pub use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
 pub use pgn::{PgnSink, write_pgn};
 pub use positions::{PositionsSink, back_rank};

@@ -2,12 +2,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql` | the tables and views; explained in `docs/store.md` |
+//! | `schema.sql`, `views.sql` | the tables and views; explained in `docs/store.md` |
 //! | `open` | is the file ours, whole, of a known version? |
 //! | `lock` | one runner an event |
 //! | `writer` | the thread that writes, and groups games that wait |
 //! | `insert` | a game into its rows |
 //! | `payload`, `move_row` | a record to text columns and back |
+//! | `evidence_row` | what the host did, as JSON |
 //! | `words` | the stable words in the columns |
 //! | `facts` | keys and values, identities, engines |
 //! | `identity` | is the event file still that of the store? |
@@ -17,6 +18,7 @@
 
 mod aside;
 mod error;
+mod evidence_row;
 mod facts;
 mod identity;
 mod insert;
@@ -43,7 +45,7 @@ pub use facts::{AcceptedIdentity, EngineEntry};
 pub use identity::{Difference, compare_identity};
 pub use lock::LOCK_FILE;
 pub use open::{APPLICATION_ID, EVENT_FILE, OpenMode, SCHEMA};
-pub use reader::{Counts, Reader};
+pub use reader::{Counts, FlagFalls, Reader};
 pub use rows::{GameResult, Games, Results, StoredGame, VoidedGame};
 pub use writer::{Announce, StoreNotice, StoreSummary};
 

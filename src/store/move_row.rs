@@ -11,8 +11,10 @@ use crate::clock::Stamp;
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::{Bound, Score};
 
+use super::evidence_row::{ObservationRow, nanoseconds};
+
 /// How many elements a move's array has.
-const ELEMENTS: usize = 19;
+const ELEMENTS: usize = 20;
 
 /// A move in UCI text, castling as king takes own rook in every variant.
 pub(crate) struct MoveText {
@@ -86,13 +88,9 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.tbhits)?;
         row.serialize_element(&said.time_ms)?;
         row.serialize_element(&said.pv)?;
+        row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
         row.end()
     }
-}
-
-/// A clock of more than 584 years does not occur; it would be cut to that.
-fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn score_columns(score: Option<Score>) -> (Option<i32>, Option<i32>) {
@@ -133,6 +131,9 @@ pub(crate) struct StoredMove<'a> {
     time_ms: Option<u64>,
     #[serde(borrow)]
     pv: Cow<'a, str>,
+    /// Absent in version 1.
+    #[serde(default)]
+    host: Option<ObservationRow>,
 }
 
 impl StoredMove<'_> {
@@ -144,6 +145,7 @@ impl StoredMove<'_> {
             received: Stamp(self.received_ns),
             clock: self.clock_ns.map(Duration::from_nanos),
             nodes_limit: self.nodes_limit,
+            host: self.host.as_ref().map(|row| Box::new(row.into())),
             thinking: self.thinking()?,
         })
     }

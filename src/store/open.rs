@@ -12,7 +12,10 @@ use super::error::StoreError;
 pub const EVENT_FILE: &str = "event.db";
 
 /// The schema's version, in `PRAGMA user_version`.
-pub const SCHEMA: i64 = 1;
+pub const SCHEMA: i64 = 2;
+
+/// The views of this version.
+const VIEWS: &str = include_str!("views.sql");
 
 /// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
 pub const APPLICATION_ID: i64 = 0x4139_3630;
@@ -71,6 +74,7 @@ pub(crate) fn writer(folder: &Path) -> Result<Connection> {
         create(&connection).map_err(failed)?;
     }
     check_whole(&connection, &file)?;
+    migrate(&connection).map_err(failed)?;
     Ok(connection)
 }
 
@@ -93,13 +97,29 @@ fn create(connection: &Connection) -> rusqlite::Result<()> {
          PRAGMA application_id = {APPLICATION_ID};
          PRAGMA user_version = {SCHEMA};
          {}
+         {VIEWS}
          COMMIT;",
         include_str!("schema.sql")
     ))
 }
 
-/// Refuses files of other programs and of later versions. When version 2 comes,
-/// the steps from 1 to 2 are made here, in one transaction.
+/// Brings a file of version 1 forward: rows only got further elements at the end of
+/// their JSON, so only the views change.
+fn migrate(connection: &Connection) -> rusqlite::Result<()> {
+    if pragma(connection, "user_version")? >= SCHEMA {
+        return Ok(());
+    }
+    connection.execute_batch(&format!(
+        "BEGIN IMMEDIATE;
+         DROP VIEW moves;
+         DROP VIEW faults;
+         {VIEWS}
+         PRAGMA user_version = {SCHEMA};
+         COMMIT;"
+    ))
+}
+
+/// Refuses files of other programs and of later versions.
 fn check_version(connection: &Connection, file: &Path) -> Result<()> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
     let application = pragma(connection, "application_id").map_err(failed)?;

@@ -3,12 +3,13 @@
 //! A move is one JSON array with a fixed order of elements, so that a game of
 //! 80 plies takes some kilobytes and the view `moves` can show it as rows.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Stamp;
 use crate::referee::{Breaches, Fault, GameRecord, Outcome};
 
+use super::evidence_row::EvidenceRow;
 use super::move_row::{MoveRows, MoveText, StoredMove};
 use super::words;
 
@@ -89,17 +90,28 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Side, kind, ply, stamp, detail.
-type FaultRow<S> = (S, S, u32, u64, String);
+/// Side, kind, ply, stamp, detail, evidence.
+#[derive(Serialize, Deserialize)]
+struct FaultRow<S>(
+    S,
+    S,
+    u32,
+    u64,
+    String,
+    /// Absent in version 1.
+    #[serde(default)]
+    Option<EvidenceRow>,
+);
 
 fn encode_faults(faults: &[Fault]) -> serde_json::Result<Option<String>> {
     let row = |fault: &Fault| -> FaultRow<&'static str> {
-        (
+        FaultRow(
             words::color_word(fault.side),
             fault.kind.reason(),
             fault.ply,
             fault.at.0,
             fault.detail.clone(),
+            fault.evidence.as_ref().map(EvidenceRow::from),
         )
     };
     let rows: Vec<FaultRow<&str>> = faults.iter().map(row).collect();
@@ -114,13 +126,14 @@ fn decode_faults(text: Option<&str>) -> Result<Vec<Fault>, String> {
         return Ok(Vec::new());
     };
     let rows: Vec<FaultRow<&str>> = parse(text)?;
-    let fault = |(side, kind, ply, at, detail): FaultRow<&str>| {
+    let fault = |FaultRow(side, kind, ply, at, detail, evidence): FaultRow<&str>| {
         Ok(Fault {
             side: words::color(side).ok_or("unknown colour")?,
             kind: words::fault_kind(kind).ok_or("unknown kind of fault")?,
             ply,
             at: Stamp(at),
             detail,
+            evidence: evidence.map(|row| row.evidence()).transpose()?,
         })
     };
     rows.into_iter().map(fault).collect()

@@ -24,6 +24,19 @@ pub struct Counts {
     pub voided: u64,
 }
 
+/// How many flags fell, and by whose fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlagFalls {
+    /// The engine's.
+    pub engine: u64,
+    /// The host's, and counted all the same.
+    pub host: u64,
+    /// Nobody's that can be shown, or nobody watched.
+    pub undecided: u64,
+    /// The host's, and the game was voided.
+    pub voided: u64,
+}
+
 /// A connection that only reads.
 #[derive(Debug)]
 pub struct Reader {
@@ -186,6 +199,32 @@ impl Reader {
     /// What SQLite says.
     pub fn voided(&self) -> Result<Vec<VoidedGame>> {
         rows::read_voided(self)
+    }
+
+    /// How many flags fell.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn flag_falls(&self) -> Result<FlagFalls> {
+        let sql = "SELECT fault.value ->> '$[5].verdict', count(*)
+            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
+            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> 1 = 'flag-fall'
+            GROUP BY 1
+            UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
+            WHERE voided.reason = 'host-fault' AND fault.value ->> 1 = 'flag-fall'";
+        let mut falls = FlagFalls::default();
+        let mut statement = self.prepare(sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+        let rows: rusqlite::Result<Vec<(Option<String>, i64)>> = rows.and_then(Iterator::collect);
+        for (verdict, count) in self.check(rows)? {
+            *match verdict.as_deref() {
+                Some("engine") => &mut falls.engine,
+                Some("host") => &mut falls.host,
+                Some("voided") => &mut falls.voided,
+                _ => &mut falls.undecided,
+            } += count.cast_unsigned();
+        }
+        Ok(falls)
     }
 
     /// How many games there are.

@@ -1,4 +1,4 @@
--- The schema of event.db, version 1; docs/store.md explains every column.
+-- The tables of event.db, the same in versions 1 and 2; docs/store.md explains every column.
 
 CREATE TABLE event (
     key   TEXT PRIMARY KEY,
@@ -79,38 +79,3 @@ CREATE TABLE voided (
     faults       TEXT,
     breaches     TEXT
 ) STRICT;
-
-CREATE VIEW moves AS
-SELECT games.sequence, games.pair, games.game,
-       json_array_length(play.opening) + row.key + 1 AS ply,
-       row.value ->> 0 AS move,
-       row.value ->> 1 AS sent_ns,
-       row.value ->> 2 AS received_ns,
-       row.value ->> 3 AS clock_ns,
-       row.value ->> 4 AS nodes_limit,
-       row.value ->> 5 AS centipawns,
-       row.value ->> 6 AS mate,
-       row.value ->> 7 AS bound,
-       row.value ->> 8 AS win,
-       row.value ->> 9 AS draw,
-       row.value ->> 10 AS loss,
-       row.value ->> 11 AS depth,
-       row.value ->> 12 AS seldepth,
-       row.value ->> 13 AS nodes,
-       row.value ->> 14 AS nps,
-       row.value ->> 15 AS hashfull,
-       row.value ->> 16 AS tbhits,
-       row.value ->> 17 AS time_ms,
-       row.value ->> 18 AS pv
-FROM games JOIN play USING (sequence), json_each(play.moves) AS row;
-
-CREATE VIEW faults AS
-SELECT games.sequence, games.pair, games.game,
-       row.key + 1 AS nth,
-       row.value ->> 0 AS side,
-       row.value ->> 1 AS kind,
-       row.value ->> 2 AS ply,
-       row.value ->> 3 AS at_ns,
-       row.value ->> 4 AS detail
-FROM games JOIN play USING (sequence), json_each(play.faults) AS row
-WHERE play.faults IS NOT NULL;

@@ -1,7 +1,7 @@
 //! The stable words in the columns, and back to what they mean.
 
 use crate::chess::{CastlingRule, Color};
-use crate::referee::{DrawnBy, FaultKind, Outcome, WonBy};
+use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, WonBy};
 
 const WON_ON_SCORE: [WonBy; 3] = [
     WonBy::Checkmate,
@@ -52,6 +52,13 @@ pub(crate) fn fault_kind(word: &str) -> Option<FaultKind> {
     FaultKind::ALL
         .into_iter()
         .find(|kind| kind.reason() == word)
+}
+
+/// The verdict with this word.
+pub(crate) fn verdict(word: &str) -> Option<Verdict> {
+    Verdict::ALL
+        .into_iter()
+        .find(|verdict| verdict.word() == word)
 }
 
 /// A colour's word.

@@ -178,11 +178,12 @@ impl Writer {
         self.summary.finished += group.committed.len() as u64;
         self.summary.voided += group.voided.len() as u64;
         self.summary.duplicates += group.duplicates.len() as u64;
-        if !group.committed.is_empty() {
-            (self.announce)(StoreNotice::Committed(group.committed));
-        }
+        // First: a voided game may have been played again within the group.
         if !group.voided.is_empty() {
             (self.announce)(StoreNotice::Voided(group.voided));
+        }
+        if !group.committed.is_empty() {
+            (self.announce)(StoreNotice::Committed(group.committed));
         }
         if !group.duplicates.is_empty() {
             (self.announce)(StoreNotice::Duplicate(group.duplicates));

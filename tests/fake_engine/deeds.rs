@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::process::{abort, exit};
 use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
+
 use crate::dialogue::{say, write_raw};
 use crate::outlaw;
 use crate::raid;
@@ -53,6 +55,10 @@ pub fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
 }
 
 fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
+    if let Some(percent) = deed.strip_prefix("toil:") {
+        toil(clock(limits) * percent.parse().expect("a number") / 100);
+        return Next::Answer;
+    }
     if let Some(text) = deed.strip_prefix("say:") {
         say(script, format!("bestmove {text}").trim_end());
         return Next::Silence;
@@ -76,6 +82,10 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         }
         "late" => {
             std::thread::park_timeout(clock(limits) + Duration::from_millis(100));
+            return Next::Answer;
+        }
+        "very-late" => {
+            std::thread::park_timeout(clock(limits) + Duration::from_secs(1));
             return Next::Answer;
         }
         "mute" => {}
@@ -112,6 +122,15 @@ fn clock(limits: &str) -> Duration {
         .split_whitespace()
         .filter_map(|word| word.parse().ok());
     Duration::from_millis(numbers.max().unwrap_or(0))
+}
+
+/// Takes so much time of a processor, however long that takes.
+fn toil(work: Duration) {
+    let used = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time");
+    let end = used() + work;
+    while used() < end {
+        std::hint::black_box(());
+    }
 }
 
 fn repeat_for_ever(bytes: &[u8]) {

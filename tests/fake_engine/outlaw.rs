@@ -4,6 +4,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use rustix::process::{Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{self, SignalKind, signal};
 
@@ -20,6 +21,14 @@ pub fn prepare(script: &Script) -> io::Result<Listeners> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let _inside = runtime.enter();
     let mut signals = Vec::new();
+    if script.has("pinned") {
+        run_on_one_processor()?;
+    }
+    if script.has("hog") {
+        loop {
+            std::hint::black_box(());
+        }
+    }
     if script.has("ignore-term") {
         signals.push(signal(SignalKind::terminate())?);
         signals.push(signal(SignalKind::hangup())?);
@@ -56,6 +65,15 @@ fn spawn_self(role: &str) -> io::Result<()> {
         .stderr(Stdio::null())
         .spawn()?;
     Ok(())
+}
+
+/// The first of those that are allowed: all that are pinned share it.
+fn run_on_one_processor() -> io::Result<()> {
+    let allowed = sched_getaffinity(None)?;
+    let first = (0..CpuSet::MAX_CPU).find(|processor| allowed.is_set(*processor));
+    let mut one = CpuSet::new();
+    one.set(first.expect("a processor to run on"));
+    Ok(sched_setaffinity(None, &one)?)
 }
 
 /// Neither reads nor writes any more.

@@ -45,22 +45,75 @@ const BOUNDARIES: [Case; 17] = [
     ("1/1", 0, &[250_000, 1_000_000, 1_750_001], Err(1)),
 ];
 
+/// The same where the first move has its increment only when it has been made.
+const WITHHELD: [Case; 10] = [
+    // nothing but the base for the first move, and the increment for the second
+    ("1+0.1", 0, &[1_000_000], Ok(100_000)),
+    ("1+0.1", 0, &[1_000_001], Err(1)),
+    ("1+0.1", 0, &[1_000_000, 100_000], Ok(100_000)),
+    ("1+0.1", 0, &[1_000_000, 100_001], Err(1)),
+    ("1+0.1", 50, &[1_050_000], Ok(100_000)),
+    ("1+0.1", 50, &[1_050_001], Err(50_001)),
+    // an increment alone leaves nothing for the first move but its margin
+    ("0+0.1", 0, &[1], Err(1)),
+    ("0+0.1", 1, &[1_000, 100_000], Ok(100_000)),
+    // the move that ends a period earns the increment of that period
+    ("2/1+0.1:5+0.3", 0, &[100_000, 1_000_000], Ok(5_100_000)),
+    ("2/1+0.1:5+0.3", 0, &[100_000, 1_000_001], Err(1)),
+];
+
+/// Control, factor, move times in µs; then as above.
+type Scaled = (&'static str, f64, &'static [u64], Result<u64, u64>);
+
+const SCALED: [Scaled; 8] = [
+    ("1+0.1", 0.5, &[550_000], Ok(50_000)),
+    ("1+0.1", 0.5, &[550_001], Err(1)),
+    ("2/1+0.1:5", 2.0, &[200_000, 2_200_000], Ok(10_000_000)),
+    ("2/1+0.1:5", 2.0, &[200_000, 2_200_001], Err(1)),
+    // rounded to microseconds: 0.333333 and 0.033333 seconds
+    ("1+0.1", 1.0 / 3.0, &[366_666], Ok(33_333)),
+    ("1+0.1", 1.0 / 3.0, &[366_667], Err(1)),
+    // base and increment are rounded each for itself: 0.5 microseconds become 1
+    ("0.000001+0.000003", 0.5, &[3], Ok(2)),
+    ("0.000001+0.000003", 0.5, &[4], Err(1)),
+];
+
+/// What is on the clock after the last of these moves, or by how much it was late.
+fn play(mut clock: Clock, margin: Duration, moves: &[u64]) -> Result<u64, u64> {
+    let (last, earlier) = moves.split_last().unwrap();
+    for time in earlier {
+        clock.charge(us(*time), margin).unwrap();
+    }
+    let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap();
+    match clock.charge(us(*last), margin) {
+        Ok(charge) => Ok(microseconds(charge.after.unwrap())),
+        Err(fall) => Err(microseconds(fall.overrun())),
+    }
+}
+
 #[test]
 fn boundaries() {
-    for (control, margin, moves, expected) in BOUNDARIES {
-        let mut clock = clock(control);
-        let margin = Duration::from_millis(margin);
-        let (last, earlier) = moves.split_last().unwrap();
-        for time in earlier {
-            clock.charge(us(*time), margin).unwrap();
-        }
-        let outcome = clock.charge(us(*last), margin);
-        let outcome = outcome.map(|charge| charge.after.unwrap());
-        let outcome = outcome.map_err(|fall| fall.overrun());
+    let granted = BOUNDARIES.map(|case| (case, FirstIncrement::Granted));
+    let withheld = WITHHELD.map(|case| (case, FirstIncrement::Withheld));
+    for ((control, margin, moves, expected), first) in granted.into_iter().chain(withheld) {
+        let limit = TimeLimit::Clock(control.parse().unwrap());
+        let clock = Clock::new(&limit, first);
+        let outcome = play(clock, Duration::from_millis(margin), moves);
+        assert_eq!(outcome, expected, "{control} {first:?} {margin} {moves:?}");
+    }
+}
+
+#[test]
+fn boundaries_of_scaled_controls() {
+    for (control, factor, moves, expected) in SCALED {
+        let limit = TimeLimit::Clock(control.parse().unwrap())
+            .scaled(factor)
+            .unwrap();
+        let clock = Clock::new(&limit, FirstIncrement::Granted);
         assert_eq!(
-            outcome,
-            expected.map(us).map_err(us),
-            "{control} {margin:?} {moves:?}"
+            play(clock, NONE, moves),
+            expected,
+            "{control} {factor} {moves:?}"
         );
     }
 }

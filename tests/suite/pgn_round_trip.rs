@@ -45,6 +45,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
         received: sent + Duration::from_millis(100 + ply),
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
+        host: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),
@@ -226,6 +227,7 @@ fn the_tags_are_those_of_the_contract() {
         ply: 0,
         at: Stamp(0),
         detail: "bestmove {e1g1}\n is no move".to_owned(),
+        evidence: None,
     });
     insta::assert_snapshot!(written(&event("White \"W\"", "Black\\"), &[game]));
 }

@@ -10,27 +10,25 @@ use arbiter960::uci::{Bound, Score};
 
 const MILLISECOND: u64 = 1_000_000;
 
-fn ms(milliseconds: u64) -> Stamp {
+pub fn ms(milliseconds: u64) -> Stamp {
     Stamp(milliseconds * MILLISECOND)
 }
 
-fn clock(control: &str) -> Limits {
+pub fn clock(control: &str) -> Limits {
     Limits {
         time: TimeLimit::Clock(control.parse().unwrap()),
-        nodes: None,
-        depth: None,
+        ..Limits::default()
     }
 }
 
 fn nodes(nodes: u64) -> Limits {
     Limits {
-        time: TimeLimit::None,
         nodes: Some(nodes),
-        depth: None,
+        ..Limits::default()
     }
 }
 
-fn settings(fen: &str, limits: Limits) -> GameSettings {
+pub fn settings(fen: &str, limits: Limits) -> GameSettings {
     let player = PlayerSettings {
         limits,
         margin: Duration::ZERO,
@@ -48,12 +46,12 @@ fn settings(fen: &str, limits: Limits) -> GameSettings {
     }
 }
 
-const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A game under way, its clock in milliseconds.
-struct Table {
-    referee: Referee,
-    now: u64,
+pub struct Table {
+    pub referee: Referee,
+    pub now: u64,
 }
 
 impl Table {
@@ -65,7 +63,7 @@ impl Table {
     }
 
     /// Both engines are ready.
-    fn begun(settings: GameSettings) -> Table {
+    pub fn begun(settings: GameSettings) -> Table {
         let mut table = Table::new(settings);
         table.sent();
         table.says(Color::White, "readyok");
@@ -74,7 +72,7 @@ impl Table {
     }
 
     /// Everything the referee sends now.
-    fn sent(&mut self) -> Vec<(Color, String)> {
+    pub fn sent(&mut self) -> Vec<(Color, String)> {
         let mut sent = Vec::new();
         while let Some((side, text)) = self.referee.transmit(ms(self.now)) {
             sent.push((side, text.to_owned()));
@@ -82,23 +80,23 @@ impl Table {
         sent
     }
 
-    fn says(&mut self, side: Color, line: &str) {
+    pub fn says(&mut self, side: Color, line: &str) {
         self.referee.line(side, line, ms(self.now));
     }
 
     /// The side to move is asked, thinks for so long, and moves.
-    fn moves(&mut self, milliseconds: u64, text: &str) {
+    pub fn moves(&mut self, milliseconds: u64, text: &str) {
         self.sent();
         self.now += milliseconds;
         self.says(self.referee.side_to_move(), &format!("bestmove {text}"));
     }
 
-    fn record(mut self) -> GameRecord {
+    pub fn record(mut self) -> GameRecord {
         self.referee.finish().expect("the game is over")
     }
 }
 
-fn forfeit(by: Color, kind: FaultKind) -> Outcome {
+pub fn forfeit(by: Color, kind: FaultKind) -> Outcome {
     Outcome::Won {
         by,
         how: WonBy::Forfeit(kind),

@@ -7,8 +7,8 @@ use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
 use arbiter960::clock::Stamp;
 use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
 use arbiter960::referee::{
-    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, VoidReason,
-    WonBy,
+    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord,
+    Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
 
@@ -150,6 +150,45 @@ fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
         clock: dice.maybe().map(Duration::from_nanos),
         nodes_limit: dice.maybe(),
         thinking: thinking(dice),
+        host: (dice.below(2) > 0).then(|| Box::new(observation(dice))),
+    }
+}
+
+fn time(dice: &mut Dice) -> Duration {
+    Duration::from_nanos(dice.maybe().unwrap_or(0))
+}
+
+fn observation(dice: &mut Dice) -> Observation {
+    let maybe = |dice: &mut Dice| dice.maybe().map(Duration::from_nanos);
+    let times = EngineTimes {
+        cpu: time(dice),
+        wait: time(dice),
+        longest_wait: time(dice),
+        complete: dice.below(2) > 0,
+    };
+    Observation {
+        watched: time(dice),
+        wakeup: maybe(dice),
+        lane_wait: maybe(dice),
+        engine: dice.pick(&[None, Some(times)]),
+        pressure: maybe(dice),
+        suspended: time(dice),
+    }
+}
+
+/// As from a file: the verdict need not follow from what was seen.
+fn evidence(dice: &mut Dice) -> FlagEvidence {
+    FlagEvidence {
+        verdict: dice.pick(&Verdict::ALL),
+        elapsed: time(dice),
+        late: time(dice),
+        answered: dice.below(2) > 0,
+        reported_ms: dice.maybe(),
+        seen: Testimony {
+            host: observation(dice),
+            pending: time(dice),
+            standing: dice.pick(&Standing::ALL),
+        },
     }
 }
 
@@ -188,6 +227,7 @@ fn faults(dice: &mut Dice) -> Vec<Fault> {
         ply: dice.below(300) as u32,
         at: Stamp(dice.roll() >> 8),
         detail: dice.pick(&["", "bestmove \"e9e9\"\u{1b}[2J\\"]).to_owned(),
+        evidence: (dice.below(2) > 0).then(|| evidence(dice)),
     };
     let count = dice.below(3);
     (0..count).map(|_| one(dice)).collect()

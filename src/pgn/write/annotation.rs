@@ -99,6 +99,7 @@ mod tests {
             clock,
             nodes_limit: None,
             thinking,
+            host: None,
         };
         let mut out = String::new();
         write(&mut Lines::new(&mut out), &record, mover);

@@ -1,5 +1,7 @@
 //! Moves with their comments, what decided the game, and the result.
 
+use std::fmt::Write as _;
+
 use super::annotation;
 use super::number::push_number;
 use super::wrap::Lines;
@@ -52,6 +54,10 @@ fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
     if let Some(fault) = explained_fault(record) {
         text.push_str(": ");
         text.push_str(&fault.detail);
+        if let Some(evidence) = &fault.evidence {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "; {evidence}");
+        }
     }
     let text = printable(&text);
     let mut words = text.split_whitespace().peekable();

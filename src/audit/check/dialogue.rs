@@ -1,0 +1,126 @@
+//! What was said between an engine and its examiner.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::time::Duration;
+
+/// Lines kept from the beginning, and from the end.
+const FIRST: usize = 40;
+const LAST: usize = 40;
+
+/// Characters of a line that are kept.
+const WIDTH: usize = 400;
+
+/// Who said a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// We did.
+    ToEngine,
+    /// The engine did.
+    FromEngine,
+    /// Nobody: what happened, in our words.
+    Remark,
+}
+
+/// One line with its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// Since the beginning of the check.
+    pub at: Duration,
+    /// Which of the engines, counted from 1 in the order of their starts.
+    pub engine: usize,
+    /// Who said it.
+    pub direction: Direction,
+    /// The words, cut to a bearable length.
+    pub text: String,
+}
+
+impl fmt::Display for Spoken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = match self.direction {
+            Direction::ToEngine => '>',
+            Direction::FromEngine => '<',
+            Direction::Remark => '#',
+        };
+        let milliseconds = self.at.as_secs_f64() * 1e3;
+        write!(f, "{milliseconds:9.1} {}{mark} {}", self.engine, self.text)
+    }
+}
+
+/// The beginning and the end of a dialogue: an engine that talks without end
+/// does not fill the memory.
+#[derive(Clone, Debug, Default)]
+pub struct Dialogue {
+    first: Vec<Spoken>,
+    last: VecDeque<Spoken>,
+    omitted: usize,
+}
+
+impl Dialogue {
+    /// Adds a line.
+    pub fn add(&mut self, at: Duration, engine: usize, direction: Direction, text: &str) {
+        let spoken = Spoken {
+            at,
+            engine,
+            direction,
+            text: shortened(text),
+        };
+        if self.first.len() < FIRST {
+            return self.first.push(spoken);
+        }
+        if self.last.len() == LAST {
+            self.last.pop_front();
+            self.omitted += 1;
+        }
+        self.last.push_back(spoken);
+    }
+
+    /// The lines in order; between beginning and end it says how many were left out.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let gap = (self.omitted > 0).then(|| format!("          … {} lines …", self.omitted));
+        let lines = |spoken: &Spoken| spoken.to_string();
+        let first = self.first.iter().map(lines);
+        first.chain(gap).chain(self.last.iter().map(lines))
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= WIDTH {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(WIDTH).collect();
+    format!("{kept}… ({length} characters)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_dialogue_keeps_its_ends() {
+        let mut dialogue = Dialogue::default();
+        for line in 0..1_000 {
+            let at = Duration::from_millis(line);
+            dialogue.add(at, 1, Direction::FromEngine, &format!("line {line}"));
+        }
+        let lines: Vec<String> = dialogue.lines().collect();
+        assert_eq!(lines.len(), FIRST + 1 + LAST);
+        assert_eq!(lines[0], "      0.0 1< line 0");
+        assert_eq!(lines[FIRST].trim(), "… 920 lines …");
+        assert!(lines[FIRST + LAST].ends_with("1< line 999"));
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        let mut dialogue = Dialogue::default();
+        dialogue.add(
+            Duration::ZERO,
+            1,
+            Direction::ToEngine,
+            &"ä".repeat(WIDTH + 1),
+        );
+        let line = dialogue.lines().next().unwrap();
+        assert!(line.ends_with("ä… (401 characters)"), "{line}");
+    }
+}

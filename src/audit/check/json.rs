@@ -1,0 +1,61 @@
+//! A report for programs.
+
+use serde_json::{Value, json};
+
+use super::catalogue::{CATALOGUE, Definition, Level};
+use super::report::{CheckReport, EngineReport, Verdict};
+
+/// The version of this format; fields may be added without a new number.
+const SCHEMA: u32 = 1;
+
+/// Every check with its level and explanation.
+pub fn list() -> Value {
+    let checks = CATALOGUE.iter().map(definition);
+    json!({ "schema": SCHEMA, "checks": checks.collect::<Vec<_>>() })
+}
+
+/// All that is known of an engine.
+pub fn report(report: &EngineReport) -> Value {
+    let checks: Vec<Value> = report.checks.iter().map(check).collect();
+    json!({
+        "schema": SCHEMA,
+        "command": report.command,
+        "name": report.name,
+        "author": report.author,
+        "started": !report.unstartable,
+        "sound": report.is_sound(),
+        "passed": report.passed(),
+        "skipped": report.skipped(),
+        "failed": {
+            "required": report.failures(Level::Required),
+            "recommended": report.failures(Level::Recommended),
+            "informational": report.failures(Level::Informational),
+        },
+        "checks": checks,
+    })
+}
+
+fn definition(definition: &Definition) -> Value {
+    json!({
+        "id": definition.id,
+        "section": definition.section.to_string(),
+        "level": definition.level.to_string(),
+        "asks": definition.asks,
+    })
+}
+
+fn check(report: &CheckReport) -> Value {
+    let (verdict, words) = match &report.verdict {
+        Verdict::Passed(measured) => ("passed", measured),
+        Verdict::Failed(reason) => ("failed", reason),
+        Verdict::Skipped(reason) => ("skipped", reason),
+    };
+    let mut value = definition(report.definition());
+    value["verdict"] = json!(verdict);
+    value["words"] = json!(words);
+    value["seconds"] = json!(report.took.as_secs_f64());
+    if verdict == "failed" {
+        value["dialogue"] = json!(report.dialogue.lines().collect::<Vec<_>>());
+    }
+    value
+}

@@ -1,0 +1,187 @@
+//! `arbiter960 check`: conformance of an engine, for its author.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::bail;
+
+use crate::audit::check::catalogue::CATALOGUE;
+use crate::audit::check::{Check, CheckReport, EngineReport, Section, json, text};
+use crate::cli::exit;
+use crate::config::{Disk, find_command};
+use crate::run::check::{Candidate, Examination, examine};
+use crate::run::guardian::Guardian;
+
+/// Examine an engine: is it a sound UCI and Chess960 engine?
+///
+/// Every check has a number, a level and processes of its own, so that it can be repeated alone
+/// with --only; a failed one shows its dialogue: milliseconds, which process, > to it, < from it.
+/// An engine that hangs is killed with all that it has started, and the next check begins.
+///
+/// Levels: required (the protocol says so plainly, or no tournament can be played without it),
+/// recommended, informational. Only required checks decide.
+///
+/// Exit code 0: every required check is passed; 1: one is not; 2: the command line is wrong or the
+/// command is not found; 3: the engine cannot be started, or ends before `uciok`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 check ./my-engine
+  arbiter960 check --standard gnuchess --uci
+  arbiter960 check --only C502,C503 --timeout 2 stockfish
+  arbiter960 check --list")]
+pub struct CheckArguments {
+    /// The engine; without a slash it is looked up on PATH, and in /usr/games. Options of check
+    /// stand before it, the engine's own arguments after it
+    #[arg(
+        required_unless_present = "list",
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "COMMAND"
+    )]
+    command: Vec<String>,
+
+    /// What the engine should play; standard leaves the section chess960 out
+    #[arg(long, value_enum, default_value_t = Wanted::Chess960)]
+    variant: Wanted,
+
+    /// The same as --variant standard
+    #[arg(long)]
+    standard: bool,
+
+    /// Make only these checks; repeatable
+    #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = check_of)]
+    only: Vec<Check>,
+
+    /// How long an answer may take, seconds
+    #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
+    timeout: Duration,
+
+    /// Set an option of the engine in every check; repeatable
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    options: Vec<(String, String)>,
+
+    /// How to print the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Print every check with its level and explanation, and start no engine
+    #[arg(long)]
+    list: bool,
+}
+
+/// What an engine should play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Wanted {
+    /// Chess
+    Standard,
+    /// Chess and Chess960
+    Chess960,
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people; every check as it is over
+    Text,
+    /// One JSON object at the end
+    Json,
+}
+
+fn check_of(id: &str) -> Result<Check, String> {
+    Check::from_id(id).ok_or_else(|| format!("there is no check {id}; --list shows all"))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    let longest = 86_400.0;
+    let good = number.filter(|number| (0.1..=longest).contains(number));
+    good.map(Duration::from_secs_f64)
+        .ok_or_else(|| format!("a number of seconds from 0.1 to {longest}"))
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=');
+    let (name, value) = parts.ok_or("written NAME=VALUE; an empty value presses a button")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Runs the command; returns the exit code.
+///
+/// # Errors
+/// The command is not found, the system refuses a process, or `out` cannot be written to.
+pub fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if arguments.list {
+        return list(arguments.format, out);
+    }
+    let [command, own @ ..] = arguments.command.as_slice() else {
+        bail!("which engine?");
+    };
+    let program = match find_command(command, &Disk) {
+        Ok(program) => program,
+        Err((title, _)) => bail!("{title}: give the path of a program that may be executed"),
+    };
+    let examination = Examination {
+        candidate: Candidate {
+            program,
+            arguments: own.to_vec(),
+            options: arguments.options.clone(),
+        },
+        checks: arguments.checks(),
+        timeout: arguments.timeout,
+    };
+    let report = perform(examination, arguments.format, out)?;
+    match arguments.format {
+        Format::Text => write!(out, "\n{}", text::summary(&report))?,
+        Format::Json => writeln!(out, "{:#}", json::report(&report))?,
+    }
+    Ok(code(&report))
+}
+
+fn list(format: Format, out: &mut dyn Write) -> anyhow::Result<u8> {
+    match format {
+        Format::Text => write!(out, "{}", text::list())?,
+        Format::Json => writeln!(out, "{:#}", json::list())?,
+    }
+    Ok(exit::DONE)
+}
+
+impl CheckArguments {
+    /// The checks to make, in the order of the catalogue.
+    fn checks(&self) -> Vec<Check> {
+        let standard = self.standard || self.variant == Wanted::Standard;
+        let wanted = CATALOGUE.iter().filter(|definition| {
+            let chosen = self.only.is_empty() || self.only.contains(&definition.check);
+            chosen && !(standard && definition.section == Section::Chess960)
+        });
+        wanted.map(|definition| definition.check).collect()
+    }
+}
+
+fn perform(
+    examination: Examination,
+    format: Format,
+    out: &mut dyn Write,
+) -> anyhow::Result<EngineReport> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let guardian = Guardian::start()?;
+    let heard = |report: &CheckReport| -> io::Result<()> {
+        if format == Format::Text {
+            out.write_all(text::check(report).as_bytes())?;
+            out.flush()?;
+        }
+        Ok(())
+    };
+    let report = runtime.block_on(examine(examination, guardian.clone(), heard));
+    guardian.dismiss();
+    Ok(report?)
+}
+
+fn code(report: &EngineReport) -> u8 {
+    match (report.unstartable, report.is_sound()) {
+        (true, _) => exit::ENGINE,
+        (_, true) => exit::DONE,
+        (_, false) => exit::FOUND,
+    }
+}

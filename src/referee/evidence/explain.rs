@@ -1,0 +1,94 @@
+//! Who is to blame for a flag that fell, in words.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::{FlagEvidence, Standing, Verdict};
+
+impl fmt::Display for FlagEvidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.verdict {
+            Verdict::Engine => "the engine's fault: ",
+            Verdict::Host => "the host's fault: ",
+            Verdict::Undecided => "undecided: ",
+        })?;
+        let suspended = self.seen.host.suspended;
+        if !suspended.is_zero() {
+            return write!(f, "the machine was suspended for {}", Ms(suspended));
+        }
+        let atleast = if self.answered { "" } else { "at least " };
+        write!(f, "{atleast}{} late, ", Ms(self.late))?;
+        match (self.seen.standing, self.seen.host.engine) {
+            (_, None) => f.write_str("and the host was not watched"),
+            (Standing::Stopped, _) => f.write_str("stopped by a signal"),
+            (Standing::Blocked, _) => f.write_str("waiting for a disk"),
+            _ => self.fmt_waits(f),
+        }
+    }
+}
+
+impl FlagEvidence {
+    /// `the host cost it 2.5 ms to 7.1 ms`, or one of the two.
+    fn fmt_waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the host cost it ")?;
+        let least = Ms(self.least());
+        match (self.verdict, self.most().map(Ms)) {
+            (Verdict::Engine, Some(most)) => write!(f, "{most} at most"),
+            (Verdict::Undecided, Some(most)) => write!(f, "{least} to {most}"),
+            _ => write!(f, "{least} at least"),
+        }
+    }
+}
+
+/// A time in milliseconds, for people.
+struct Ms(Duration);
+
+impl fmt::Display for Ms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} ms", self.0.as_secs_f64() * 1e3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::{EngineTimes, Observation, Testimony};
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// Watched for the whole second, and the engine's threads waited so many milliseconds:
+    /// together, one of them.
+    fn waited(wait: u32, longest_wait: u32) -> Testimony {
+        let engine = EngineTimes {
+            wait: wait * MS,
+            longest_wait: longest_wait * MS,
+            complete: true,
+            ..EngineTimes::default()
+        };
+        let host = Observation {
+            watched: 1000 * MS,
+            lane_wait: Some(Duration::ZERO),
+            engine: Some(engine),
+            ..Observation::default()
+        };
+        Testimony {
+            host,
+            ..Testimony::default()
+        }
+    }
+
+    #[test]
+    fn the_words_say_what_the_host_took() {
+        let words = |late, answered, seen| {
+            FlagEvidence::judge(1000 * MS, late * MS, answered, seen).to_string()
+        };
+        let undecided = "undecided: 5.0 ms late, the host cost it 4.0 ms to 8.0 ms";
+        assert_eq!(words(5, true, waited(8, 4)), undecided);
+        let engine = "the engine's fault: at least 7.0 ms late, the host cost it 6.0 ms at most";
+        assert_eq!(words(7, false, waited(6, 6)), engine);
+        let host = "the host's fault: 5.0 ms late, the host cost it 6.0 ms at least";
+        assert_eq!(words(5, true, waited(6, 6)), host);
+        let nothing = "undecided: 5.0 ms late, and the host was not watched";
+        assert_eq!(words(5, true, Testimony::default()), nothing);
+    }
+}

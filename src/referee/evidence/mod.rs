@@ -1,0 +1,137 @@
+//! What the host did while an engine was on the clock, and who is to blame for a
+//! flag that fell.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | what was seen |
+//! | `verdict` | who is to blame: a pure function of it |
+//! | `explain` | the same in words |
+
+mod explain;
+mod verdict;
+
+use std::time::Duration;
+
+/// What was seen of the host during one move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Observation {
+    /// How long the host was watched, up to the end of the move. What the move
+    /// took beyond that is in the dark.
+    pub watched: Duration,
+    /// How late we were ourselves: the time that the lane's thread waited for a
+    /// processor before it handled what ended the move. `None` if the system does
+    /// not tell; so below.
+    pub wakeup: Option<Duration>,
+    /// All such waits of the lane's thread during the watch.
+    pub lane_wait: Option<Duration>,
+    /// What the engine's threads had of the processors.
+    pub engine: Option<EngineTimes>,
+    /// How long some task of the machine, any, waited for a processor (the line
+    /// `some` of `/proc/pressure/cpu`, a mean over the processors).
+    pub pressure: Option<Duration>,
+    /// How long the machine was suspended.
+    pub suspended: Duration,
+}
+
+/// Processor times of all threads of an engine's processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EngineTimes {
+    /// On a processor, all threads together.
+    pub cpu: Duration,
+    /// Runnable and not on a processor, all threads together.
+    pub wait: Duration,
+    /// The same of the thread that waited longest, without what the engine's own threads can
+    /// have made it wait: an engine with more threads than processors waits for itself.
+    pub longest_wait: Duration,
+    /// Whether every thread could be followed to the end. One that ended before
+    /// took its times with it.
+    pub complete: bool,
+}
+
+/// What the engine's threads are doing while its move is overdue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Standing {
+    /// They wait for nothing that the host owes them.
+    #[default]
+    Asleep,
+    /// One at least runs, or waits for a processor.
+    Runnable,
+    /// One at least waits for a disk, or for memory to come back from one.
+    Blocked,
+    /// They were stopped by a signal.
+    Stopped,
+}
+
+/// What is known at a moment after the flag has fallen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Testimony {
+    /// The host so far.
+    pub host: Observation,
+    /// Time of runnable threads that is not accounted for: on a processor since
+    /// its last tick, in a wait that has not ended, or asleep before.
+    pub pending: Duration,
+    /// What the engine is doing.
+    pub standing: Standing,
+}
+
+/// Who is to blame for a flag fall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The engine: all that the host can have cost it is less than it was late.
+    Engine,
+    /// The host: the engine was runnable and not run for longer than it was late.
+    Host,
+    /// Neither can be shown.
+    Undecided,
+}
+
+/// A flag fall with its evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlagEvidence {
+    /// Who is to blame.
+    pub verdict: Verdict,
+    /// What the move took: until it came, or until nobody listened any more.
+    pub elapsed: Duration,
+    /// How much of that was beyond clock and margin.
+    pub late: Duration,
+    /// Whether the move did come, too late.
+    pub answered: bool,
+    /// The time that the engine itself reported last, in milliseconds.
+    pub reported_ms: Option<u64>,
+    /// What was seen.
+    pub seen: Testimony,
+}
+
+impl Verdict {
+    /// Every verdict.
+    pub const ALL: [Verdict; 3] = [Verdict::Engine, Verdict::Host, Verdict::Undecided];
+
+    /// A stable word, for files that programs read.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Engine => "engine",
+            Verdict::Host => "host",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+impl Standing {
+    /// Every standing.
+    pub const ALL: [Standing; 4] = [
+        Standing::Asleep,
+        Standing::Runnable,
+        Standing::Blocked,
+        Standing::Stopped,
+    ];
+
+    /// A stable word, for files that programs read.
+    pub fn word(self) -> &'static str {
+        match self {
+            Standing::Asleep => "asleep",
+            Standing::Runnable => "runnable",
+            Standing::Blocked => "blocked",
+            Standing::Stopped => "stopped",
+        }
+    }
+}

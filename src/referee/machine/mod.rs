@@ -1,0 +1,251 @@
+//! The referee: lines and time stamps in, lines to send and a deadline out, one
+//! game record at the end. It never asks what time it is.
+//!
+//! ```text
+//!  Preparing ──both readyok──▶ Due ──go written──▶ Thinking ──bestmove──▶ Due …
+//!      └─────────── fault ───────────┴───── fault, end of game ─────▶ over
+//!                                    └── flag fall ──▶ Fallen ──evidence──▶ over
+//! ```
+//!
+//! **Invariant: stamps decide, never the order in which things are noticed.**
+//! Every input is compared with the deadline before it is looked at, so neither
+//! a late timer nor an engine that chatters without end postpones a verdict. A
+//! flag that has fallen has lost the game; if somebody watches the host, the late
+//! move is listened for as long as it can show who is to blame.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | what goes in, what comes out |
+//! | `turn` | `go`, and until when an answer is waited for |
+//! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `verdict` | deadlines that have passed, and faults |
+//! | `fallen` | after a flag fall: who is to blame |
+
+mod answer;
+mod fallen;
+mod turn;
+mod verdict;
+
+use std::time::Duration;
+
+use crate::chess::{Color, Game};
+use crate::clock::Stamp;
+use crate::referee::adjudicator::Adjudicator;
+use crate::referee::player::Player;
+use crate::referee::{
+    Fault, GameRecord, GameSettings, MoveRecord, Observation, Outcome, VoidReason,
+};
+use crate::uci::{InfoLine, Message};
+
+use answer::play;
+use fallen::Fallen;
+
+/// The machine that conducts one game.
+#[derive(Debug)]
+pub struct Referee {
+    settings: GameSettings,
+    game: Game,
+    players: [Player; 2],
+    phase: Phase,
+    adjudicator: Adjudicator,
+    moves: Vec<MoveRecord>,
+    faults: Vec<Fault>,
+    outcome: Option<Outcome>,
+    /// Somebody watches the host.
+    watched: bool,
+    /// What was last handed out by `transmit`.
+    sending: String,
+    /// A move's text, reused.
+    text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Waiting for `readyok` from both until the stamp.
+    Preparing(Stamp),
+    /// `go` for the side to move waits in its outbox.
+    Due,
+    /// The side to move thinks.
+    Thinking { sent: Stamp, deadline: Stamp },
+    /// The flag of the side to move has fallen.
+    Fallen(Fallen),
+}
+
+impl Referee {
+    /// A game that begins now: `ucinewgame` and `isready` wait to be sent.
+    pub fn new(settings: GameSettings, now: Stamp) -> Referee {
+        let mut game = Game::new(settings.start.clone());
+        let mut players = [0, 1].map(|side| Player::new(&settings.players[side], &settings.start));
+        let mut text = String::new();
+        for chess_move in &settings.opening {
+            play(
+                &mut game,
+                &mut players,
+                *chess_move,
+                settings.dialect,
+                &mut text,
+            );
+        }
+        for player in &mut players {
+            player.prepare(settings.variant.as_deref());
+        }
+        Referee {
+            phase: Phase::Preparing(now + settings.timeouts.new_game),
+            adjudicator: Adjudicator::new(&settings.adjudication),
+            outcome: game.ending().map(Outcome::from),
+            moves: Vec::new(),
+            faults: Vec::new(),
+            watched: false,
+            sending: String::new(),
+            settings,
+            game,
+            players,
+            text,
+        }
+    }
+
+    /// From here on somebody watches the host: a flag fall waits for his
+    /// [testimony](Self::testify).
+    pub fn watched(mut self) -> Referee {
+        self.watched = true;
+        self
+    }
+
+    /// Whose `go` is to be written next, and how much time it gives: the moment
+    /// to look at the host, for no clock runs. `None` in place of the time where
+    /// it is not limited.
+    pub fn due(&self) -> Option<(Color, Option<Duration>)> {
+        let side = self.side_to_move();
+        let waits = self.outcome.is_none() && self.phase == Phase::Due;
+        waits.then(|| (side, self.players[side.index()].clock.allowed()))
+    }
+
+    /// The next lines to write, and to whom. `now` must be taken just before the
+    /// write: where the lines hold `go`, the clock starts then. Call it until it
+    /// gives `None`.
+    pub fn transmit(&mut self, now: Stamp) -> Option<(Color, &str)> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let waits = |side: &Color| !self.players[side.index()].outbox.is_empty();
+        let side = Color::ALL.into_iter().find(waits)?;
+        if self.phase == Phase::Due {
+            self.start_clock(now);
+        }
+        self.sending.clear();
+        std::mem::swap(&mut self.sending, &mut self.players[side.index()].outbox);
+        Some((side, &self.sending))
+    }
+
+    /// When [`tick`](Self::tick) must be called if nothing else happens.
+    pub fn deadline(&self) -> Option<Stamp> {
+        match self.phase {
+            _ if self.outcome.is_some() => None,
+            Phase::Preparing(deadline) | Phase::Thinking { deadline, .. } => Some(deadline),
+            Phase::Due => None,
+            Phase::Fallen(fallen) => Some(fallen.next_look),
+        }
+    }
+
+    /// The side whose pipe is to be read first.
+    pub fn side_to_move(&self) -> Color {
+        self.game.position().side_to_move()
+    }
+
+    /// Half-moves on the board.
+    pub fn plies(&self) -> usize {
+        self.game.moves().len()
+    }
+
+    /// The engines' moves so far.
+    pub fn moves(&self) -> &[MoveRecord] {
+        &self.moves
+    }
+
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    /// A line from an engine, and when its bytes had been read.
+    pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
+        if self.expired(at) {
+            return self.hear_late(side, line, at);
+        }
+        match Message::parse(line) {
+            Message::ReadyOk => self.ready(side),
+            Message::Info(info) if self.thinks(side) => self.note(side, info, at),
+            Message::BestMove { text, .. } if self.thinks(side) => self.best_move(side, text, at),
+            Message::BestMove { .. } => self.players[side.index()].breaches.unasked_bestmoves += 1,
+            _ => {}
+        }
+    }
+
+    /// A line was longer than the buffer, and only its beginning was handed in.
+    pub fn overlong_line(&mut self, side: Color) {
+        self.players[side.index()].breaches.overlong_lines += 1;
+    }
+
+    /// An engine closed its output, or does not take input any more. If it has
+    /// made its move, that counts: the loss comes at its next turn.
+    pub fn closed(&mut self, side: Color, at: Stamp) {
+        self.players[side.index()].closed = true;
+        if self.expired(at) {
+            return;
+        }
+        let preparing = matches!(self.phase, Phase::Preparing(_));
+        if preparing || self.side_to_move() == side {
+            self.crash(side, at);
+        }
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, at: Stamp) {
+        self.expired(at);
+    }
+
+    /// What the host did during the last move.
+    pub fn observed(&mut self, host: Box<Observation>) {
+        if let Some(last) = self.moves.last_mut() {
+            last.host = Some(host);
+        }
+    }
+
+    /// The runner stops: the game does not count.
+    pub fn interrupt(&mut self, reason: VoidReason) {
+        if self.outcome.is_none() {
+            self.outcome = Some(Outcome::Void(reason));
+        }
+    }
+
+    /// The record, once the game is over.
+    pub fn finish(&mut self) -> Option<GameRecord> {
+        let outcome = self.outcome.clone()?;
+        Some(GameRecord {
+            start: self.settings.start.clone(),
+            opening: std::mem::take(&mut self.settings.opening),
+            moves: std::mem::take(&mut self.moves),
+            outcome,
+            faults: std::mem::take(&mut self.faults),
+            breaches: [0, 1].map(|side| self.players[side].breaches),
+        })
+    }
+
+    fn thinks(&self, side: Color) -> bool {
+        matches!(self.phase, Phase::Thinking { .. }) && self.side_to_move() == side
+    }
+
+    fn ready(&mut self, side: Color) {
+        self.players[side.index()].ready = true;
+        let all_ready = self.players.iter().all(|player| player.ready);
+        if matches!(self.phase, Phase::Preparing(_)) && all_ready {
+            self.ask();
+        }
+    }
+
+    fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
+        if self.players[side.index()].note(info) {
+            self.extend_stall(at);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! `go`, and until when an answer is waited for.
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+
+use super::{Phase, Referee};
+
+/// However lively a search without a clock looks, it ends after this many stall
+/// times: an engine cannot stop a tournament by inventing progress.
+const MOST_STALLS: u32 = 60;
+
+impl Referee {
+    /// Puts `go` into the outbox of the side to move.
+    pub(super) fn ask(&mut self) {
+        self.phase = Phase::Due;
+        let plies = u32::try_from(self.plies()).unwrap_or(u32::MAX);
+        let mover = self.side_to_move();
+        let [white, black] = &mut self.players;
+        match mover {
+            Color::White => white.ask(mover, &black.clock, plies),
+            Color::Black => black.ask(mover, &white.clock, plies),
+        }
+    }
+
+    pub(super) fn start_clock(&mut self, now: Stamp) {
+        let player = &self.players[self.side_to_move().index()];
+        let stall = now + self.settings.timeouts.stall;
+        let deadline = player.clock.deadline(now, player.margin).unwrap_or(stall);
+        self.phase = Phase::Thinking {
+            sent: now,
+            deadline,
+        };
+    }
+
+    pub(super) fn extend_stall(&mut self, at: Stamp) {
+        let stall = self.settings.timeouts.stall;
+        if let Phase::Thinking { sent, deadline } = &mut self.phase {
+            *deadline = (at + stall).min(*sent + stall * MOST_STALLS);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Deadlines that have passed, and faults: what ends a game other than a move.
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReason, WonBy};
+
+use super::{Fallen, Phase, Referee};
+
+impl Referee {
+    /// A fault that only the driver can see, such as an engine that would not start.
+    pub fn fault(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let ply = u32::try_from(self.plies()).unwrap_or(u32::MAX);
+        self.faults.push(Fault {
+            side,
+            kind,
+            ply,
+            at,
+            detail,
+            evidence: None,
+        });
+        let excused = self.settings.adjudication.flag_fall == FlagFallRule::Fide
+            && matches!(kind, FaultKind::FlagFall | FaultKind::IllegalMove)
+            && self.game.position().cannot_win(!side);
+        self.outcome = Some(if excused {
+            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))
+        } else {
+            Outcome::Won {
+                by: !side,
+                how: WonBy::Forfeit(kind),
+            }
+        });
+    }
+
+    /// Whether the game is decided, because it was or because the deadline has passed.
+    pub(super) fn expired(&mut self, at: Stamp) -> bool {
+        let late = self.deadline().is_some_and(|deadline| at > deadline);
+        if late {
+            match self.phase {
+                Phase::Preparing(_) => self.not_ready(at),
+                Phase::Thinking { sent, deadline } => self.out_of_time(sent, deadline, at),
+                Phase::Due | Phase::Fallen(_) => {}
+            }
+        }
+        self.outcome.is_some() || matches!(self.phase, Phase::Fallen(_))
+    }
+
+    /// One engine that does not answer has lost; if neither answers, the machine
+    /// they share is to blame.
+    fn not_ready(&mut self, at: Stamp) {
+        let limit = self.settings.timeouts.new_game;
+        let silent = |side: &Color| !self.players[side.index()].ready;
+        let silent: Vec<Color> = Color::ALL.into_iter().filter(silent).collect();
+        match silent[..] {
+            [side] => {
+                let detail = format!("no readyok within {limit:?} of ucinewgame");
+                self.fault(side, FaultKind::NotReady, detail, at);
+            }
+            _ => {
+                let what = format!("neither engine said readyok within {limit:?} of ucinewgame");
+                self.interrupt(VoidReason::HostFault(what));
+            }
+        }
+    }
+
+    /// A search that nothing limits in time has stalled; any other's flag has
+    /// fallen, and who is to blame is decided now or after a while.
+    pub(super) fn out_of_time(&mut self, sent: Stamp, deadline: Stamp, at: Stamp) {
+        let side = self.side_to_move();
+        if self.players[side.index()].clock.allowed().is_none() {
+            let elapsed = at.saturating_since(sent);
+            let detail = format!("no move and no progress after {elapsed:?}");
+            return self.fault(side, FaultKind::Stall, detail, at);
+        }
+        let fallen = Fallen::new(sent, deadline, at);
+        if self.watched {
+            self.phase = Phase::Fallen(fallen);
+        } else {
+            self.flag_fall(&fallen, None, at);
+        }
+    }
+
+    pub(super) fn crash(&mut self, side: Color, at: Stamp) {
+        let detail = "the engine closed its output".to_owned();
+        self.fault(side, FaultKind::Crash, detail, at);
+    }
+}

@@ -1,0 +1,41 @@
+//! What the host did, as JSON with the names of `docs/store.md`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::referee::{FlagEvidence, Observation};
+
+/// What was seen of the host during a move.
+pub fn host_json(host: &Observation) -> Value {
+    let engine = host.engine.as_ref();
+    json!({
+        "watched_ns": nanoseconds(host.watched),
+        "wakeup_ns": host.wakeup.map(nanoseconds),
+        "lane_wait_ns": host.lane_wait.map(nanoseconds),
+        "engine_cpu_ns": engine.map(|engine| nanoseconds(engine.cpu)),
+        "engine_wait_ns": engine.map(|engine| nanoseconds(engine.wait)),
+        "engine_longest_wait_ns": engine.map(|engine| nanoseconds(engine.longest_wait)),
+        "engine_complete": engine.map(|engine| engine.complete),
+        "pressure_ns": host.pressure.map(nanoseconds),
+        "suspended_ns": nanoseconds(host.suspended),
+    })
+}
+
+/// Who is to blame for a flag fall, and what shows it.
+pub fn evidence_json(evidence: &FlagEvidence) -> Value {
+    json!({
+        "verdict": evidence.verdict.word(),
+        "elapsed_ns": nanoseconds(evidence.elapsed),
+        "late_ns": nanoseconds(evidence.late),
+        "answered": evidence.answered,
+        "reported_ms": evidence.reported_ms,
+        "pending_ns": nanoseconds(evidence.seen.pending),
+        "standing": evidence.seen.standing.word(),
+        "host": host_json(&evidence.seen.host),
+    })
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,304 @@
+//! `arbiter960 check`: every fault is found by the check that is meant for it.
+//!
+//! The engines are the built-in one, and the built-in one with one fault: what it hears, or
+//! what it says, is changed on the way (`tests/fake_engine/spoiler.rs`).
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::robust_support::{Run, fake_engine};
+use super::support::{Event, arbiter960, engine, words};
+
+/// Examines an engine; exit code and report.
+fn check(options: &[&str], engine: &[&str]) -> (Option<i32>, Value) {
+    let mut command = arbiter960();
+    command.args(["check", "--format", "json"]).args(options);
+    let output = command.args(engine).output().unwrap();
+    let report = serde_json::from_slice(&output.stdout);
+    let report = report.unwrap_or_else(|error| panic!("{error}: {}", words(&output)));
+    (output.status.code(), report)
+}
+
+/// Numbers of the checks with this verdict.
+fn with_verdict(report: &Value, verdict: &str) -> Vec<String> {
+    let checks = report["checks"].as_array().unwrap().iter();
+    let chosen = checks.filter(|check| check["verdict"] == verdict);
+    chosen
+        .map(|check| check["id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn sparring() -> [&'static str; 2] {
+    [env!("CARGO_BIN_EXE_arbiter960"), "sparring"]
+}
+
+/// The check fails with these words, and it was the only one that was made; its level decides
+/// the exit code.
+fn assert_found(fault: &str, id: &str, reason: &str) {
+    let program = fake_engine();
+    let words = format!("spoil={fault}");
+    let engine = [program.to_str().unwrap(), &words];
+    let (code, report) = check(&["--timeout", "3", "--only", id], &engine);
+    let checks = report["checks"].as_array().unwrap();
+    assert_eq!(checks.len(), 1, "{fault}: {report:#}");
+    let made = &checks[0];
+    assert_eq!(
+        (&made["id"], &made["verdict"]),
+        (&id.into(), &"failed".into()),
+        "{fault}: {report:#}"
+    );
+    let said = made["words"].as_str().unwrap();
+    assert!(said.contains(reason), "{fault}: {said}");
+    assert!(!made["dialogue"].as_array().unwrap().is_empty(), "{fault}");
+    let expected = i32::from(made["level"] == "required");
+    assert_eq!(code, Some(expected), "{fault}: {report:#}");
+}
+
+fn assert_all_found(faults: &[(&str, &str, &str)]) {
+    for (fault, id, reason) in faults {
+        assert_found(fault, id, reason);
+    }
+}
+
+#[test]
+fn faults_of_introduction_and_options_are_found() {
+    assert_all_found(&[
+        ("no-author", "C102", "no `id author`"),
+        ("banner", "C103", "Welcome"),
+        ("banner-first", "C104", "A mighty engine"),
+        ("deaf-to-carriage-returns", "C106", "no uciok"),
+        ("deaf-to-blanks", "C107", "no bestmove"),
+        ("no-maximum", "C201", "\"Hash\", of type spin, has no max"),
+        ("default-too-large", "C202", "9999 outside of 1 to 4096"),
+        ("deaf-after-an-option", "C203", "no readyok"),
+        ("exits-on-unknown-option", "C204", "exited with status 1"),
+    ]);
+}
+
+#[test]
+fn faults_of_readiness_are_found() {
+    assert_all_found(&[
+        ("deaf-after-position", "C301", "no readyok"),
+        ("not-ready-thinking", "C302", "no readyok"),
+        ("one-game-only", "C303", "exited with status 1"),
+        ("exits-on-unknown-command", "C304", "exited with status 1"),
+        ("exits-on-long-lines", "C306", "exited with status 1"),
+    ]);
+}
+
+#[test]
+fn disobedience_to_limits_is_found() {
+    assert_all_found(&[
+        ("exits-on-depth", "C401", "exited with status 1"),
+        ("deeper", "C412", "depth 3 for `go depth 1`"),
+        ("slower", "C402", "answered after 1"),
+        ("other-clock", "C403", "no bestmove within 3 s"),
+        ("last-move-for-ever", "C405", "of 500 ms"),
+        ("more-nodes", "C406", "it searched"),
+    ]);
+}
+
+#[test]
+fn faults_of_stopping_are_found() {
+    assert_all_found(&[
+        ("impatient", "C501", "came before `stop`"),
+        ("ignores-stop", "C502", "no bestmove"),
+        ("slow-to-stop", "C503", "slowest of five after 2"),
+        ("answers-twice", "C504", "bestmove"),
+        ("answers-idle-stop", "C505", "was not asked for"),
+        ("impatient", "C506", "came before `stop`"),
+        ("ponders", "C507", "came before `ponderhit`"),
+        ("ponders", "C508", "came before `ponderhit`"),
+    ]);
+}
+
+#[test]
+fn false_reports_are_found() {
+    assert_all_found(&[
+        ("malformed", "C601", "`depth x1`"),
+        ("falling-nodes", "C602", "nodes was 1000000"),
+        ("score-of-white", "C603", "a queen behind"),
+        ("illegal-pv", "C604", "a1a1"),
+        ("other-pv", "C605", "its PV begins with h2h3"),
+        ("wrong-mate", "C606", "it says mate -1, and it is mate 1"),
+    ]);
+}
+
+#[test]
+fn wrong_rules_are_found() {
+    assert_all_found(&[
+        ("illegal-move", "C701", "bestmove e2e5"),
+        ("one-move-only", "C708", "bestmove"),
+        ("capital-promotion", "C704", "bestmove"),
+        ("only-queens", "C705", "bestmove"),
+        ("no-castling", "C707", "does not castle"),
+        ("exits-on-long-lines", "C708", "exited with status 1"),
+        (
+            "stale-move",
+            "C710",
+            "`bestmove a1a1` where there is no move",
+        ),
+        (
+            "stale-move",
+            "C711",
+            "`bestmove a1a1` where there is no move",
+        ),
+    ]);
+}
+
+#[test]
+fn wrong_castling_is_found() {
+    assert_all_found(&[
+        ("no-chess960", "C801", "no option UCI_Chess960"),
+        ("no-castling", "C803", "does not castle"),
+        ("no-castling", "C804", "does not castle"),
+        ("no-castling", "C805", "does not castle"),
+        ("no-castling", "C806", "does not castle"),
+        ("takes-the-kings-step", "C806", "bestmove"),
+        ("one-move-only", "C807", "bestmove"),
+        ("no-castling", "C809", "bestmove"),
+        ("deaf-to-x-fen", "C810", "bestmove"),
+    ]);
+}
+
+#[test]
+fn engines_that_do_not_end_well_are_found() {
+    assert_all_found(&[
+        ("ignores-quit", "C901", "no end after `quit`"),
+        ("ignores-quit-thinking", "C902", "no end after `quit`"),
+        ("bad-status", "C903", "exited with status 3"),
+        ("ignores-end", "C904", "no end after the end of its input"),
+        (
+            "ignores-end-thinking",
+            "C905",
+            "no end after the end of its input",
+        ),
+    ]);
+}
+
+#[test]
+fn the_built_in_engine_passes_all_that_is_required() {
+    let (code, report) = check(&[], &sparring());
+    assert_eq!(code, Some(0), "{report:#}");
+    assert_eq!(report["sound"], true);
+    assert_eq!(with_verdict(&report, "skipped"), ["C507", "C508"]);
+    let made = report["checks"].as_array().unwrap().len();
+    assert_eq!(made, listed().len());
+    // What it does not know, and says so by not doing it.
+    let failed = with_verdict(&report, "failed");
+    assert!(failed.contains(&"C407".to_owned()), "{failed:?}");
+}
+
+#[test]
+fn a_hung_engine_is_killed_with_its_children_and_the_next_check_is_made() {
+    let event = Event::new("check", "");
+    let mut command = arbiter960();
+    command.args(["check", "--only", "C401,C402", "--timeout", "1"]);
+    command.arg(fake_engine());
+    command.args(["spoil=stops", "daemon-child", "child", "ignore-term"]);
+    let mut run = Run::spawn(command, &event);
+    let status = run.end(Duration::from_secs(60));
+    let words = run.words();
+    assert_eq!(status.code(), Some(1), "{words}");
+    assert!(words.contains("C401 FAILED"), "{words}");
+    assert!(
+        words.contains("no bestmove within 1 s; it was killed"),
+        "{words}"
+    );
+    assert!(words.contains("C402 passed"), "{words}");
+    assert_eq!(run.survivors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_process_that_is_left_behind_is_found_and_ended() {
+    let event = Event::new("check", "");
+    let mut command = arbiter960();
+    command.args(["check", "--only", "C906"]).arg(fake_engine());
+    command.args(["spoil=none", "child"]);
+    let mut run = Run::spawn(command, &event);
+    let status = run.end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(1), "{}", run.words());
+    assert!(run.words().contains("1 processes that it started live on"));
+    assert_eq!(run.survivors(), Vec::<String>::new());
+}
+
+#[test]
+fn an_engine_without_chess960_fails_once_or_is_not_asked() {
+    let program = fake_engine();
+    let engine = [program.to_str().unwrap(), "spoil=no-chess960"];
+    let some = "C101,C801,C803,C807,C812";
+    let (code, report) = check(&["--only", some], &engine);
+    assert_eq!(code, Some(1));
+    assert_eq!(with_verdict(&report, "failed"), ["C801"]);
+    assert_eq!(with_verdict(&report, "skipped"), ["C803", "C807", "C812"]);
+    for standard in [&["--standard"][..], &["--variant", "standard"]] {
+        let (code, report) = check(&[standard, &["--only", some]].concat(), &engine);
+        assert_eq!(code, Some(0));
+        assert_eq!(with_verdict(&report, "passed"), ["C101"]);
+        assert_eq!(report["checks"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn the_exit_code_tells_the_engine_from_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, mode: u32| {
+        let path = folder.path().join(name);
+        fs::write(&path, "\u{7f}ELF, but no program").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let code = |arguments: &[&str]| {
+        let output = arbiter960().arg("check").args(arguments).output().unwrap();
+        output.status.code()
+    };
+    let fake = fake_engine();
+    let fake = fake.to_str().unwrap();
+    assert_eq!(code(&["no-such-engine-anywhere"]), Some(2));
+    assert_eq!(code(&[&file("plain", 0o644)]), Some(2));
+    assert_eq!(code(&["--only", "C999", fake]), Some(2));
+    assert_eq!(code(&["--timeout", "0", fake]), Some(2));
+    assert_eq!(code(&[]), Some(2));
+    assert_eq!(code(&[&file("broken", 0o755)]), Some(3));
+    assert_eq!(code(&[fake, "spoil=exits"]), Some(3));
+    assert_eq!(code(&["--timeout", "1", fake, "spoil=mute"]), Some(1));
+    // A check that is not required does not decide.
+    assert_eq!(code(&["--only", "C103", fake, "spoil=banner"]), Some(0));
+}
+
+/// The numbers that `--list` shows.
+fn listed() -> Vec<String> {
+    let output = arbiter960().args(["check", "--list"]).output().unwrap();
+    assert!(output.status.success(), "{}", words(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let number = |line: &str| line.split(' ').next().unwrap().to_owned();
+    text.lines().map(number).collect()
+}
+
+#[test]
+fn every_check_is_listed_once_and_documented() {
+    let listed = listed();
+    let unique: BTreeSet<&String> = listed.iter().collect();
+    assert_eq!(unique.len(), listed.len());
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/engines.md");
+    let page = fs::read_to_string(page).unwrap();
+    for id in &listed {
+        let row = format!("| {id} |");
+        assert!(page.contains(&row), "docs/engines.md has no row for {id}");
+    }
+}
+
+#[test]
+fn stockfish_is_sound() {
+    if engine("stockfish").is_none() {
+        return;
+    }
+    let (code, report) = check(&[], &["stockfish"]);
+    assert_eq!(code, Some(0), "{report:#}");
+    assert_eq!(report["failed"]["required"], 0);
+}

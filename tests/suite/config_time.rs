@@ -1,0 +1,106 @@
+//! Time odds, node odds, scaled controls, and the increment of the first move.
+
+use arbiter960::config::Tournament;
+
+use super::config_files::Shelf;
+
+/// The two engines' limits, as the PGN and the identity have them.
+fn limits(time: &str, first: &str, second: &str) -> [String; 2] {
+    let tournament: Tournament = Shelf::new().accept(&event(time, first, second)).0;
+    let texts: Vec<String> = tournament
+        .engines
+        .iter()
+        .map(|engine| engine.limits.to_string())
+        .collect();
+    texts.try_into().expect("two engines")
+}
+
+fn event(time: &str, first: &str, second: &str) -> String {
+    format!(
+        "[event]\nname = \"x\"\n[positions]\nall = true\n[time]\n{time}\n\
+         [[engine]]\ncommand = \"one\"\n[engine.time]\n{first}\n\
+         [[engine]]\ncommand = \"two\"\n[engine.time]\n{second}\n"
+    )
+}
+
+#[test]
+fn an_engine_has_the_events_limits_or_its_own() {
+    let cases: [(&str, &str, &str, [&str; 2]); 9] = [
+        ("control = \"10+0.1\"", "", "", ["10+0.1", "10+0.1"]),
+        // time odds: a control of its own, or a part of the event's
+        (
+            "control = \"10+0.1\"",
+            "control = \"5\"",
+            "",
+            ["5", "10+0.1"],
+        ),
+        (
+            "control = \"10+0.1\"",
+            "scale = 0.5",
+            "",
+            ["5+0.05", "10+0.1"],
+        ),
+        (
+            "control = \"40/60:30+1\"\nscale = 2",
+            "scale = 0.25",
+            "movetime = 1\nscale = 3",
+            ["40/30:15+0.5", "3/move"],
+        ),
+        // the event's factor is of the event's control
+        (
+            "control = \"10+0.1\"\nscale = 2",
+            "control = \"3\"",
+            "",
+            ["3", "20+0.2"],
+        ),
+        // node odds, and a clock against nodes
+        (
+            "nodes = 10000",
+            "nodes = 5000",
+            "depth = 8",
+            ["nodes=5000", "depth=8"],
+        ),
+        (
+            "control = \"10+0.1\"",
+            "nodes = 5000",
+            "movetime = 0.5\nnodes = 9",
+            ["nodes=5000", "0.5/move, nodes=9"],
+        ),
+        // the first move's increment, of all or of one; where there is none nothing is said
+        (
+            "control = \"10+0.1\"\nfirst_increment = false",
+            "first_increment = true",
+            "",
+            ["10+0.1", "10+0.1, first_increment=false"],
+        ),
+        (
+            "control = \"10+0.1\"\nfirst_increment = false",
+            "nodes = 1",
+            "control = \"9+1\"",
+            ["nodes=1", "9+1, first_increment=false"],
+        ),
+    ];
+    for (time, first, second, expected) in cases {
+        assert_eq!(
+            limits(time, first, second),
+            expected,
+            "{time} | {first} | {second}"
+        );
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_named() {
+    let refused = Shelf::new().refuse(&event(
+        "scale = 0\nfirst_increment = 1",
+        "nodes = 5\nscale = 0.5\nfirst_increment = false",
+        "control = \"0.000001\"\nscale = 0.1",
+    ));
+    insta::assert_snapshot!(refused);
+}
+
+#[test]
+fn a_factor_needs_something_to_multiply() {
+    let engines = ["control = \"1\"", "control = \"2\""];
+    insta::assert_snapshot!(Shelf::new().refuse(&event("scale = 0.5", engines[0], engines[1])));
+}

@@ -1,0 +1,294 @@
+//! Whose fault it is that a flag falls, through the real runner and the system's own scheduler.
+//!
+//! What an engine does is chosen so that the load of the machine cannot change the verdict: one
+//! that needs 70 % of its clock as processor time is late only if it waited for longer than it
+//! is late; one that needs twice its clock is late by more than it waited.
+
+use std::num::NonZeroUsize;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use arbiter960::run::capacity;
+use rusqlite::Connection;
+
+use super::config_files::Shelf;
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::{Event, all_rounds, missing};
+
+const PAIRS: usize = 2;
+
+const BOUND: Duration = Duration::from_secs(90);
+
+/// Processes that keep the processor busy on which pinned engines run.
+struct Hogs {
+    processes: Vec<Child>,
+    /// Others are not to be kept busy by several tests at once.
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Hogs {
+    fn start() -> Hogs {
+        let hog = || {
+            let mut command = Command::new(fake_engine());
+            command.args(["pinned", "hog"]).stdin(Stdio::null());
+            command.spawn().unwrap()
+        };
+        static ALONE: Mutex<()> = Mutex::new(());
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        Hogs {
+            processes: vec![hog(), hog()],
+            _alone: alone,
+        }
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.processes {
+            hog.kill().unwrap();
+            hog.wait().unwrap();
+        }
+    }
+}
+
+/// Whether the kernel tells how long threads wait; without it there is no evidence.
+fn kernel_counts() -> bool {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let counts = text
+        .trim()
+        .rsplit(' ')
+        .next()
+        .is_some_and(|turns| turns != "0");
+    if !text.is_empty() && counts {
+        return true;
+    }
+    missing("the kernel does not count how long threads wait (schedstat)");
+    false
+}
+
+/// Two pairs of the fake engine, with these words, against the built-in one.
+fn event(name: &str, words: &str, control: &str, rest: &str) -> Event {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let (words, fake) = (serde_json::to_string(&words).unwrap(), fake_engine());
+    Event::new(
+        name,
+        &format!(
+            "event.pairs = {PAIRS}\npositions.numbers = [518]\nadjudication.max_moves = 6\n{rest}\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = {words}\n\
+             time = {{ control = {control:?} }}\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
+        ),
+    )
+}
+
+/// Plays the event to its end; the exit code and the runner's words.
+fn play(event: &Event) -> (Option<i32>, String) {
+    let mut run = Run::start(event, &[]);
+    let status = run.end(BOUND);
+    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    (status.code(), run.words())
+}
+
+fn store(event: &Event) -> Connection {
+    Connection::open(event.results().join("event.db")).unwrap()
+}
+
+/// Verdict, standing and whether the move came, of the only fault of the event.
+fn fault(event: &Event) -> (String, String, bool) {
+    let sql = "SELECT verdict, standing, answered FROM faults";
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    store(event).query_row(sql, [], row).unwrap()
+}
+
+fn count(event: &Event, sql: &str) -> u64 {
+    let count: i64 = store(event).query_row(sql, [], |row| row.get(0)).unwrap();
+    count.try_into().unwrap()
+}
+
+/// Plays four games of which the first is lost on time.
+fn lost_on_time(name: &str, words: &str, control: &str) -> (Event, String) {
+    let event = event(name, words, control, "");
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    assert_eq!(games(&event)[0].reason, "flag-fall");
+    assert_files_whole(&event);
+    (event, words)
+}
+
+#[test]
+fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
+    if !kernel_counts() {
+        return;
+    }
+    let (event, words) = lost_on_time("sleeps", "search=very-late once", "1+0.1");
+    let (verdict, standing, _) = fault(&event);
+    assert_eq!((&*verdict, &*standing), ("engine", "asleep"));
+    let said = "Lost on time: 1 games: 1 by the engine's fault, 0 by the host's, 0 undecided.";
+    assert!(words.contains(said), "{words}");
+    let pgn = event.read("games.pgn").replace('\n', " ");
+    assert!(pgn.contains("the engine's fault:"), "{pgn}");
+    let log = event.read("log/run.log");
+    assert!(log.contains("a flag fell: the engine's fault"), "{log}");
+}
+
+#[test]
+fn an_engine_that_thinks_for_too_long_is_not_excused_however_busy_the_machine_is() {
+    if !kernel_counts() {
+        return;
+    }
+    let (event, _) = lost_on_time("thinks", "search=toil:200 once", "0.5");
+    // On an idle machine it is "engine"; on one that is not, it may have been run too little
+    // within five seconds to show it.
+    assert_ne!(fault(&event).0, "host");
+}
+
+#[test]
+fn an_engine_that_is_stopped_by_a_signal_is_nobodys_fault_that_can_be_shown() {
+    if !kernel_counts() {
+        return;
+    }
+    let (event, _) = lost_on_time("stopped", "search=stopped once", "0.5");
+    let expected = ("undecided".to_owned(), "stopped".to_owned(), false);
+    assert_eq!(fault(&event), expected);
+}
+
+#[test]
+fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start();
+    let (event, words) = lost_on_time("starved", "pinned search=toil:70 once", "0.5");
+    let (verdict, _, answered) = fault(&event);
+    assert_eq!((&*verdict, answered), ("host", true), "{words}");
+    let said = "Lost on time: 1 games: 0 by the engine's fault, 1 by the host's, 0 undecided.";
+    assert!(words.contains(said), "{words}");
+    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
+    // Its every move was watched, for its clock was short from the start.
+    let unwatched = "SELECT count(*) FROM moves WHERE clock_ns IS NOT NULL AND watched_ns IS NULL";
+    assert_eq!(count(&event, unwatched), 0);
+    let waited = "SELECT count(*) FROM moves WHERE engine_wait_ns > 0 AND lane_wait_ns IS NOT NULL";
+    assert!(count(&event, waited) > 0);
+}
+
+#[test]
+fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command() {
+    if !kernel_counts() {
+        return;
+    }
+    let hogs = Hogs::start();
+    let rest = "adjudication.host_faults = \"void\"";
+    let event = event("void", "pinned search=toil:70 once", "0.5", rest);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(5), "{words}");
+    assert!(
+        words.contains("Voided for a flag that fell by the host's fault: 1 games"),
+        "{words}"
+    );
+    let named = "SELECT count(*) FROM voided WHERE reason = 'host-fault'
+                 AND detail LIKE '%lost on time: the host''s fault%'";
+    assert_eq!(count(&event, named), 1);
+    assert_eq!(count(&event, "SELECT count(*) FROM games"), 3);
+    drop(hogs);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    assert_complete(&event);
+}
+
+#[test]
+fn the_same_is_played_again_in_the_same_run_if_the_event_has_it_so() {
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start();
+    let rest = "adjudication.host_faults = \"replay\"";
+    let event = event("replay", "pinned search=toil:70 once", "0.5", rest);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 1);
+    assert_complete(&event);
+}
+
+/// Every game of the plan once, and none lost on time.
+fn assert_complete(event: &Event) {
+    let mut rounds: Vec<String> = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(PAIRS));
+    assert!(games(event).iter().all(|game| game.reason != "flag-fall"));
+    assert_files_whole(event);
+}
+
+#[test]
+fn replays_come_to_an_end_on_a_machine_that_is_never_free() {
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start();
+    let rest = "adjudication.host_faults = \"replay\"\nevent.variant = \"standard\"";
+    let event = event("never free", "pinned search=toil:70 at=1", "0.3", rest);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(5), "{words}");
+    let attempts = "SELECT count(*) FROM voided GROUP BY pair, game ORDER BY 1 LIMIT 1";
+    assert_eq!(count(&event, attempts), 4, "once, and three times again");
+    assert_eq!(count(&event, "SELECT count(*) FROM games"), 0);
+}
+
+#[test]
+fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
+    let text = |scale: &str| {
+        format!(
+            "positions.numbers = [518]\nadjudication.max_moves = 2\n\
+             time = {{ control = \"20+0.2\", first_increment = false }}\n\
+             [[engine]]\nname = \"Whole\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 1 }}\n\
+             [[engine]]\nname = \"Part\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 1 }}\n\
+             time = {{ scale = {scale}, first_increment = true }}\n"
+        )
+    };
+    let event = Event::new("odds", &text("0.5"));
+    let plan = event.run_well(&["--dry-run"]);
+    let odds = "\nengine Whole: 20+0.2, first_increment=false\nengine Part: 10+0.1\npair 1";
+    assert!(plan.contains(odds), "{plan}");
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    for color in ["White", "Black"] {
+        let tag = format!("[{color}TimeControl \"20+0.2, first_increment=false\"]");
+        assert!(pgn.contains(&tag), "{pgn}");
+        assert!(
+            pgn.contains(&format!("[{color}TimeControl \"10+0.1\"]")),
+            "{pgn}"
+        );
+    }
+    let changed = format!("event.name = \"odds\"\n{}", text("0.25"));
+    std::fs::write(event.file(), changed).unwrap();
+    let refused = event.run(&[]);
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{words}");
+    assert!(
+        words.contains("engines[1].limits: \"10+0.1\" in the store, \"5+0.05\" now"),
+        "{words}"
+    );
+}
+
+#[test]
+fn more_threads_on_a_clock_than_processors_are_warned_about() {
+    let warning = |time: &str, threads: &str| {
+        let text = format!(
+            "[event]\nname = \"x\"\nconcurrency = 2\n[positions]\nall = true\n[time]\n{time}\n\
+             [[engine]]\ncommand = \"one\"\noptions = {{ {threads} }}\n\
+             [[engine]]\ncommand = \"two\"\n"
+        );
+        capacity::warning(&Shelf::new().accept(&text).0, NonZeroUsize::new(4).unwrap())
+    };
+    assert_eq!(warning("control = \"1\"", "threads = 2"), None);
+    let too_many = warning("control = \"1\"", "Threads = 3").expect("2 lanes of 3 threads");
+    assert!(
+        too_many.contains("want 6 processors, and there are 4"),
+        "{too_many}"
+    );
+    assert_eq!(
+        warning("nodes = 5", "Threads = 64"),
+        None,
+        "nobody is on a clock"
+    );
+}

@@ -1,0 +1,223 @@
+//! A flag has fallen: the referee listens as long as it can learn who is to blame, in virtual
+//! time.
+
+use std::time::Duration;
+
+use arbiter960::chess::Color;
+use arbiter960::referee::*;
+
+use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// White has a second, and the host is watched.
+fn table(host_faults: HostFaults) -> Table {
+    let mut game = settings(STANDARD, clock("1"));
+    game.adjudication.host_faults = host_faults;
+    let mut table = Table::begun(game);
+    table.referee = table.referee.watched();
+    table.sent();
+    table
+}
+
+/// Watched from the start, and the engine's one thread waited so many milliseconds.
+fn waited(milliseconds: u32) -> Testimony {
+    let wait = milliseconds * MS;
+    let engine = EngineTimes {
+        wait,
+        longest_wait: wait,
+        complete: true,
+        ..EngineTimes::default()
+    };
+    let host = Observation {
+        watched: Duration::from_secs(60),
+        wakeup: Some(Duration::ZERO),
+        lane_wait: Some(Duration::ZERO),
+        engine: Some(engine),
+        ..Observation::default()
+    };
+    Testimony {
+        host,
+        ..Testimony::default()
+    }
+}
+
+impl Table {
+    fn tick_at(&mut self, now: u64) {
+        self.now = now;
+        self.referee.tick(ms(now));
+    }
+
+    fn testify(&mut self, seen: &Testimony) {
+        self.referee.testify(seen, ms(self.now));
+    }
+
+    /// The evidence of the one fault of a game that White has lost on time.
+    fn lost(self) -> FlagEvidence {
+        let record = self.record();
+        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
+        assert_eq!(record.faults.len(), 1);
+        record.faults[0].evidence.expect("evidence")
+    }
+}
+
+#[test]
+fn a_late_move_is_judged_at_once() {
+    for (wait, verdict) in [
+        (0, Verdict::Engine),
+        (29, Verdict::Engine),
+        (31, Verdict::Host),
+    ] {
+        let mut table = table(HostFaults::Count);
+        table.says(Color::White, "info depth 3 time 990 score cp 1");
+        table.now = 1_030;
+        table.says(Color::White, "bestmove e2e4");
+        assert!(!table.referee.is_over(), "without evidence nothing is said");
+        assert_eq!(table.referee.awaits_testimony(), Some(true));
+        // looked at a little later, which changes nothing
+        table.now = 1_040;
+        table.testify(&waited(wait));
+        let evidence = table.lost();
+        assert_eq!(
+            (evidence.verdict, evidence.answered),
+            (verdict, true),
+            "{wait}"
+        );
+        assert_eq!(evidence.elapsed, 1_030 * MS);
+        assert_eq!(evidence.late.as_millis(), 29, "all but a microsecond of 30");
+        assert_eq!(evidence.reported_ms, Some(990));
+    }
+}
+
+#[test]
+fn an_engine_that_waited_for_nothing_is_not_listened_to() {
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    assert_eq!(table.referee.awaits_testimony(), Some(false));
+    table.testify(&waited(0));
+    let evidence = table.lost();
+    assert_eq!(
+        (evidence.verdict, evidence.answered),
+        (Verdict::Engine, false)
+    );
+}
+
+#[test]
+fn the_late_move_of_an_engine_that_waited_is_listened_for() {
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    table.testify(&waited(20));
+    assert!(!table.referee.is_over());
+    let next_look = table.referee.deadline().expect("listening");
+    assert!(
+        next_look > ms(1_019) && next_look < ms(1_021),
+        "{next_look:?}"
+    );
+    table.now = 1_010;
+    table.says(Color::Black, "bestmove e7e5");
+    table.says(Color::White, "info depth 4 score cp 1");
+    assert_eq!(table.referee.awaits_testimony(), Some(false));
+    table.testify(&waited(20));
+    table.says(Color::White, "bestmove e2e4");
+    table.testify(&waited(20));
+    let evidence = table.lost();
+    assert_eq!((evidence.verdict, evidence.answered), (Verdict::Host, true));
+    assert_eq!(evidence.late.as_millis(), 9);
+}
+
+#[test]
+fn listening_ends_when_the_host_cannot_be_to_blame_any_more() {
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    table.testify(&waited(200));
+    let mut looks = 0;
+    while !table.referee.is_over() {
+        looks += 1;
+        // the next whole millisecond
+        table.now = table.referee.deadline().unwrap().0.div_ceil(1_000_000);
+        table.testify(&waited(200));
+    }
+    let evidence = table.lost();
+    assert_eq!(evidence.verdict, Verdict::Engine);
+    assert!(
+        (200..=202).contains(&evidence.late.as_millis()),
+        "{evidence:?}"
+    );
+    assert_eq!(looks, 4, "every 50 ms");
+}
+
+#[test]
+fn an_engine_that_is_never_run_is_listened_for_five_seconds_and_nobody_is_to_blame() {
+    let mut table = table(HostFaults::Replay);
+    table.tick_at(1_001);
+    while !table.referee.is_over() {
+        let mut seen = waited(0);
+        seen.pending = u32::try_from(table.now).unwrap() * MS;
+        seen.standing = Standing::Runnable;
+        table.testify(&seen);
+        table.now += 50;
+        assert!(table.now < 10_000, "it never ends");
+    }
+    let evidence = table.lost();
+    assert_eq!(evidence.verdict, Verdict::Undecided);
+    assert!((5_000..5_100).contains(&evidence.late.as_millis()));
+}
+
+#[test]
+fn an_engine_that_ends_meanwhile_is_not_waited_for() {
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    table.referee.closed(Color::White, ms(1_002));
+    assert!(!table.referee.is_over());
+    table.testify(&waited(500));
+    assert_eq!(table.lost().verdict, Verdict::Undecided);
+}
+
+#[test]
+fn what_the_host_is_to_blame_for_counts_or_not_as_the_event_has_it() {
+    for (rule, void) in [
+        (HostFaults::Count, false),
+        (HostFaults::Void, true),
+        (HostFaults::Replay, true),
+    ] {
+        for (wait, host) in [(500, true), (0, false)] {
+            let mut table = table(rule);
+            table.now = 1_030;
+            table.says(Color::White, "bestmove e2e4");
+            table.testify(&waited(wait));
+            let record = table.record();
+            assert_eq!(record.outcome.is_void(), void && host, "{rule:?} {wait}");
+            assert_eq!(record.faults.len(), 1, "the evidence is kept");
+            if let Outcome::Void(VoidReason::HostFault(why)) = record.outcome {
+                assert!(
+                    why.starts_with("white lost on time: the host's fault"),
+                    "{why}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_that_stops_while_it_listens_voids_the_game() {
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    table.referee.interrupt(VoidReason::Interrupted);
+    table.testify(&waited(20));
+    let record = table.record();
+    assert_eq!(record.outcome, Outcome::Void(VoidReason::Interrupted));
+    assert_eq!(record.faults, []);
+}
+
+#[test]
+fn what_was_seen_of_a_move_stays_with_it() {
+    let mut table = table(HostFaults::Count);
+    assert_eq!(table.referee.due(), None, "the go was written");
+    table.moves(300, "e2e4");
+    let due = table.referee.due();
+    assert_eq!(due, Some((Color::Black, Some(Duration::from_secs(1)))));
+    let seen = waited(7).host;
+    table.referee.observed(Box::new(seen));
+    table.referee.interrupt(VoidReason::Interrupted);
+    assert_eq!(table.record().moves[0].host.as_deref(), Some(&seen));
+}

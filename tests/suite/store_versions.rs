@@ -1,0 +1,79 @@
+//! A store of an earlier version is brought forward, and read as it is.
+
+use std::path::Path;
+
+use arbiter960::event::FinishedGame;
+use arbiter960::store::{EVENT_FILE, OpenMode, Reader, SCHEMA, Store};
+use rusqlite::Connection;
+use tempfile::tempdir;
+
+use super::sample_games::finished;
+
+/// Puts a file back to version 1: rows without what version 2 added, and the views of its time.
+const BACK: &str = "
+    UPDATE play SET moves = (
+        SELECT json_group_array(json_remove(row.value, '$[19]')) FROM json_each(moves) AS row);
+    UPDATE play SET faults = (
+        SELECT json_group_array(json_remove(row.value, '$[5]')) FROM json_each(faults) AS row)
+        WHERE faults IS NOT NULL;
+    DROP VIEW moves;
+    DROP VIEW faults;
+    CREATE VIEW moves AS SELECT row.value ->> 0 AS move
+        FROM play, json_each(play.moves) AS row;
+    CREATE VIEW faults AS SELECT row.value ->> 0 AS side
+        FROM play, json_each(play.faults) AS row;
+    PRAGMA user_version = 1;";
+
+fn open(folder: &Path) -> Store {
+    Store::open(folder, OpenMode::CreateOrResume, Box::new(|_| ())).unwrap()
+}
+
+/// The game as version 1 knew it.
+fn without_evidence(mut game: FinishedGame) -> FinishedGame {
+    for played in &mut game.record.moves {
+        played.host = None;
+    }
+    for fault in &mut game.record.faults {
+        fault.evidence = None;
+    }
+    game
+}
+
+fn stored(folder: &Path) -> Vec<FinishedGame> {
+    let reader = Reader::open(folder).unwrap();
+    let games = reader.games().map(|game| game.unwrap().game);
+    games.collect()
+}
+
+#[test]
+fn version_1_is_read_and_brought_forward() {
+    let folder = tempdir().unwrap();
+    let games: Vec<FinishedGame> = (0..8).map(|pair| finished(pair, 0, pair, 30)).collect();
+    let store = open(folder.path());
+    games.iter().for_each(|game| store.submit(game.clone()));
+    store.close().unwrap();
+    let connection = Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    connection.execute_batch(BACK).unwrap();
+    drop(connection);
+    let old: Vec<FinishedGame> = games.iter().cloned().map(without_evidence).collect();
+    assert_ne!(old, games, "the samples have evidence");
+    assert_eq!(stored(folder.path()), old);
+    Reader::open(folder.path()).unwrap().flag_falls().unwrap();
+
+    let store = open(folder.path());
+    store.submit(finished(9, 0, 9, 30));
+    store.close().unwrap();
+    let connection = Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, SCHEMA);
+    let watched = "SELECT count(watched_ns) > 0 FROM moves WHERE pair = 9";
+    assert!(
+        connection
+            .query_row(watched, [], |row| row.get::<_, bool>(0))
+            .unwrap()
+    );
+    let all: Vec<FinishedGame> = old.into_iter().chain([finished(9, 0, 9, 30)]).collect();
+    assert_eq!(stored(folder.path()), all);
+}
