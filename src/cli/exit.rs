@@ -38,7 +38,10 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     }
     match cause.downcast_ref::<RunError>()? {
         RunError::Engines(_) => Some(ENGINE),
-        RunError::Changed(_) | RunError::OtherPlan(_) | RunError::VariantsPath(_) => Some(USAGE),
+        RunError::Changed(_)
+        | RunError::OtherPlan(_)
+        | RunError::VariantsPath(_)
+        | RunError::TooFewCpus(_) => Some(USAGE),
         RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
     }
 }

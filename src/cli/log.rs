@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use tracing_subscriber::EnvFilter;
@@ -32,6 +32,11 @@ pub fn begin(folder: &Path) -> Result<(), StoreError> {
     // Fails if there is a log already.
     let _ = log.with_writer(Mutex::new(file)).try_init();
     Ok(())
+}
+
+/// Where logs are, for an event in this folder.
+pub fn folder(event: &Path) -> PathBuf {
+    event.join(FOLDER)
 }
 
 fn open(folder: &Path) -> io::Result<File> {

@@ -7,11 +7,13 @@
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `plan` | what an experiment needs |
+//! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
 
 pub mod check;
 pub mod conclusion;
+pub mod doctor;
 pub mod exit;
 pub mod export;
 pub mod listeners;
@@ -27,6 +29,7 @@ pub mod stats;
 pub mod status;
 pub mod verify;
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,8 +37,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::run::engine::SPARRING;
-use crate::run::guardian;
+use crate::run::{guardian, launcher};
 use crate::sparring::{self, Strength};
+use crate::uci::printable_lines;
 
 /// The version and the commit it was built from.
 pub const VERSION: &str = concat!(
@@ -78,6 +82,7 @@ enum Command {
     Positions(positions::PositionsArguments),
     Plan(plan::PlanArguments),
     Perft(perft::PerftArguments),
+    Doctor(doctor::DoctorArguments),
     /// Print shell completions.
     #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
     Completions {
@@ -94,6 +99,18 @@ enum Command {
     /// The built-in engine; speaks UCI.
     #[command(name = SPARRING, hide = true)]
     Sparring,
+    /// Restricts itself, then becomes an engine.
+    #[command(name = launcher::COMMAND, hide = true)]
+    Launch {
+        /// Only say what could be enforced
+        #[arg(long)]
+        trial: bool,
+        /// What to restrict, as JSON
+        orders: String,
+        /// The engine and its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
     /// Ends the engines of a runner that was killed.
     #[command(name = guardian::COMMAND, hide = true)]
     Guardian {
@@ -135,12 +152,28 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
         Command::Plan(arguments) => plan::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
+        Command::Doctor(arguments) => doctor::run(&arguments, out),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);
             Ok(exit::DONE)
         }
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
+        Command::Launch {
+            trial: true,
+            orders,
+            ..
+        } => {
+            writeln!(out, "{}", launcher::try_out(&orders)?)?;
+            Ok(exit::DONE)
+        }
+        Command::Launch {
+            orders, command, ..
+        } => {
+            // Only if it has failed: otherwise this process is the engine by now.
+            eprintln!("{}", launcher::launch(&orders, &command));
+            Ok(exit::ENGINE)
+        }
         Command::Guardian { mark } => {
             guardian::guard(io::stdin().lock(), &mark);
             Ok(exit::DONE)
@@ -168,7 +201,7 @@ fn report(error: &anyhow::Error) {
     match error.downcast_ref::<crate::config::ConfigErrors>() {
         Some(errors) if terminal => eprintln!("{}", errors.coloured()),
         Some(errors) => eprintln!("{errors}"),
-        None => eprintln!("{mark}: {}", with_causes(error)),
+        None => eprintln!("{mark}: {}", printable_lines(&with_causes(error))),
     }
 }
 

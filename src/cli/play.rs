@@ -32,6 +32,10 @@ pub struct Play {
     #[arg(long, conflicts_with = "json")]
     pub quiet: bool,
 
+    /// Write down all that runner and engines say to each other, with time stamps, in log/engines
+    #[arg(long)]
+    pub log_engines: bool,
+
     /// Print one JSON event a line on stdout
     #[arg(long)]
     pub json: bool,
@@ -70,7 +74,7 @@ pub fn play(
         eprintln!("the old event was moved to {}", aside.display());
     }
     let identity = tournament.identity()?;
-    let session = Session::open(
+    let mut session = Session::open(
         tournament,
         text,
         identity,
@@ -78,6 +82,9 @@ pub fn play(
         options.accept_changes,
     )?;
     log::begin(&folder)?;
+    if options.log_engines {
+        session.log_engines(log::folder(&folder));
+    }
     let complete = session.work()?.missing_games() == 0;
     let ending = if complete {
         let sinks = listeners(&session, Display::Quiet)?;

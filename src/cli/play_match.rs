@@ -21,7 +21,9 @@ use crate::config::{Disk, MatchEngine, MatchOptions, MatchTime, Overrides, match
   arbiter960 match --engine builtin=sparring copies=2 --nodes 5000 --positions all
 
 An engine's words: cmd=PATH (or the bare path), name=, builtin=sparring, arg= (repeatable),
-dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, scale=, fen=shredder|xfen, margin=MS, copies=2.")]
+dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, scale=, fen=shredder|xfen, margin=MS,
+copies=2; nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB, sandbox=true|false|best-effort,
+read=PATH, write=PATH (docs/sandbox.md).")]
 pub struct MatchArguments {
     #[command(flatten)]
     engines: Engines,

@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::cli::exit;
+use crate::report::harmless_json;
 use crate::report::statistics::{
     By, Collection, Collector, EventStatistics, engines_csv, pairs_csv, positions_csv, table, text,
 };
@@ -68,8 +69,8 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
         (Format::Text, None) => write!(out, "{}", text(&statistics))?,
         (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
         (Format::Json, _) => {
-            serde_json::to_writer_pretty(&mut *out, &statistics)?;
-            writeln!(out)?;
+            let text = serde_json::to_string_pretty(&statistics)?;
+            writeln!(out, "{}", harmless_json(&text))?;
         }
         (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
         (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::cli::exit;
 use crate::cli::roster::roster;
-use crate::sink::printable;
+use crate::sink::{harmless_json, printable};
 use crate::store::Reader;
 
 /// Say where an event stands: played, missing, voided, running.
@@ -43,7 +43,7 @@ pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u
             "voided_games": counts.voided,
             "running": running,
         });
-        writeln!(out, "{value}")?;
+        writeln!(out, "{}", harmless_json(&value.to_string()))?;
         return Ok(exit::DONE);
     }
     let known = |number: Option<u64>| number.map_or("open".to_owned(), |n| n.to_string());

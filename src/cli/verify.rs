@@ -9,6 +9,7 @@ use anyhow::Context;
 
 use crate::audit::verify::{Summary, verify};
 use crate::cli::exit;
+use crate::uci::printable_lines;
 
 /// Replay every game of PGN files and report what is wrong, a line each.
 ///
@@ -40,7 +41,7 @@ pub fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u
             Ok(summary) => total += summary,
             Err(error) => {
                 out.flush()?;
-                eprintln!("error: {error:#}");
+                eprintln!("error: {}", printable_lines(&format!("{error:#}")));
                 unreadable += 1;
             }
         }

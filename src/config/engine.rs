@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile, Restart};
-use super::{launch, named_files};
+use super::{confinement, launch, named_files};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -67,6 +67,7 @@ pub(super) fn read<'a>(
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
     let files = named_files::of_engine(&launch, &options, context.files);
+    let confinement = confinement::read(&mut section, &launch, &options, &files, context);
     let spec = EngineSpec {
         name: name
             .and_then(|entry| engine_name(&entry))
@@ -82,10 +83,8 @@ pub(super) fn read<'a>(
             .and_then(|entry| entry.integer(1..=2))
             .unwrap_or(1),
         limits: limits.clone().unwrap_or_default(),
+        confinement,
     };
-    for key in ["nice", "cpus", "memory_mib"] {
-        section.later(key);
-    }
     section.finish();
     Engine {
         spec,

@@ -17,6 +17,7 @@ pub(super) struct Event<'a> {
     pub(super) format: Option<(FormatWord, Place<'a>)>,
     pub(super) pairs: Option<(u32, Place<'a>)>,
     pub(super) concurrency: NonZeroUsize,
+    pub(super) cpus_per_lane: Option<(NonZeroUsize, Place<'a>)>,
     pub(super) heroes: Option<Entry<'a>>,
 }
 
@@ -44,6 +45,7 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
     let name = section.required("name", "name = \"First steps\"");
     let format = section.optional("format");
     let pairs = section.optional("pairs");
+    let cpus_per_lane = section.optional("cpus_per_lane");
     let event = Event {
         name: name.and_then(folder_name).unwrap_or_default(),
         site: section
@@ -65,6 +67,8 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
             .optional("concurrency")
             .and_then(|entry| NonZeroUsize::new(entry.integer(1..=1024)?))
             .unwrap_or(NonZeroUsize::MIN),
+        cpus_per_lane: cpus_per_lane
+            .and_then(|entry| Some((NonZeroUsize::new(entry.integer(1..=1024)?)?, entry.place))),
         heroes: section.optional("heroes"),
     };
     section.finish();
@@ -82,6 +86,7 @@ impl Event<'_> {
             format: None,
             pairs: None,
             concurrency: NonZeroUsize::MIN,
+            cpus_per_lane: None,
             heroes: None,
         }
     }

@@ -33,6 +33,11 @@ pub trait Files {
     /// What is there; symbolic links are followed.
     fn kind(&self, path: &Path) -> FileKind;
 
+    /// The path without symbolic links, `.` and `..`; as it is if nothing is there.
+    fn real(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
+
     /// Where commands without a slash are looked up, in order: PATH, then `/usr/games`,
     /// where Debian puts its engines.
     fn search_path(&self) -> Vec<PathBuf>;
@@ -64,6 +69,10 @@ impl Files for Disk {
             }
             Ok(_) => FileKind::Plain,
         }
+    }
+
+    fn real(&self, path: &Path) -> PathBuf {
+        std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
 
     fn search_path(&self) -> Vec<PathBuf> {

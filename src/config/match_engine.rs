@@ -50,6 +50,30 @@ pub struct MatchEngine {
     /// 2: it plays itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies: Option<u8>,
+    /// The niceness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nice: Option<i8>,
+    /// The processors it may use.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cpus: Vec<u16>,
+    /// The memory it may use, MiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u32>,
+    /// How many processes and threads it may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<u32>,
+    /// The longest file it may write, MiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_size_mib: Option<u32>,
+    /// `true`, `false` or `best-effort`.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_plain")]
+    pub sandbox: Option<String>,
+    /// What it may read besides, in a sandbox.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sandbox_read: Vec<String>,
+    /// Where it may write besides, in a sandbox.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sandbox_write: Vec<String>,
     /// UCI options, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
     pub options: Vec<(String, String)>,
@@ -82,9 +106,28 @@ pub enum MatchError {
     NoCommand,
 }
 
-const KEYS: [&str; 13] = [
-    "cmd", "name", "builtin", "arg", "dir", "fen", "margin", "copies", "tc", "movetime", "nodes",
-    "depth", "scale",
+const KEYS: [&str; 21] = [
+    "cmd",
+    "name",
+    "builtin",
+    "arg",
+    "dir",
+    "fen",
+    "margin",
+    "copies",
+    "tc",
+    "movetime",
+    "nodes",
+    "depth",
+    "scale",
+    "nice",
+    "cpus",
+    "memory",
+    "processes",
+    "file_size",
+    "sandbox",
+    "read",
+    "write",
 ];
 
 impl MatchTime {
@@ -96,8 +139,9 @@ impl MatchTime {
 impl MatchEngine {
     /// Reads the words of one `--engine`: `KEY=VALUE` with the keys `cmd`, `name`,
     /// `builtin`, `arg` (repeatable), `dir`, `fen`, `margin` (milliseconds), `copies`,
-    /// `tc`, `movetime`, `nodes`, `depth`, `scale`, `option.NAME`; and a word without `=` for the
-    /// command.
+    /// `tc`, `movetime`, `nodes`, `depth`, `scale`, `option.NAME`; for its confinement `nice`,
+    /// `cpus` (with commas), `memory` and `file_size` (MiB), `processes`, `sandbox`,
+    /// `read` and `write` (repeatable); and a word without `=` for the command.
     ///
     /// # Errors
     /// The first word that cannot be understood.
@@ -139,6 +183,26 @@ impl MatchEngine {
             "nodes" => self.time.nodes = number(word, value)?,
             "depth" => self.time.depth = number(word, value)?,
             "scale" => self.time.scale = number(word, value)?,
+            _ => return self.confining_word(word, key, value),
+        }
+        Ok(())
+    }
+
+    /// A word that holds the engine to something.
+    fn confining_word(&mut self, word: &str, key: &str, value: &str) -> Result<(), MatchError> {
+        match key {
+            "nice" => self.nice = number(word, value)?,
+            "cpus" => {
+                let numbers = value.split(',').map(|cpu| number(word, cpu.trim()));
+                let numbers: Result<Vec<Option<u16>>, MatchError> = numbers.collect();
+                self.cpus = numbers?.into_iter().flatten().collect();
+            }
+            "memory" => self.memory_mib = number(word, value)?,
+            "processes" => self.processes = number(word, value)?,
+            "file_size" => self.file_size_mib = number(word, value)?,
+            "sandbox" => self.sandbox = Some(value.to_owned()),
+            "read" => self.sandbox_read.push(value.to_owned()),
+            "write" => self.sandbox_write.push(value.to_owned()),
             _ => return Err(unknown_key(word, key)),
         }
         Ok(())
@@ -177,6 +241,10 @@ fn unknown_key(word: &str, key: &str) -> MatchError {
 /// A table in the order of the list; numbers and truth values as such.
 fn in_order<S: Serializer>(options: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(options.iter().map(|(name, value)| (name, plain(value))))
+}
+
+fn as_plain<S: Serializer>(value: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.as_deref().map(plain).serialize(serializer)
 }
 
 fn plain(value: &str) -> toml::Value {

@@ -6,6 +6,7 @@
 //! | `parse` | the event file as a whole |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `sprt` | its tables, one file each |
 //! | `launch` | the program of an engine |
+//! | `confinement` | what an engine is held to: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
 //! | `participants` | checks between engines, and between them and the format |
 //! | `named_files` | files that make an engine what it is |
@@ -18,6 +19,7 @@
 
 mod adjudication;
 mod book;
+mod confinement;
 mod context;
 mod engine;
 mod entry;
@@ -38,6 +40,7 @@ mod sprt;
 mod time;
 mod tournament;
 
+pub use confinement::{Confinement, Sandbox};
 pub use files::{Disk, FileKind, Files, find_command};
 pub use identity::IdentityError;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};

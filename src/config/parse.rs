@@ -108,6 +108,7 @@ fn tournament(
         format,
         cycles: event.pairs.map_or(1, |(pairs, _)| pairs),
         concurrency: event.concurrency,
+        cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
         positions_label: label,
         engines: engines.into_iter().map(|engine| engine.spec).collect(),

@@ -21,6 +21,7 @@ pub(super) fn check(event: &Event<'_>, engines: &mut [Engine<'_>], end: &Place<'
     for engine in engines.iter() {
         check_jitter(engine);
     }
+    check_processors(event, engines);
     check_count(engines, end);
     format(event, engines)
 }
@@ -137,6 +138,23 @@ fn check_jitter(engine: &Engine<'_>) {
             _ => "take it out; searches that end by the clock differ anyway",
         };
         place.fail::<()>(Problem::error(title).help(also));
+    }
+}
+
+/// A lane's own processors are for both engines that play in it.
+fn check_processors(event: &Event<'_>, engines: &[Engine<'_>]) {
+    let Some((_, place)) = &event.cpus_per_lane else {
+        return;
+    };
+    if let Some(engine) = engines
+        .iter()
+        .find(|engine| !engine.spec.confinement.cpus.is_empty())
+    {
+        let title = format!(
+            "`cpus_per_lane` and the `cpus` of \"{}\" exclude each other",
+            engine.spec.name
+        );
+        place.fail::<()>(Problem::error(title).help("leave one of them"));
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::confinement::Confinement;
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -29,6 +30,8 @@ pub struct Tournament {
     pub cycles: u32,
     /// Games at once.
     pub concurrency: NonZeroUsize,
+    /// How many processors each lane has for itself; `None`: the system places engines.
+    pub cpus_per_lane: Option<NonZeroUsize>,
     /// The positions.
     pub openings: Arc<Openings>,
     /// Where the positions come from, in words.
@@ -68,6 +71,8 @@ pub struct EngineSpec {
     pub nodes_jitter: Option<f64>,
     /// How many participants it is: 2 in self-play, else 1.
     pub copies: u8,
+    /// What it is held to.
+    pub confinement: Confinement,
 }
 
 /// How to start an engine.

@@ -21,17 +21,23 @@ pub enum FaultKind {
     NotReady,
     /// The engine could not be started again after an earlier game.
     StartFailure,
+    /// It used more memory than the event file allows, and was ended.
+    MemoryLimit,
+    /// It had more processes than the event file allows, and was ended.
+    ProcessLimit,
 }
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 6] = [
+    pub const ALL: [FaultKind; 8] = [
         FaultKind::FlagFall,
         FaultKind::IllegalMove,
         FaultKind::Crash,
         FaultKind::Stall,
         FaultKind::NotReady,
         FaultKind::StartFailure,
+        FaultKind::MemoryLimit,
+        FaultKind::ProcessLimit,
     ];
 
     /// A stable word, for files that programs read.
@@ -43,6 +49,8 @@ impl FaultKind {
             FaultKind::Stall => "stall",
             FaultKind::NotReady => "not-ready",
             FaultKind::StartFailure => "start-failure",
+            FaultKind::MemoryLimit => "memory-limit",
+            FaultKind::ProcessLimit => "process-limit",
         }
     }
 
@@ -65,6 +73,8 @@ impl fmt::Display for FaultKind {
             FaultKind::Stall => "stall",
             FaultKind::NotReady => "not ready",
             FaultKind::StartFailure => "could not be started",
+            FaultKind::MemoryLimit => "too much memory",
+            FaultKind::ProcessLimit => "too many processes",
         })
     }
 }

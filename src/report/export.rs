@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::chess::{Color, FenDialect, Move, UciDialect};
 use crate::event::{FinishedGame, UnixMillis};
 use crate::referee::{Fault, MoveRecord, Thinking};
-use crate::sink::{Roster, SinkError, csv_field, evidence_json, host_json};
+use crate::sink::{Roster, SinkError, csv_field, evidence_json, harmless_json, host_json};
 use crate::store::Reader;
 use crate::uci::{Bound, Score};
 
@@ -74,7 +74,8 @@ pub fn json_lines(
 ) -> Result<(), ExportError> {
     for stored in reader.games() {
         let game = stored.map_err(SinkError::from)?.game;
-        writeln!(out, "{}", game_value(&game, roster))?;
+        let text = game_value(&game, roster).to_string();
+        writeln!(out, "{}", harmless_json(&text))?;
     }
     Ok(())
 }

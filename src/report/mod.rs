@@ -10,4 +10,4 @@ pub mod export;
 pub mod statistics;
 pub mod tables;
 
-pub use crate::sink::{csv_field, printable};
+pub use crate::sink::{csv_field, harmless_json, printable};

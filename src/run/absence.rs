@@ -19,7 +19,7 @@ pub fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp
         _ if is(|error| matches!(error, StartError::Interrupted)) => {
             referee.interrupt(VoidReason::Interrupted);
         }
-        _ if is(|error| matches!(error, StartError::Spawn { .. })) => {
+        _ if is(|error| matches!(error, StartError::Spawn { .. } | StartError::NotLaunched(_))) => {
             referee.interrupt(VoidReason::HostFault(all()));
         }
         [(side, error)] => {

@@ -17,6 +17,7 @@ use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
 use crate::run::lane::Report;
 use crate::run::queue::Queue;
+use crate::run::room::Room;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
@@ -46,6 +47,8 @@ pub struct Dispatcher<'run> {
     pub sinks: &'run mut Sinks,
     /// Ends the run early, by statistics or by the clock.
     pub stop_rule: StopRule,
+    /// Warns when the disk becomes full.
+    pub room: Room,
     /// Knows the engines' groups.
     pub guardian: Guardian,
     /// What the user says.
@@ -185,6 +188,9 @@ impl Dispatcher<'_> {
     fn beat(&mut self) {
         if let Err(error) = self.sinks.refresh(self.state.running.len()) {
             self.fail(RunError::Sink(error));
+        }
+        if let Some(warning) = self.room.warning() {
+            self.sinks.say(&warning);
         }
         self.guardian.replace_if_gone();
         if self.stop_rule.time_is_up() {

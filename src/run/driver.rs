@@ -158,8 +158,18 @@ fn take_lines(referee: &mut Referee, engine: &mut Process, side: Color, open: bo
         if let Some(line) = engine.output.lines.finish() {
             referee.line(side, line.text, now);
         }
-        referee.closed(side, now);
+        closed(referee, engine, side, now);
     }
+}
+
+/// An engine that closes its output may have been ended for using more than it may: that
+/// is what it loses for, also when it is not its turn.
+fn closed(referee: &mut Referee, engine: &Process, side: Color, now: Stamp) {
+    if let Some(excess) = engine.excess() {
+        referee.tick(now);
+        referee.fault(side, excess.fault(), excess.to_string(), now);
+    }
+    referee.closed(side, now);
 }
 
 /// An engine that takes no input may still have said something: its output
@@ -167,6 +177,6 @@ fn take_lines(referee: &mut Referee, engine: &mut Process, side: Color, open: bo
 fn broken_input(referee: &mut Referee, engine: &mut Process, side: Color, now: Stamp) {
     engine.input.close();
     if !engine.output.is_open() {
-        referee.closed(side, now);
+        closed(referee, engine, side, now);
     }
 }

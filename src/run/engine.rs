@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use crate::config::{EngineSpec, Launch};
+use crate::config::{EngineSpec, Launch, Sandbox};
 use crate::referee::Timeouts;
-use crate::run::guardian::Guardian;
 use crate::run::itself;
-use crate::run::process::{Process, describe_exit};
+use crate::run::launcher::{self, Orders};
+use crate::run::process::Process;
+use crate::run::surroundings::Surroundings;
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
 
 /// The hidden command that makes this program the sparring engine.
@@ -46,6 +47,10 @@ pub enum StartError {
         /// What the system says.
         source: io::Error,
     },
+    /// The launcher could not restrict itself as the event file asks, or could not
+    /// become the engine: the machine's doing, not the engine's.
+    #[error("it was not launched: {0}")]
+    NotLaunched(String),
     /// It did not answer in time.
     #[error("no {awaited} within {limit:?}{evidence}")]
     Silent {
@@ -90,9 +95,10 @@ impl Engine {
         spec: &EngineSpec,
         rules: &Rules,
         timeouts: &Timeouts,
-        guardian: &Guardian,
+        around: &Surroundings,
     ) -> Result<Engine, StartError> {
-        let spawned = command(spec).and_then(|command| Process::spawn(command, guardian));
+        let orders = Orders::new(&spec.confinement, &around.cpus);
+        let spawned = spawn(spec, orders.as_ref(), around);
         let mut process = spawned.map_err(|source| {
             let command = shown_command(&spec.launch);
             StartError::Spawn { command, source }
@@ -105,8 +111,13 @@ impl Engine {
         match shake_hands(&mut process, wishes, timeouts).await {
             Ok(ready) => Ok(Engine { process, ready }),
             Err(failure) => {
-                let status = process.end().await;
-                Err(failure.explain(&describe_exit(status), &process.errors.tail()))
+                let ended = process.end_and_describe().await;
+                let stderr = process.errors.tail();
+                let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
+                Err(match launch_failure {
+                    Some(words) => StartError::NotLaunched(words),
+                    None => failure.explain(&ended, &evidence(spec, &stderr)),
+                })
             }
         }
     }
@@ -120,25 +131,33 @@ enum Failure {
 }
 
 impl Failure {
-    fn explain(self, exit: &str, stderr: &str) -> StartError {
-        let words = if stderr.is_empty() {
-            String::new()
-        } else {
-            format!("; stderr: {stderr:?}")
-        };
+    fn explain(self, exit: &str, evidence: &str) -> StartError {
         match self {
             Failure::Silent(phase, limit) => StartError::Silent {
                 awaited: awaited(phase),
                 limit,
-                evidence: words,
+                evidence: evidence.to_owned(),
             },
             Failure::Ended(phase) => StartError::Ended {
                 awaited: awaited(phase),
-                evidence: format!("{exit}{words}"),
+                evidence: format!("{exit}{evidence}"),
             },
             Failure::Unfit(errors) => StartError::Unfit(errors),
         }
     }
+}
+
+/// What an engine that did not start leaves to say.
+fn evidence(spec: &EngineSpec, stderr: &str) -> String {
+    let mut words = String::new();
+    if !stderr.is_empty() {
+        words += &format!("; stderr: {stderr:?}");
+    }
+    if spec.confinement.sandbox != Sandbox::Off {
+        words += "; its sandbox lets it read its program, its `directory`, the files that the \
+                  event file names for it, and the system's; sandbox_read = [\"…\"] opens more";
+    }
+    words
 }
 
 fn awaited(phase: Phase) -> &'static str {
@@ -200,6 +219,37 @@ pub(super) async fn read_once(process: &mut Process, deadline: Instant) -> Optio
             }
         }
     }
+}
+
+/// Starts the program: directly if it asks for nothing, else by the launcher.
+fn spawn(spec: &EngineSpec, orders: Option<&Orders>, around: &Surroundings) -> io::Result<Process> {
+    let command = match orders {
+        None => command(spec)?,
+        Some(orders) => launched(spec, orders)?,
+    };
+    let mut process = Process::spawn(command, &around.guardian)?;
+    process.hold_to(&spec.confinement, &around.watch)?;
+    if let Some(traffic) = &around.traffic {
+        process.record(&traffic.tap(&around.place, &spec.name));
+    }
+    Ok(process)
+}
+
+/// The launcher, which becomes the engine in its folder and with its environment.
+fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
+    let engine = command(spec)?;
+    let mut command = itself::command()?;
+    let orders = orders.clone().opening(engine.get_program());
+    command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
+    command.arg(engine.get_program()).args(engine.get_args());
+    if let Some(directory) = engine.get_current_dir() {
+        command.current_dir(directory);
+    }
+    let set = engine
+        .get_envs()
+        .filter_map(|(name, value)| Some((name, value?)));
+    command.envs(set);
+    Ok(command)
 }
 
 /// The command of an engine. Never a shell's line: every argument is its own.

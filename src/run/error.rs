@@ -31,6 +31,9 @@ pub enum RunError {
          colon, and at double blanks; choose another event.name or --results"
     )]
     VariantsPath(std::path::PathBuf),
+    /// There are not enough processors for all lanes.
+    #[error(transparent)]
+    TooFewCpus(#[from] crate::run::cpus::TooFewCpus),
     /// The system refuses a thread, a process or a signal handler.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),

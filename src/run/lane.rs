@@ -18,11 +18,10 @@ use crate::referee::{Fault, FaultKind, GameRecord, HostFaults, Referee};
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
-use crate::run::guardian::Guardian;
-use crate::run::process::describe_exit;
 use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
+use crate::run::surroundings::Surroundings;
 use crate::run::witness::Witness;
 use crate::run::{absence, driver};
 
@@ -52,14 +51,24 @@ pub struct Shared {
     pub rules: Rules,
     /// The clock of the run.
     pub epoch: Epoch,
-    /// Ends the engines if the runner is killed.
-    pub guardian: Guardian,
+    /// What surrounds the engines of this lane.
+    pub around: Surroundings,
     /// What to play.
     pub queue: Arc<Queue>,
     /// Whether to stop.
     pub stop: watch::Receiver<Stop>,
     /// Where to report.
     pub reports: mpsc::UnboundedSender<Report>,
+}
+
+impl Shared {
+    /// The same for one lane, with these processors.
+    pub fn in_lane(&self, index: usize, cpus: Vec<u16>) -> Shared {
+        Shared {
+            around: self.around.of_lane(index, cpus),
+            ..self.clone()
+        }
+    }
 }
 
 /// Starts a lane.
@@ -173,14 +182,14 @@ impl Lane {
         let Shared {
             tournament,
             rules,
-            guardian,
+            around,
             stop,
             ..
         } = &mut self.shared;
         tokio::select! {
             biased;
             () = driver::stopped(stop) => Err(StartError::Interrupted),
-            taken = self.stable.take(seat, tournament, rules, guardian) => taken,
+            taken = self.stable.take(seat, tournament, rules, around) => taken,
         }
     }
 
@@ -230,7 +239,7 @@ impl Lane {
             let moment = std::time::Duration::from_millis(200);
             engine.process.ends_within(moment).await;
         }
-        let exit = describe_exit(engine.process.end().await);
+        let exit = engine.process.end_and_describe().await;
         let stderr = engine.process.errors.tail();
         if stderr.is_empty() {
             exit

@@ -8,6 +8,7 @@ use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 
+use crate::run::traffic::{Speaker, Tap};
 use crate::uci::LineBuffer;
 
 /// How much of an engine's stderr is kept, in bytes: the end of it.
@@ -23,6 +24,7 @@ pub struct Input {
     pipe: Option<pipe::Sender>,
     /// What the pipe had no room for yet.
     waiting: VecDeque<u8>,
+    tap: Option<Tap>,
 }
 
 impl Input {
@@ -32,7 +34,13 @@ impl Input {
         Ok(Input {
             pipe: Some(pipe),
             waiting: VecDeque::new(),
+            tap: None,
         })
+    }
+
+    /// From here on what is written is also handed to the tap.
+    pub fn record(&mut self, tap: Tap) {
+        self.tap = Some(tap);
     }
 
     /// Writes at once what the pipe has room for and keeps the rest for
@@ -54,6 +62,8 @@ impl Input {
             return Err(ErrorKind::StorageFull.into());
         }
         self.waiting.extend(bytes);
+        // After the write: no clock waits for it.
+        note(&self.tap, Speaker::Runner, text.as_bytes());
         Ok(())
     }
 
@@ -93,6 +103,7 @@ pub struct Output {
     /// What has been read.
     pub lines: LineBuffer,
     open: bool,
+    tap: Option<Tap>,
 }
 
 impl Output {
@@ -103,7 +114,13 @@ impl Output {
             pipe,
             lines: LineBuffer::new(),
             open: true,
+            tap: None,
         })
+    }
+
+    /// From here on what is read is also handed to the tap.
+    pub fn record(&mut self, tap: Tap) {
+        self.tap = Some(tap);
     }
 
     /// Whether there may be more to read.
@@ -126,9 +143,12 @@ impl Output {
     /// Reads once into `lines`; `false` at end of file. Nothing is lost if it is
     /// cancelled.
     pub async fn fill(&mut self) -> bool {
-        let read = self.pipe.read(self.lines.spare()).await;
-        match read {
-            Ok(count) if count > 0 => self.lines.commit(count),
+        let room = self.lines.spare();
+        match self.pipe.read(&mut *room).await {
+            Ok(count) if count > 0 => {
+                note(&self.tap, Speaker::Engine, &room[..count]);
+                self.lines.commit(count);
+            }
             // A pipe that cannot be read any more has ended.
             _ => self.open = false,
         }
@@ -143,6 +163,7 @@ pub struct Errors {
     buffer: Box<[u8; 4096]>,
     kept: VecDeque<u8>,
     open: bool,
+    tap: Option<Tap>,
 }
 
 impl Errors {
@@ -154,7 +175,13 @@ impl Errors {
             buffer: Box::new([0; 4096]),
             kept: VecDeque::new(),
             open: true,
+            tap: None,
         })
+    }
+
+    /// From here on what is read is also handed to the tap.
+    pub fn record(&mut self, tap: Tap) {
+        self.tap = Some(tap);
     }
 
     /// Whether there may be more to read.
@@ -167,6 +194,7 @@ impl Errors {
         match self.pipe.read(&mut self.buffer[..]).await {
             Ok(count) if count > 0 => {
                 self.kept.extend(&self.buffer[..count]);
+                note(&self.tap, Speaker::Stderr, &self.buffer[..count]);
                 let excess = self.kept.len().saturating_sub(STDERR_KEPT);
                 self.kept.drain(..excess);
             }
@@ -180,5 +208,11 @@ impl Errors {
         String::from_utf8_lossy(&[front, back].concat())
             .trim_end()
             .to_owned()
+    }
+}
+
+fn note(tap: &Option<Tap>, speaker: Speaker, bytes: &[u8]) {
+    if let Some(tap) = tap {
+        tap.note(speaker, bytes);
     }
 }

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 use crate::config::{EngineSpec, Tournament};
 use crate::referee::Timeouts;
 use crate::run::engine::{Engine, Rules, StartError};
-use crate::run::guardian::Guardian;
+use crate::run::surroundings::Surroundings;
 use crate::uci::Ready;
 
 /// Engines started at the same time: enough to be quick, few enough that a slow
@@ -30,7 +30,7 @@ pub struct UnfitEngine {
 pub async fn probe(
     tournament: &Tournament,
     rules: &Rules,
-    guardian: &Guardian,
+    around: &Surroundings,
 ) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
     let mut running = JoinSet::new();
     let mut answers = Vec::new();
@@ -38,9 +38,9 @@ pub async fn probe(
         while running.len() >= AT_ONCE {
             answers.extend(running.join_next().await);
         }
-        let (timeouts, guardian) = (tournament.timeouts, guardian.clone());
+        let (timeouts, around) = (tournament.timeouts, around.clone());
         let rules = rules.clone();
-        running.spawn(async move { (index, one(&spec, &rules, &timeouts, &guardian).await) });
+        running.spawn(async move { (index, one(&spec, &rules, &timeouts, &around).await) });
     }
     while let Some(answer) = running.join_next().await {
         answers.push(answer);
@@ -55,9 +55,9 @@ async fn one(
     spec: &EngineSpec,
     rules: &Rules,
     timeouts: &Timeouts,
-    guardian: &Guardian,
+    around: &Surroundings,
 ) -> Result<Ready, StartError> {
-    let Engine { process, ready } = Engine::start(spec, rules, timeouts, guardian).await?;
+    let Engine { process, ready } = Engine::start(spec, rules, timeouts, around).await?;
     process.shut_down().await;
     Ok(ready)
 }

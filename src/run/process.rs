@@ -12,9 +12,12 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::time::{Instant, sleep_until};
 
+use crate::config::Confinement;
 use crate::run::guardian::Guardian;
 use crate::run::pipes::{Errors, Input, Output};
 use crate::run::strays;
+use crate::run::traffic::Tap;
+use crate::run::watch::{Excess, Watch, WatchedEngine};
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
 const GRACE: Duration = Duration::from_secs(1);
@@ -38,6 +41,10 @@ pub struct Process {
     guardian: Guardian,
     /// What all that descends from this engine carries in its environment.
     mark: String,
+    /// Its place on the list of those that may use so much and no more.
+    watched: Option<WatchedEngine>,
+    /// Why it was ended by the watch.
+    excess: Option<Excess>,
     reaped: Option<ExitStatus>,
 }
 
@@ -73,8 +80,32 @@ impl Process {
             group,
             guardian: guardian.clone(),
             mark,
+            watched: None,
+            excess: None,
             reaped: None,
         })
+    }
+
+    /// From here on it is ended if it uses more than it may.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
+        self.watched = watch.take_up(confinement, self.group, &self.mark)?;
+        Ok(())
+    }
+
+    /// Why it was ended, if it used more than it may.
+    pub fn excess(&self) -> Option<Excess> {
+        let now = self.watched.as_ref().and_then(WatchedEngine::excess);
+        self.excess.or(now)
+    }
+
+    /// From here on what is said is written down.
+    pub fn record(&mut self, tap: &Tap) {
+        self.input.record(tap.clone());
+        self.output.record(tap.clone());
+        self.errors.record(tap.clone());
     }
 
     fn attach(
@@ -122,6 +153,15 @@ impl Process {
         self.reaped
     }
 
+    /// How it ended, for people: what it was ended for, or its exit status.
+    pub async fn end_and_describe(&mut self) -> String {
+        let status = self.end().await;
+        match self.excess {
+            Some(excess) => excess.to_string(),
+            None => describe_exit(status),
+        }
+    }
+
     /// Kills the group, the leader if it has left it, and whoever else has left it.
     fn kill(&mut self) {
         // The leader, a zombie or alive, still holds the group's number.
@@ -129,6 +169,8 @@ impl Process {
         let _ = self.child.kill();
         strays::end(&self.mark);
         self.guardian.forget(self.group);
+        self.excess = self.excess();
+        self.watched = None;
     }
 
     /// How many processes live that the engine has started, its own not counted once it

@@ -15,10 +15,14 @@ use crate::run::error::RunError;
 use crate::run::game::unix_now;
 use crate::run::guardian::Guardian;
 use crate::run::lane::{self, Shared};
+use crate::run::prepare;
 use crate::run::probe::probe;
 use crate::run::queue::Queue;
+use crate::run::room::Room;
 use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
+use crate::run::surroundings::Surroundings;
+use crate::run::traffic::Recording;
 use crate::run::work::Work;
 use crate::run::{capacity, variant};
 use crate::schedule::Plan;
@@ -37,6 +41,8 @@ pub struct Session {
     identity: Value,
     store: Store,
     notices: mpsc::UnboundedReceiver<StoreNotice>,
+    /// Where to write down what is said, if anywhere.
+    traffic_log: Option<PathBuf>,
 }
 
 impl Session {
@@ -64,9 +70,15 @@ impl Session {
             identity,
             store,
             notices,
+            traffic_log: None,
         };
         session.settle_identity(accept_changes)?;
         Ok(session)
+    }
+
+    /// What runner and engines say to each other is written down below this folder.
+    pub fn log_engines(&mut self, folder: PathBuf) {
+        self.traffic_log = Some(folder);
     }
 
     /// The event.
@@ -230,15 +242,27 @@ impl Session {
     ) -> Result<Ending, RunError> {
         let mut signals = Signals::listen()?;
         let rules = variant::rules(self.tournament.variant, self.folder())?;
+        let cpus = prepare::lane_cpus(&self.tournament)?;
+        let epoch = Epoch::begin();
+        // Ends after all that speaks has ended.
+        let recording = Recording::begin(self.traffic_log.as_deref(), epoch)?;
+        let around = Surroundings {
+            traffic: recording.traffic(),
+            ..Surroundings::new(guardian.clone())
+        };
         let ready = tokio::select! {
             biased;
             (_, code) = signals.next() => return Ok(Ending { signal: Some(code), voided: 0 }),
-            ready = probe(&self.tournament, &rules, guardian) => ready.map_err(RunError::Engines)?,
+            ready = probe(&self.tournament, &rules, &around) => ready.map_err(RunError::Engines)?,
         };
         let oddities = self.oddities(&ready);
         self.describe_engines(ready)?;
         let mut sinks = prepare_sinks(self)?;
-        oddities.iter().for_each(|oddity| sinks.say(oddity));
+        let remarks = prepare::remarks(&self.tournament);
+        remarks
+            .iter()
+            .chain(&oddities)
+            .for_each(|words| sinks.say(words));
         let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let warning = capacity::warning(&self.tournament, processors);
         warning.iter().for_each(|warning| sinks.say(warning));
@@ -250,15 +274,16 @@ impl Session {
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
             rules,
-            epoch: Epoch::begin(),
-            guardian: guardian.clone(),
+            epoch,
+            around,
             queue: Arc::clone(&queue),
             stop: stopped,
             reports: reporter,
         };
         let lanes = self.tournament.concurrency.get();
-        let threads: Result<Vec<_>, _> = (0..lanes)
-            .map(|index| lane::start(index, shared.clone()))
+        let threads: Result<Vec<_>, _> = (0..)
+            .zip(cpus)
+            .map(|(index, cpus)| lane::start(index, shared.in_lane(index, cpus)))
             .collect();
         drop(shared);
         if threads.is_err() {
@@ -276,6 +301,7 @@ impl Session {
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
             sinks: &mut sinks,
             stop_rule,
+            room: Room::new(self.folder()),
             guardian: guardian.clone(),
             signals,
             state: State::default(),

@@ -7,8 +7,7 @@ use crate::config::{EngineSpec, Restart, Tournament};
 use crate::event::Seat;
 use crate::referee::FaultKind;
 use crate::run::engine::{Engine, Rules, StartError};
-use crate::run::guardian::Guardian;
-use crate::run::process::describe_exit;
+use crate::run::surroundings::Surroundings;
 
 /// How many engines a lane keeps alive. An idle engine costs no time but may
 /// hold a large hash table; the one not used for longest goes first.
@@ -30,7 +29,7 @@ impl Stable {
         seat: Seat,
         tournament: &Tournament,
         rules: &Rules,
-        guardian: &Guardian,
+        around: &Surroundings,
     ) -> Result<Engine, StartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
             let (_, mut engine) = self.waiting.remove(found);
@@ -38,12 +37,12 @@ impl Stable {
                 return Ok(engine);
             }
             // It owed nobody an answer: a game is not lost by that.
-            let exit = describe_exit(engine.process.end().await);
+            let exit = engine.process.end_and_describe().await;
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
         }
         let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
-        Engine::start(spec, rules, timeouts, guardian).await
+        Engine::start(spec, rules, timeouts, around).await
     }
 
     /// Takes an engine back after a game without a fault of its own.

@@ -68,15 +68,23 @@ fn carried_by(process: i32, mark: &str) -> bool {
 }
 
 fn carries(environment: &[u8], mark: &str) -> bool {
-    let value = |entry: &'_ [u8]| {
+    let rest = carried(environment).and_then(|own| own.strip_prefix(mark));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The mark in an environment.
+fn carried(environment: &[u8]) -> Option<&str> {
+    let value = |entry| {
         let text = std::str::from_utf8(entry).ok()?;
-        let value = text.strip_prefix(VARIABLE)?.strip_prefix('=')?;
-        let rest = value.strip_prefix(mark)?;
-        (rest.is_empty() || rest.starts_with('.')).then_some(())
+        text.strip_prefix(VARIABLE)?.strip_prefix('=')
     };
-    environment
-        .split(|byte| *byte == 0)
-        .any(|entry| value(entry).is_some())
+    environment.split(|byte| *byte == 0).find_map(value)
+}
+
+/// The mark that a process carries, as far as its environment can be read.
+pub fn mark_of(process: i32) -> Option<String> {
+    let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
+    carried(&environment).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use super::evidence::evidence_json;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
 use super::standings::standings_json;
+use super::text::harmless_json;
 
 /// At least this long between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -56,7 +57,7 @@ impl<W: Write + Send> JsonSink<W> {
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
-        let text = format!("{value}\n");
+        let text = harmless_json(&format!("{value}\n"));
         let written = self.out.write_all(text.as_bytes());
         written
             .and_then(|()| self.out.flush())

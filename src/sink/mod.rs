@@ -41,7 +41,7 @@ pub use roster::{Participant, Roster};
 pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
 pub use sprt_watch::SprtWatch;
 pub use standings::{StandingsSink, standings_json};
-pub use text::{csv_field, printable};
+pub use text::{csv_field, harmless_json, printable};
 
 use crate::event::{FinishedGame, Live};
 

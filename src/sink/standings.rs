@@ -14,6 +14,7 @@ use super::atomic;
 use super::error::SinkError;
 use super::roster::Roster;
 use super::scoreboard::{Record, Scoreboard};
+use super::text::harmless_json;
 
 /// The file's name in the event's folder.
 const FILE: &str = "standings.json";
@@ -103,9 +104,7 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
         "standings": rows,
         "crosstable": crosstable(board),
     });
-    let mut text = format!("{value:#}");
-    text.push('\n');
-    text
+    harmless_json(&format!("{value:#}\n"))
 }
 
 fn row(board: &Scoreboard, standing: &Standing) -> Value {

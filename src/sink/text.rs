@@ -1,38 +1,23 @@
-//! Text by strangers (an engine's name, a fault quoted) made harmless.
+//! Text by strangers (an engine's name, a fault quoted) made harmless for programs.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text with every control character, and every character that turns the
-/// direction of writing, shown as an escape, so that no engine's name can move
-/// the cursor, clear a screen or hide itself.
-///
-/// ```
-/// assert_eq!(arbiter960::sink::printable("Eve\u{1b}[2J"), r"Eve\u{1b}[2J");
-/// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_harmful) {
-        return Cow::Borrowed(text);
-    }
-    let mut harmless = String::with_capacity(text.len() + 8);
+use crate::uci::is_harmful;
+pub use crate::uci::printable;
+
+/// A JSON text with every character that [`printable`] shows as an escape, also those
+/// that JSON does not ask for. Outside of strings there is none but the ends of lines.
+pub fn harmless_json(text: &str) -> String {
+    let mut harmless = String::with_capacity(text.len());
     for character in text.chars() {
-        if is_harmful(character) {
-            harmless.extend(character.escape_default());
+        if character != '\n' && is_harmful(character) {
+            // Writing into a string cannot fail.
+            let _infallible = write!(harmless, "\\u{:04x}", u32::from(character));
         } else {
             harmless.push(character);
         }
     }
-    Cow::Owned(harmless)
-}
-
-/// Controls (C0, DEL, C1), line and paragraph separators, and the marks of
-/// bidirectional text (Unicode Standard Annex 9) and zero width.
-fn is_harmful(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-        )
+    harmless
 }
 
 /// Appends a field of CSV (RFC 4180): quoted where it has to be, control
@@ -56,14 +41,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn harmless_text_is_left_alone() {
-        assert!(matches!(printable("Stöckfish 17 棋"), Cow::Borrowed(_)));
-    }
-
-    #[test]
-    fn controls_and_turned_text_become_visible() {
-        let evil = "a\nb\u{9b}31m\u{202e}c\0\u{7f}";
-        assert_eq!(printable(evil), r"a\nb\u{9b}31m\u{202e}c\u{0}\u{7f}");
+    fn json_means_the_same_and_turns_nothing() {
+        let evil = "a\u{9b}31m\u{202e}é\n";
+        let text = serde_json::to_string_pretty(&[evil]).unwrap();
+        let harmless = harmless_json(&text);
+        assert_eq!(harmless, "[\n  \"a\\u009b31m\\u202eé\\n\"\n]");
+        assert_eq!(
+            serde_json::from_str::<Vec<String>>(&harmless).unwrap(),
+            [evil]
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! | `nearest` | [`nearest_name`]: what a misspelt name was meant to be |
 //! | `command` | [`Command`], [`GoLimits`]: what is sent to an engine |
 //! | `chess480` | Chess480 for engines that read variants from a file |
+//! | `harmless` | [`printable`]: what an engine says, for people's eyes |
 //! | `handshake` | [`Handshake`]: from `uci` to `readyok` for one engine |
 //!
 //! The protocol is Stefan Meyer-Kahlen's "Description of the universal chess interface",
@@ -21,6 +22,7 @@ mod chess480;
 mod command;
 mod declaration;
 mod handshake;
+mod harmless;
 mod info;
 mod line;
 mod message;
@@ -32,6 +34,7 @@ pub use chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess
 pub use command::{Command, GoLimits};
 pub use declaration::{OptionDeclaration, OptionKind};
 pub use handshake::{EngineIdentity, Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
+pub use harmless::{is_harmful, printable, printable_lines};
 pub use info::{Bound, InfoKind, InfoLine, Score, SearchReport};
 pub use line::{Line, LineBuffer, MAX_LINE};
 pub use message::{IdField, Message};

@@ -8,6 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::dialogue::{say, write_raw};
 use crate::outlaw;
+use crate::raid;
 use crate::script::Script;
 
 /// What follows a deed.
@@ -38,6 +39,22 @@ pub fn start(deed: &str, script: &Script) {
 
 /// Instead of `bestmove`; `chosen` is a legal move, `limits` the words after `go`.
 pub fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
+    let number = || {
+        let (_, number) = deed.split_once(':').expect("a number");
+        number.parse::<usize>().expect("a number")
+    };
+    match deed.split(':').next() {
+        Some("hog") => raid::hog(number()),
+        Some("multiply") => raid::multiply(number(), script),
+        Some("fill") => raid::fill(number(), script),
+        Some("raid") => raid::raid(script),
+        Some("limits") => raid::report_limits(script),
+        _ => return misdeed(deed, chosen, limits, script),
+    }
+    Next::Answer
+}
+
+fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     if let Some(percent) = deed.strip_prefix("toil:") {
         toil(clock(limits) * percent.parse().expect("a number") / 100);
         return Next::Answer;

@@ -67,7 +67,7 @@ impl Dialogue {
 
     fn introduce(&self) {
         let name = match self.script.has("odd-name") {
-            true => "Fake \"the\\ [bad]\" {one} \x1b[31mred\x07\u{202e} ; 1",
+            true => "Fake \"the\\ [bad]\" {one} \x1b[31mred\x07\u{202e}\u{9b}2J ; 1",
             false => "Fake",
         };
         say(&self.script, &format!("id name {name}"));

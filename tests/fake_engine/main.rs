@@ -7,11 +7,13 @@
 //! | `dialogue` | the sound part: commands in, moves out |
 //! | `deeds` | what it does in place of an answer |
 //! | `outlaw` | signals, groups and children |
+//! | `raid` | what a hostile engine tries |
 //! | `spoiler` | the built-in engine with one fault |
 
 mod deeds;
 mod dialogue;
 mod outlaw;
+mod raid;
 mod script;
 mod spoiler;
 

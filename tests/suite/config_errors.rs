@@ -26,7 +26,7 @@ margin_ms = -1
 [[engine]]
 name = "One"
 command = "one"
-nice = 5
+nice = 50
 options = { Hash = 16, hash = 32, Threads = [1], UCI_Chess960 = true }
 
 [[engine]]

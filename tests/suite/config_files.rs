@@ -92,6 +92,10 @@ impl Files for Shelf {
         }
     }
 
+    fn real(&self, path: &Path) -> PathBuf {
+        plain(path)
+    }
+
     fn search_path(&self) -> Vec<PathBuf> {
         vec!["/bin".into(), "/usr/games".into()]
     }

@@ -275,3 +275,20 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
     assert_eq!(rounds(&event), all_rounds(50));
     assert_files_whole(&event);
 }
+
+#[test]
+fn little_disk_is_warned_about_before_it_is_full() {
+    for (size, warned) in [("100m", true), ("300m", false)] {
+        let event = Event::new("little", SHORT);
+        let Some(_disk) = Disk::mount(event.folder().join("results"), size) else {
+            return;
+        };
+        let output = event.run(&[]);
+        let words = words(&output);
+        assert!(output.status.success(), "{words}");
+        let said = words.contains("MiB are left on the disk of");
+        assert_eq!(said, warned, "{size}: {words}");
+        let log = event.read("log/run.log");
+        assert_eq!(log.contains("little disk left"), warned, "{log}");
+    }
+}

@@ -7,6 +7,7 @@ use super::number::push_number;
 use super::wrap::Lines;
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
+use crate::uci::is_harmful;
 
 /// Appends the moves of a game, wrapped, and ends the last line.
 pub(super) fn write(out: &mut String, record: &GameRecord) {
@@ -90,7 +91,7 @@ fn printable(text: &str) -> String {
     let replace = |character: char| match character {
         '{' => '(',
         '}' => ')',
-        other if other.is_control() => ' ',
+        other if is_harmful(other) => ' ',
         other => other,
     };
     text.chars().map(replace).collect()

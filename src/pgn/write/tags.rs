@@ -5,6 +5,7 @@ use super::{EngineTags, EventTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::event::FinishedGame;
+use crate::uci::is_harmful;
 
 /// An engine that the event's list does not have.
 const UNKNOWN: &str = "?";
@@ -162,9 +163,9 @@ fn tag(out: &mut String, name: &str, write: impl FnOnce(&mut String)) {
 }
 
 /// Appends a value with quotes and backslashes escaped (specification, 7), and
-/// without control characters, which a tag cannot have.
+/// without control characters, which a tag cannot have, and others that are not seen.
 fn push_escaped(out: &mut String, value: &str) {
-    for character in value.chars().filter(|character| !character.is_control()) {
+    for character in value.chars().filter(|character| !is_harmful(*character)) {
         if matches!(character, '"' | '\\') {
             out.push('\\');
         }
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn values_are_escaped() {
         let mut out = String::new();
-        text_tag(&mut out, "White", "a \"b\" c:\\d\n\u{7f}é");
+        text_tag(&mut out, "White", "a \"b\" c:\\d\n\u{7f}\u{202e}é");
         assert_eq!(out, "[White \"a \\\"b\\\" c:\\\\dé\"]\n");
     }
 

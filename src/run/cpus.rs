@@ -1,0 +1,139 @@
+//! Processors of their own for each lane: disjoint sets, chosen with regard to the cores
+//! behind them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+
+use rustix::thread::{CpuSet, sched_getaffinity};
+
+/// A processor as the system numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cpu {
+    /// Its number.
+    pub number: u16,
+    /// The socket it is in, and the first processor of its core; processors with the
+    /// same two share a core.
+    pub core: (u16, u16),
+}
+
+/// There are not as many processors as the lanes take.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "event.cpus_per_lane = {each} with {lanes} lanes takes {} processors, and there are {there}; \
+     lower it, or event.concurrency", each * lanes
+)]
+pub struct TooFewCpus {
+    each: usize,
+    lanes: usize,
+    there: usize,
+}
+
+/// The processors that this process may use, with their cores.
+///
+/// # Errors
+/// The system does not say.
+pub fn usable() -> io::Result<Vec<Cpu>> {
+    let set = sched_getaffinity(None)?;
+    let numbers = (0..CpuSet::MAX_CPU).filter(|number| set.is_set(*number));
+    Ok(numbers
+        .filter_map(|number| u16::try_from(number).ok())
+        .map(|number| Cpu {
+            number,
+            core: core_of(number),
+        })
+        .collect())
+}
+
+/// The core of a processor; where the system does not say, one of its own.
+fn core_of(number: u16) -> (u16, u16) {
+    let folder = format!("/sys/devices/system/cpu/cpu{number}/topology");
+    let first = |file: &str| {
+        let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
+        let end = text
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len());
+        text[..end].parse().ok()
+    };
+    let socket = first("physical_package_id").unwrap_or(0);
+    (socket, first("thread_siblings_list").unwrap_or(number))
+}
+
+/// How many cores are behind these processors.
+pub fn cores(cpus: &[Cpu]) -> usize {
+    cpus.iter()
+        .map(|cpu| cpu.core)
+        .collect::<BTreeSet<_>>()
+        .len()
+}
+
+/// A set of `each` processors for every lane; no two lanes share one. While there are
+/// cores enough every processor has a core to itself; then lanes get whole cores as far
+/// as that goes. The processors of a lane are neighbours.
+///
+/// # Errors
+/// There are too few.
+pub fn share(cpus: &[Cpu], lanes: usize, each: usize) -> Result<Vec<Vec<u16>>, TooFewCpus> {
+    let mut sorted = cpus.to_vec();
+    sorted.sort_by_key(|cpu| (cpu.core, cpu.number));
+    let mut firsts = sorted.clone();
+    firsts.dedup_by_key(|cpu| cpu.core);
+    let needed = lanes.saturating_mul(each);
+    let chosen = if firsts.len() >= needed {
+        firsts
+    } else {
+        sorted
+    };
+    if chosen.len() < needed {
+        let there = chosen.len();
+        return Err(TooFewCpus { each, lanes, there });
+    }
+    let numbers: Vec<u16> = chosen.iter().map(|cpu| cpu.number).collect();
+    Ok(numbers
+        .chunks(each)
+        .take(lanes)
+        .map(<[u16]>::to_vec)
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two sockets of two cores of two threads: the threads of a core are n and n + 4.
+    fn machine() -> Vec<Cpu> {
+        let cpu = |number| Cpu {
+            number,
+            core: (number % 4 / 2, number % 4),
+        };
+        (0..8).map(cpu).collect()
+    }
+
+    #[test]
+    fn cores_of_their_own_while_there_are_enough() {
+        assert_eq!(cores(&machine()), 4);
+        assert_eq!(share(&machine(), 4, 1).unwrap(), [[0], [1], [2], [3]]);
+        assert_eq!(share(&machine(), 2, 2).unwrap(), [[0, 1], [2, 3]]);
+    }
+
+    #[test]
+    fn whole_cores_where_threads_must_do() {
+        let lanes = share(&machine(), 4, 2).unwrap();
+        assert_eq!(lanes, [[0, 4], [1, 5], [2, 6], [3, 7]]);
+        assert_eq!(share(&machine(), 2, 3).unwrap(), [[0, 4, 1], [5, 2, 6]]);
+    }
+
+    #[test]
+    fn too_few_are_said() {
+        let error = share(&machine(), 3, 3).unwrap_err().to_string();
+        assert!(
+            error.contains("takes 9 processors, and there are 8"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn this_machine_has_a_processor() {
+        assert!(!usable().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,105 @@
+//! Landlock (Linux 5.13 and later): which files the engine may read and write, no TCP, no
+//! signals to strangers. The rules bind the process and all that it starts, for ever.
+
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, RestrictionStatus,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
+    path_beneath_rules,
+};
+
+use super::{LaunchError, SandboxOrders};
+
+/// The version that a sandbox needs (Linux 6.2): before it, files that may not be written
+/// could still be cut to nothing.
+const NEEDED: ABI = ABI::V3;
+
+/// The newest version that is made use of.
+const WANTED: ABI = ABI::V9;
+
+/// What every program may read and run: programs and libraries of the system, and what
+/// the kernel tells everybody of the machine.
+const SYSTEM: [&str; 17] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/self",
+    "/sys/devices/system/cpu",
+    "/sys/devices/system/node",
+];
+
+/// What every program may write.
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// Shuts this process in; the version of Landlock, 0 if the kernel has none and none was
+/// required.
+pub(super) fn enforce(sandbox: &SandboxOrders) -> Result<u32, LaunchError> {
+    let status = rules(sandbox).map_err(|error| refusal(&error))?;
+    match status.landlock {
+        LandlockStatus::Available {
+            effective_abi,
+            kernel_abi,
+        } => Ok(kernel_abi
+            .and_then(|version| u32::try_from(version).ok())
+            .unwrap_or(effective_abi as u32)),
+        _ if sandbox.required => Err(refusal(&"the kernel has no Landlock")),
+        _ => Ok(0),
+    }
+}
+
+fn refusal(error: &dyn ToString) -> LaunchError {
+    let why = format!(
+        "{}; it takes Landlock {} (Linux 6.2), enabled at boot. sandbox = \"best-effort\" goes \
+         without what is missing, false without a sandbox",
+        error.to_string(),
+        NEEDED as u32
+    );
+    LaunchError::new(
+        "cannot make the sandbox that `sandbox = true` asks for",
+        why,
+    )
+}
+
+fn rules(sandbox: &SandboxOrders) -> Result<RestrictionStatus, RulesetError> {
+    let mut rules = Ruleset::default();
+    if sandbox.required {
+        rules = rules
+            .set_compatibility(CompatLevel::HardRequirement)
+            .handle_access(AccessFs::from_all(NEEDED))?;
+    }
+    let rules = rules
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(WANTED))?
+        .handle_access(AccessNet::from_all(WANTED))?
+        .scope(Scope::from_all(WANTED))?
+        .create()?;
+    let rules = allow(rules, &SYSTEM, false)?;
+    let rules = allow(rules, &DEVICES, true)?;
+    let rules = allow(rules, &sandbox.readable, false)?;
+    allow(rules, &sandbox.writable, true)?.restrict_self()
+}
+
+/// Opens these paths, as far as they exist, and what is below them.
+fn allow(
+    rules: RulesetCreated,
+    paths: &[impl AsRef<Path>],
+    writable: bool,
+) -> Result<RulesetCreated, RulesetError> {
+    let access = match writable {
+        true => AccessFs::from_all(WANTED),
+        false => AccessFs::from_read(WANTED),
+    };
+    rules.add_rules(path_beneath_rules(paths, access))
+}

@@ -1,0 +1,54 @@
+//! What is settled before the first engine is started: processors for the lanes, and
+//! what the user should know of this machine.
+
+use crate::config::{EngineSpec, Sandbox, Tournament};
+use crate::report::printable;
+use crate::run::RunError;
+use crate::run::cpus;
+use crate::run::launcher::{self, Enforced};
+
+/// The processors of each lane; empty where the system places engines.
+///
+/// # Errors
+/// There are too few, or the system does not say which there are.
+pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
+    let lanes = tournament.concurrency.get();
+    let Some(each) = tournament.cpus_per_lane else {
+        return Ok(vec![Vec::new(); lanes]);
+    };
+    let shares = cpus::share(&cpus::usable()?, lanes, each.get())?;
+    for (index, share) in shares.iter().enumerate() {
+        tracing::info!(lane = index + 1, cpus = ?share, "processors of a lane");
+    }
+    Ok(shares)
+}
+
+/// Warnings for people: what the sandboxes of this event do not hold off. What they do
+/// hold off goes to the log.
+pub fn remarks(tournament: &Tournament) -> Vec<String> {
+    if !tournament.engines.iter().any(is_shut_in) {
+        return Vec::new();
+    }
+    match launcher::trial() {
+        Ok(enforced) => gaps(tournament, &enforced),
+        Err(error) => vec![format!("warning: {error}")],
+    }
+}
+
+fn is_shut_in(spec: &EngineSpec) -> bool {
+    spec.confinement.sandbox != Sandbox::Off
+}
+
+fn gaps(tournament: &Tournament, enforced: &Enforced) -> Vec<String> {
+    for wall in enforced.walls() {
+        tracing::info!("sandbox: {wall}");
+    }
+    let gaps = enforced.gaps().join("; ");
+    let shut_in = tournament.engines.iter().filter(|spec| is_shut_in(spec));
+    let open = shut_in.filter(|_| !gaps.is_empty());
+    open.map(|spec| {
+        let name = printable(&spec.name);
+        format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}")
+    })
+    .collect()
+}

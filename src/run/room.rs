@@ -1,0 +1,85 @@
+//! How much room the disk of the results has left.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Below this many bytes the user is warned.
+pub const LITTLE: u64 = 200 << 20;
+
+/// The time between two looks.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// Bytes that this user may still write in a folder.
+///
+/// # Errors
+/// The folder cannot be seen.
+pub fn free(folder: &Path) -> io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// Looks from time to time, and warns when room becomes scarce, until there is more again.
+#[derive(Debug)]
+pub struct Room {
+    folder: PathBuf,
+    looked: Option<Instant>,
+    warned: bool,
+}
+
+impl Room {
+    /// The room in the event's folder.
+    pub fn new(folder: &Path) -> Room {
+        let folder = folder.to_owned();
+        let (looked, warned) = (None, false);
+        Room {
+            folder,
+            looked,
+            warned,
+        }
+    }
+
+    /// A warning, if there is one to give now.
+    pub fn warning(&mut self) -> Option<String> {
+        if self.looked.is_some_and(|looked| looked.elapsed() < PERIOD) {
+            return None;
+        }
+        self.looked = Some(Instant::now());
+        // A disk that cannot be asked is for the store to complain about.
+        self.judge(free(&self.folder).ok()?)
+    }
+
+    fn judge(&mut self, free: u64) -> Option<String> {
+        let before = std::mem::replace(&mut self.warned, free < LITTLE);
+        if before || !self.warned {
+            return None;
+        }
+        let (folder, mib) = (self.folder.display(), free >> 20);
+        let text = format!(
+            "warning: {mib} MiB are left on the disk of {folder}; when it is full the run stops \
+             (exit code 4), and nothing that was announced is lost"
+        );
+        tracing::warn!(mib, "little disk left");
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_warns_once_until_there_is_room_again() {
+        let mut room = Room::new(Path::new("/r"));
+        let said: Vec<bool> = [LITTLE, LITTLE - 1, 0, LITTLE, 5 << 20]
+            .map(|free| room.judge(free).is_some())
+            .to_vec();
+        assert_eq!(said, [false, true, false, false, true]);
+    }
+
+    #[test]
+    fn a_real_disk_can_be_asked() {
+        assert!(free(Path::new("/")).is_ok());
+        assert!(free(Path::new("/no/such/folder")).is_err());
+    }
+}

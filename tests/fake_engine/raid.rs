@@ -1,0 +1,110 @@
+//! What a hostile engine tries. Each attempt says how it went on a line of its own,
+//! `info string raid WHAT open` or `… refused: WHY`.
+
+use std::fs;
+use std::io;
+use std::net::{TcpStream, UdpSocket};
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, test_kill_process};
+
+use crate::dialogue::say;
+use crate::script::Script;
+
+/// Where the attempts are listed, one a line, as `read:/etc/shadow`. Not an argument:
+/// arbiter960 would take the files for parts of the engine.
+const PLAN: &str = "ARBITER960_FAKE_RAID";
+
+/// Makes every attempt of the plan, in order.
+pub fn raid(script: &Script) {
+    let plan = std::env::var(PLAN).expect("a plan");
+    for attempt in plan.lines() {
+        let (what, where_to) = attempt.split_once(':').expect("WHAT:WHERE");
+        let outcome = match try_out(what, where_to) {
+            Ok(()) => "open".to_owned(),
+            Err(error) => format!("refused: {error}"),
+        };
+        say(script, &format!("info string raid {what} {outcome}"));
+    }
+}
+
+fn try_out(what: &str, where_to: &str) -> io::Result<()> {
+    let port = || where_to.parse::<u16>().expect("a port");
+    match what {
+        "read" => fs::read(where_to).map(drop),
+        "list" => fs::read_dir(where_to).map(drop),
+        "write" => fs::write(where_to, "I was here\n"),
+        "remove" => fs::remove_file(where_to),
+        "link" => fs::hard_link(where_to, "stolen"),
+        "tcp" => TcpStream::connect(("127.0.0.1", port())).map(drop),
+        "udp" => {
+            let socket = UdpSocket::bind("127.0.0.1:0")?;
+            socket.send_to(b"hello", ("127.0.0.1", port())).map(drop)
+        }
+        "unix" => UnixStream::connect(where_to).map(drop),
+        "run" => Command::new(where_to)
+            .stdin(Stdio::null())
+            .status()
+            .map(drop),
+        "signal" => {
+            let process = where_to.parse().ok().and_then(Pid::from_raw);
+            Ok(test_kill_process(process.expect("a process"))?)
+        }
+        other => panic!("no such attempt: {other}"),
+    }
+}
+
+/// Takes so many MiB of memory and waits.
+pub fn hog(mib: usize) -> ! {
+    let mut hoard = vec![0_u8; mib << 20];
+    // Only pages that were written to are there.
+    hoard.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
+    std::hint::black_box(&hoard);
+    crate::outlaw::wait_for_ever();
+}
+
+/// Starts so many children, fewer if the system refuses, says how many it has, and waits.
+pub fn multiply(count: usize, script: &Script) -> ! {
+    let child = || -> io::Result<Child> {
+        Command::new("sleep")
+            .arg("60")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+    };
+    let children: Vec<Child> = (0..count).map_while(|_| child().ok()).collect();
+    say(
+        script,
+        &format!("info string raid children {}", children.len()),
+    );
+    crate::outlaw::wait_for_ever();
+}
+
+/// Writes a file of so many MiB into its folder.
+pub fn fill(mib: usize, script: &Script) {
+    let outcome = match fs::write("filling", vec![b'x'; mib << 20]) {
+        Ok(()) => "open".to_owned(),
+        Err(error) => format!("refused: {error}"),
+    };
+    say(script, &format!("info string raid fill {outcome}"));
+}
+
+/// What the runner decided about this process.
+pub fn report_limits(script: &Script) {
+    let nice = rustix::process::getpriority_process(None).expect("a niceness");
+    let set = rustix::thread::sched_getaffinity(None).expect("processors");
+    let cpus: Vec<String> = (0..64)
+        .filter(|cpu| set.is_set(*cpu))
+        .map(|cpu| cpu.to_string())
+        .collect();
+    let group = rustix::process::getpgrp() == rustix::process::getpid();
+    say(
+        script,
+        &format!(
+            "info string limits nice {nice} cpus {} leader {group}",
+            cpus.join(",")
+        ),
+    );
+}

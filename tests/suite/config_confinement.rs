@@ -1,0 +1,172 @@
+//! What engines are held to, in the event file and in `match`.
+
+use std::path::PathBuf;
+
+use arbiter960::config::{Confinement, MatchEngine, MatchOptions, Sandbox, match_file};
+
+use super::config_files::Shelf;
+
+/// An event of two engines; these lines are in the first one's table.
+fn text(event: &str, lines: &str) -> String {
+    format!(
+        "[event]\nname = \"x\"\n{event}\n[positions]\nall = true\n[time]\ndepth = 1\n\
+         [[engine]]\ncommand = \"one\"\n{lines}\n[[engine]]\ncommand = \"two\"\n"
+    )
+}
+
+fn shelf() -> Shelf {
+    Shelf::new()
+        .file("/events/home/net.nnue", "")
+        .file("/tables/syzygy/KQvK.rtbw", "")
+        .file("/events/book.bin", "")
+}
+
+fn accept(lines: &str) -> Confinement {
+    let (event, warnings) = shelf().accept(&text("", lines));
+    assert_eq!(warnings, "");
+    assert_eq!(event.engines[1].confinement, Confinement::default());
+    event.engines[0].confinement.clone()
+}
+
+#[test]
+fn every_limit_is_read() {
+    let lines = "nice = 5\ncpus = [2, 3]\nmemory_mib = 512\nprocesses = 8\nfile_size_mib = 64";
+    let expected = Confinement {
+        nice: Some(5),
+        cpus: vec![2, 3],
+        memory_mib: Some(512),
+        processes: Some(8),
+        file_size_mib: Some(64),
+        ..Confinement::default()
+    };
+    assert_eq!(accept(lines), expected);
+    assert_eq!(accept("sandbox = false"), Confinement::default());
+}
+
+#[test]
+fn a_sandbox_opens_what_the_event_file_names() {
+    let lines = "sandbox = true\ndirectory = \"home\"\nsandbox_read = [\"book.bin\"]\n\
+                 options = { EvalFile = \"net.nnue\", SyzygyPath = \"/tables/syzygy:/nowhere\" }";
+    let confinement = accept(lines);
+    assert_eq!(confinement.sandbox, Sandbox::Required);
+    assert_eq!(confinement.writable, [PathBuf::from("/events/home")]);
+    let readable = [
+        "/events/book.bin",
+        "/events/home/net.nnue",
+        "/tables/syzygy",
+    ];
+    assert_eq!(confinement.readable, readable.map(PathBuf::from));
+    let effort = accept("sandbox = \"best-effort\"\nsandbox_write = [\"home\"]");
+    assert_eq!(effort.sandbox, Sandbox::BestEffort);
+    assert_eq!(effort.writable, [PathBuf::from("/events/home")]);
+    assert_eq!(effort.readable, Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_makes_no_sense_is_said_with_its_line() {
+    for (lines, message) in [
+        ("nice = 20", "must be -20 to 19"),
+        ("cpus = []", "names no processor"),
+        ("cpus = [1, 1]", "names processor 1 twice"),
+        ("cpus = [-1]", "must be 0 to 1023"),
+        ("memory_mib = 0", "must be 1 to"),
+        ("processes = \"many\"", "must be a whole number"),
+        ("sandbox = \"tight\"", "true, false or \"best-effort\""),
+        ("sandbox = 1", "must be true or false"),
+        (
+            "sandbox_read = [\"home\"]",
+            "says nothing without a sandbox",
+        ),
+        (
+            "sandbox = true\nsandbox_write = [\"gone\"]",
+            "no such file or folder",
+        ),
+        (
+            "sandbox = true\ndirectory = \".\"",
+            "the event file lies in it",
+        ),
+        (
+            "sandbox = true\ndirectory = \"..\"",
+            "the event file lies in it",
+        ),
+        ("sandbx = true", "did you mean `sandbox`?"),
+    ] {
+        let said = shelf().refuse(&text("", lines));
+        assert!(said.contains(message), "{message}:\n{said}");
+        assert!(said.contains("event.toml:") && said.contains('^'), "{said}");
+    }
+}
+
+#[test]
+fn processors_for_lanes_or_for_engines() {
+    let (event, _) = shelf().accept(&text("cpus_per_lane = 2", ""));
+    assert_eq!(event.cpus_per_lane.map(|count| count.get()), Some(2));
+    let said = shelf().refuse(&text("cpus_per_lane = 2", "cpus = [0]"));
+    assert!(
+        said.contains("exclude each other") && said.contains("leave one"),
+        "{said}"
+    );
+    assert!(
+        shelf()
+            .refuse(&text("cpus_per_lane = 0", ""))
+            .contains("must be 1 to 1024")
+    );
+}
+
+#[test]
+fn match_has_the_same_words() {
+    let words = [
+        "one",
+        "nice=5",
+        "cpus=2,3",
+        "memory=512",
+        "processes=8",
+        "file_size=64",
+        "sandbox=true",
+        "read=book.bin",
+        "write=home",
+    ];
+    let engines = [
+        MatchEngine::from_words(&words),
+        MatchEngine::from_words(&["two"]),
+    ];
+    let text = match_file(&MatchOptions {
+        engines: engines.map(Result::unwrap).to_vec(),
+        positions: "518".to_owned(),
+        ..MatchOptions::default()
+    });
+    let (event, _) = shelf().accept(&format!("time.depth = 1\n{text}"));
+    let confinement = &event.engines[0].confinement;
+    assert_eq!(
+        (confinement.nice, confinement.cpus.as_slice()),
+        (Some(5), &[2, 3][..])
+    );
+    assert_eq!(
+        (confinement.memory_mib, confinement.processes),
+        (Some(512), Some(8))
+    );
+    assert_eq!(
+        (confinement.file_size_mib, confinement.sandbox),
+        (Some(64), Sandbox::Required)
+    );
+    assert_eq!(confinement.readable, [PathBuf::from("/events/book.bin")]);
+    assert_eq!(confinement.writable, [PathBuf::from("/events/home")]);
+    assert!(MatchEngine::from_words(&["one", "cpus=a"]).is_err());
+    let effort = MatchEngine::from_words(&["one", "sandbox=best-effort"]).unwrap();
+    assert_eq!(effort.sandbox.as_deref(), Some("best-effort"));
+}
+
+#[test]
+fn limits_are_no_part_of_what_an_event_is() {
+    let shelf = shelf();
+    let identity = |lines: &str| {
+        // Nothing of it is on the disk: sparring needs nothing there.
+        let text = text("", lines).replace("command = \"one\"", "builtin = \"sparring\"");
+        let text = text.replace("command = \"two\"", "name = \"B\"\nbuiltin = \"sparring\"");
+        shelf.accept(&text).0.identity().unwrap()
+    };
+    assert_eq!(
+        identity(""),
+        identity("nice = 1\nmemory_mib = 64\nsandbox = true")
+    );
+}

@@ -1,0 +1,81 @@
+//! `arbiter960 doctor`: what it measures is there, in words and for programs.
+
+use std::time::{Duration, Instant};
+
+use super::support::{arbiter960, tool, words};
+
+#[test]
+fn numbers_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().to_str().unwrap();
+    let options = [
+        "--json",
+        "--concurrency",
+        "2",
+        "--seconds",
+        "0.5",
+        "--results",
+        results,
+    ];
+    let text = tool(&[&["doctor"], &options[..]].concat());
+    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(found["planned"]["lanes"], 2);
+    for what in ["round_trip", "wake_up"] {
+        let numbers = &found["latency"][what];
+        let number = |name: &str| numbers[name].as_u64().unwrap();
+        assert!(number("count") >= 20, "{text}");
+        let sorted = ["p50_us", "p99_us", "p999_us", "max_us"].map(number);
+        assert!(sorted.is_sorted() && sorted[3] > 0, "{text}");
+    }
+    assert!(found["advice"]["margin_ms"].as_u64().unwrap() >= 1);
+    assert!(found["host"]["processors"].as_u64().unwrap() >= 1);
+    assert!(found["disk"]["free"].as_u64().unwrap() > 0);
+    assert!(found["sandbox"]["landlock"].is_u64());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn words_for_people_in_a_hundred_columns() {
+    let begun = Instant::now();
+    let text = tool(&["doctor", "--concurrency", "1", "--seconds", "0.3"]);
+    assert!(begun.elapsed() < Duration::from_secs(15));
+    for needed in [
+        "1 game × 1 thread",
+        "p99.9",
+        "margin_ms = ",
+        "fastest time control",
+    ] {
+        assert!(text.contains(needed), "{needed}: {text}");
+    }
+    let long = text.lines().find(|line| line.chars().count() > 100);
+    assert_eq!(long, None);
+}
+
+#[test]
+fn more_threads_than_processors_are_warned_about() {
+    let there = std::thread::available_parallelism().unwrap().get();
+    let threads = (there + 1).to_string();
+    let text = tool(&[
+        "doctor",
+        "--concurrency",
+        "1",
+        "--threads",
+        &threads,
+        "--seconds",
+        "0.1",
+    ]);
+    let warning = format!("warning: {threads} threads think at once and there are {there}");
+    assert!(text.contains(&warning), "{text}");
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for options in [
+        ["--seconds", "0"],
+        ["--concurrency", "0"],
+        ["--threads", "x"],
+    ] {
+        let output = arbiter960().arg("doctor").args(options).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    }
+}
