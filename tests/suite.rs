@@ -41,6 +41,7 @@ mod suite {
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
+    pub mod start_vectors;
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
     pub mod stats_command;
