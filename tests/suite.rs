@@ -13,6 +13,7 @@ mod suite {
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod event_adaptive;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
@@ -42,6 +43,7 @@ mod suite {
     pub mod start_placement;
     pub mod start_positions;
     pub mod start_vectors;
+    pub mod stats_adaptive_simulation;
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
     pub mod stats_command;

@@ -10,7 +10,7 @@ use crate::event::GameId;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
 use crate::sink::printable;
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -25,6 +25,10 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
         "{name}: {pairs} pairs, {games} games, seed {}",
         tournament.seed
     )?;
+    if let Some(label) = tournament.adaptive_label() {
+        let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
+        writeln!(out, "adaptive: {label}; at most {most} pairs. The first:")?;
+    }
     for (pair, spec) in plan.iter() {
         let number = match tournament.openings.number(spec.opening) {
             Some(number) => number.to_string(),
@@ -52,24 +56,42 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Prints the results of an event and names its files.
+/// Prints the results of an event and names its files. The statistics are those that
+/// its files were made of, where they were.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn write(
+    folder: &Path,
+    complete: bool,
+    statistics: Option<&EventStatistics>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
     let roster = roster(&reader)?;
     let board = scoreboard(&reader, &roster)?;
     tables::summary(&roster, &board, out)?;
-    let mut collector = Collector::new(false);
-    collector.add_store(&reader)?;
-    let statistics = EventStatistics::new(&collector.finish());
-    writeln!(out, "\n{}", statistics::conclusion(&statistics).trim_end())?;
+    let conclusion = match statistics {
+        Some(statistics) => statistics::conclusion(statistics),
+        // The run ended before its files were made.
+        None => statistics::conclusion(&of_store(&reader)?),
+    };
+    writeln!(out, "\n{}", conclusion.trim_end())?;
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     }
     files(folder, out)?;
     Ok(())
+}
+
+/// The statistics of all stored games.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
+    let mut collector = Collector::new(false);
+    collector.add_store(reader)?;
+    Ok(EventStatistics::new(&collector.finish()))
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {

@@ -16,6 +16,7 @@
 //! | `nearest` | the word that was probably meant |
 //! | `files`, `context` | access to files |
 
+mod adaptive;
 mod adjudication;
 mod book;
 mod context;
@@ -40,8 +41,12 @@ mod tournament;
 
 pub use files::{Disk, FileKind, Files};
 pub use identity::IdentityError;
+pub use identity::adaptive_label;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};
 pub use match_file::{MatchOptions, match_file};
 pub use parse::{Overrides, load, parse};
 pub use problem::{ConfigErrors, Problem, Warnings};
-pub use tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings, Tournament};
+pub use tournament::{
+    AdaptiveSettings, Boundary, EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings,
+    Tournament,
+};

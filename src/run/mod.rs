@@ -18,11 +18,13 @@
 //! | `lane` | a thread that plays one game at a time |
 //! | `probe` | every engine is started once before the first game |
 //! | `work` | the plan minus the stored games |
+//! | `adaptive` | where an adaptive event goes on |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
 //! | `error` | why a run could not begin or go on |
 
+pub mod adaptive;
 pub mod dispatcher;
 pub mod driver;
 pub mod engine;

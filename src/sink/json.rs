@@ -11,8 +11,10 @@ use crate::referee::{Fault, Outcome};
 
 use super::Sink;
 use super::error::SinkError;
+use super::estimate::Estimate;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
+use super::sprt_watch::SprtWatch;
 use super::standings::standings_json;
 
 /// At least this long between two lines of progress.
@@ -23,6 +25,8 @@ pub struct JsonSink<W: Write + Send> {
     out: W,
     roster: Roster,
     board: Scoreboard,
+    /// The event's sequential test.
+    test: Option<SprtWatch>,
     running: usize,
     last_progress: Option<Instant>,
 }
@@ -37,6 +41,7 @@ impl<W: Write + Send> JsonSink<W> {
             out,
             roster,
             board,
+            test: None,
             running: 0,
             last_progress: None,
         };
@@ -49,9 +54,16 @@ impl<W: Write + Send> JsonSink<W> {
             "participants": names,
             "games": sink.board.games(),
             "planned_games": sink.roster.planned_games,
+            "adaptive": sink.roster.adaptive,
         });
         sink.line(&start)?;
         Ok(sink)
+    }
+
+    /// Reports this test too; it knows of the results so far.
+    pub fn watching(mut self, test: Option<SprtWatch>) -> JsonSink<W> {
+        self.test = test;
+        self
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
@@ -70,6 +82,10 @@ impl<W: Write + Send> JsonSink<W> {
             "pairs": self.board.pairs(),
             "running_games": self.running,
             "voided_games": self.roster.voided_games,
+            "adaptive": self.roster.adaptive.is_some(),
+            "anytime": Estimate::of_match(&self.board, &self.roster).map(|elo| elo.json()),
+            "white_anytime": Estimate::of(self.board.white_pairs()).map(|white| white.json()),
+            "sprt": self.test.as_ref().map(SprtWatch::json),
         })
     }
 }
@@ -77,6 +93,9 @@ impl<W: Write + Send> JsonSink<W> {
 impl<W: Write + Send> Sink for JsonSink<W> {
     fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
         self.board.add_game(game);
+        if let Some(test) = &mut self.test {
+            test.add_game(game);
+        }
         let value = game_event(&self.roster, game);
         self.line(&value)
     }

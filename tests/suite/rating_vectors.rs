@@ -201,7 +201,8 @@ impl Comparison<'_> {
 
 #[test]
 fn the_comparison_notices_what_differs() {
-    let expected = serde_json::json!({"a": [1.0, 2.0], "b": "x", "c": "nan", "d": {"e": 1}, "f": "nan"});
+    let expected =
+        serde_json::json!({"a": [1.0, 2.0], "b": "x", "c": "nan", "d": {"e": 1}, "f": "nan"});
     let ours = serde_json::json!({"a": [1.0, 2.1], "b": "y", "c": 0.0, "d": {}});
     let mut comparison = Comparison {
         tolerance: &|_| 0.05,

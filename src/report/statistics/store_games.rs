@@ -54,6 +54,7 @@ impl Collector {
         let mut source = Source::new(&path, SourceKind::Store);
         source.voided = roster.voided_games;
         source.running = reader.is_running();
+        source.adaptive = roster.adaptive.clone();
         let event = EventGames {
             variant: roster.variant.parse().unwrap_or(Variant::Chess960),
             players: self.players(&roster, &identity),

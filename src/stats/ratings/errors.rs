@@ -90,7 +90,8 @@ impl ClusteredErrors {
     pub fn multiplier(&self, level: f64) -> f64 {
         let probability = 0.5 + 0.5 * level;
         // Without a degree of freedom there is no error to be multiplied.
-        student_quantile(probability, self.freedom()).unwrap_or_else(|| normal_quantile(probability))
+        student_quantile(probability, self.freedom())
+            .unwrap_or_else(|| normal_quantile(probability))
     }
 }
 

@@ -34,7 +34,13 @@ impl Collector {
 
 impl PgnFile {
     /// Remembers a game without the tag `Pair`, by its round's main number.
-    pub(super) fn loosen(&mut self, index: usize, game: &RawGame<'_>, start: u32, [white, black]: [u16; 2]) {
+    pub(super) fn loosen(
+        &mut self,
+        index: usize,
+        game: &RawGame<'_>,
+        start: u32,
+        [white, black]: [u16; 2],
+    ) {
         let round = game.tag("Round").unwrap_or_default();
         let main = round.split('.').next().unwrap_or_default().trim();
         if matches!(main, "" | "?" | "-") {
