@@ -68,7 +68,10 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
     let (name, elo) = parts.ok_or("an anchor is ENGINE=ELO, such as Stockfish=3640")?;
     let elo: Option<f64> = elo.trim().parse().ok();
     let elo = elo.filter(|elo| elo.abs() <= 100_000.0);
-    Ok((name.to_owned(), elo.ok_or("the rating is not a number of Elo")?))
+    Ok((
+        name.to_owned(),
+        elo.ok_or("the rating is not a number of Elo")?,
+    ))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

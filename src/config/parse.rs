@@ -89,7 +89,8 @@ fn tournament(
     let mut engines = engines(&mut root, &time, &event, context);
     let format = participants::check(&event, &mut engines, &root.place());
     let sprt = sprt(&mut root, &event, &engines);
-    let adaptive = adaptive(&mut root, &event, positions.as_ref(), &format, &engines);
+    let found = positions.as_ref();
+    let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
     root.finish();
@@ -157,17 +158,17 @@ fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Op
 fn adaptive(
     root: &mut Section<'_>,
     event: &Event<'_>,
+    tested: bool,
     positions: Option<&Positions>,
     format: &Format,
     engines: &[Engine<'_>],
 ) -> Option<AdaptiveSettings> {
-    let sprt = root.optional("sprt").is_some();
     let section = root.table("adaptive")?;
     if let Some((_, place)) = &event.pairs {
         let title = "`pairs` says nothing here: [adaptive] has min_pairs and max_pairs";
         place.fail::<()>(Problem::warning(title).help("take this line out"));
     }
-    if sprt {
+    if tested {
         let title = "[adaptive] and [sprt] exclude each other";
         let help = "a test between engines needs positions that do not depend on its results";
         section.fail::<()>(Problem::error(title).help(help));

@@ -93,9 +93,7 @@ impl SprtWatch {
         match (status.decision, self.expected_games_left()) {
             (Decision::Accepted, _) => text += ", passed",
             (Decision::Rejected, _) => text += ", failed",
-            (Decision::Undecided, Some(left)) => {
-                text += &format!(", about {left:.0} games left")
-            }
+            (Decision::Undecided, Some(left)) => text += &format!(", about {left:.0} games left"),
             (Decision::Undecided, None) => {}
         }
         text

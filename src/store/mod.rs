@@ -12,6 +12,7 @@
 //! | `facts` | keys and values, identities, engines |
 //! | `identity` | is the event file still that of the store? |
 //! | `reader`, `rows` | everything back, also while a runner writes |
+//! | `tallies` | what statistics need of every game, fast |
 //! | `aside` | `--fresh`: an old event is moved, never deleted |
 //! | `error` | what can go wrong |
 
@@ -26,6 +27,7 @@ mod open;
 mod payload;
 mod reader;
 mod rows;
+mod tallies;
 mod words;
 mod writer;
 
@@ -45,6 +47,7 @@ pub use lock::LOCK_FILE;
 pub use open::{APPLICATION_ID, EVENT_FILE, OpenMode, SCHEMA};
 pub use reader::{Counts, Reader};
 pub use rows::{GameResult, Games, Results, StoredGame, VoidedGame};
+pub use tallies::Tally;
 pub use writer::{Announce, StoreNotice, StoreSummary};
 
 use writer::{Place, Reply, Request, Writer};

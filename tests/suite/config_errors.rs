@@ -228,7 +228,10 @@ fn an_adaptive_event_needs_a_question_a_budget_and_games_that_differ() {
     let engines = "[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"\n";
     let clock = format!("time.control = \"1+0.1\"\n{engines}");
     let cases = [
-        refuse("all = true", &format!("{clock}[adaptive]\nmin_pairs = 1\nhours = 3\n")),
+        refuse(
+            "all = true",
+            &format!("{clock}[adaptive]\nmin_pairs = 1\nhours = 3\n"),
+        ),
         refuse(
             "numbers = [0, 518]",
             &format!("{clock}[adaptive]\nboundary = 1\ntop = 3\nmax_pairs = 4\n"),

@@ -137,8 +137,16 @@ fn every_output_is_labelled() {
     const LABEL: &str = "pairs went where it was in doubt whether it is above the mean of all";
     let event = Event::new("labelled", &text("\"mean\"", 20));
     let plan = event.run_well(&["--dry-run"]);
-    assert!(plan.contains(LABEL) && plan.contains("at most 20 pairs"), "{plan}");
-    assert_eq!(plan.lines().filter(|line| line.starts_with("pair ")).count(), 16);
+    assert!(
+        plan.contains(LABEL) && plan.contains("at most 20 pairs"),
+        "{plan}"
+    );
+    assert_eq!(
+        plan.lines()
+            .filter(|line| line.starts_with("pair "))
+            .count(),
+        16
+    );
     let lines = event.run_well(&["--json"]);
     for line in lines.lines() {
         let value: Value = serde_json::from_str(line).unwrap();
@@ -146,7 +154,12 @@ fn every_output_is_labelled() {
             Some("start") => assert!(value["adaptive"].as_str().unwrap().contains(LABEL)),
             Some("progress") => assert_eq!(value["adaptive"], true),
             Some("end") => {
-                assert!(value["standings"]["adaptive"].as_str().unwrap().contains(LABEL));
+                assert!(
+                    value["standings"]["adaptive"]
+                        .as_str()
+                        .unwrap()
+                        .contains(LABEL)
+                );
             }
             _ => (),
         }
@@ -167,7 +180,14 @@ fn every_output_is_labelled() {
         assert!(rows.next().unwrap().ends_with(",allocation"));
         assert!(rows.all(|row| row.ends_with(",adaptive")), "{csv}");
     }
-    assert!(event.read("positions.csv").lines().nth(1).unwrap().ends_with(",adaptive"));
+    assert!(
+        event
+            .read("positions.csv")
+            .lines()
+            .nth(1)
+            .unwrap()
+            .ends_with(",adaptive")
+    );
     let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
     assert!(standings["adaptive"].as_str().unwrap().contains(LABEL));
     assert!(tool(&["status", folder]).contains(LABEL));
@@ -176,8 +196,16 @@ fn every_output_is_labelled() {
     let even = even.replace("boundary = \"mean\"\nbatch = 3\nmax_pairs = 20\n", "");
     let event = Event::new("even", &even.replace("[event]", ""));
     event.run_well(&["--quiet"]);
-    let json = tool(&["stats", event.results().to_str().unwrap(), "--format", "json"]);
-    assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["adaptive"], Value::Null);
+    let json = tool(&[
+        "stats",
+        event.results().to_str().unwrap(),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        serde_json::from_str::<Value>(&json).unwrap()["adaptive"],
+        Value::Null
+    );
 }
 
 #[test]
@@ -199,5 +227,9 @@ fn another_rule_is_another_plan_and_a_damaged_choice_is_refused() {
     drop(store);
     let refused = event.run(&["--quiet"]);
     assert!(!refused.status.success());
-    assert!(words(&refused).contains("makes no sense"), "{}", words(&refused));
+    assert!(
+        words(&refused).contains("makes no sense"),
+        "{}",
+        words(&refused)
+    );
 }

@@ -189,7 +189,10 @@ fn visits_are_appended_with_their_own_cycles_and_change_nothing_before() {
         let encounters: HashSet<&str> = visit.iter().map(|pair| &pair[4..]).collect();
         assert_eq!(encounters.len(), 3, "{visit:?}");
     }
-    let limited = PlanSettings { max_pairs: Some(20), ..settings(3, openings, 2, 7) };
+    let limited = PlanSettings {
+        max_pairs: Some(20),
+        ..settings(3, openings, 2, 7)
+    };
     let mut limited = Plan::new(limited).expect("a plan");
     limited.append(&[1, 1]);
     assert_eq!(limited.len(), 20);

@@ -149,4 +149,6 @@ fn posteriors_survive_adaptive_allocation_by_simulation() {
     assert!((0.92..=0.97).contains(&adaptive.covered), "{adaptive:?}");
     assert!(adaptive.model_bias.abs() < 0.01, "{adaptive:?}");
     assert!(adaptive.right > equal.right, "{adaptive:?} {equal:?}");
+    // Why raw scores must not be believed.
+    assert!(equal.raw_away.abs() < 0.01 && adaptive.raw_away > 0.02, "{adaptive:?} {equal:?}");
 }

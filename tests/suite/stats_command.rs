@@ -341,15 +341,24 @@ fn anchors_hold_engines_and_move_the_others_by_the_same() {
     let shift = 2500.0 - rating(&free, "logistic", "Beta");
     for engine in ["Alpha", "Beta", "Gamma", "Delta"] {
         let [free, held] = [&free, &one].map(|json| rating(json, "logistic", engine));
-        assert!((held - free - shift).abs() < 1e-6, "{engine}: {free} {held}");
+        assert!(
+            (held - free - shift).abs() < 1e-6,
+            "{engine}: {free} {held}"
+        );
     }
     let two = json(&["--anchor", "Beta=2500", "--anchor", "Delta=2400.5"]);
     assert_eq!(rating(&two, "logistic", "Beta"), 2500.0);
     assert_eq!(rating(&two, "logistic", "Delta"), 2400.5);
-    assert_ne!(rating(&two, "logistic", "Alpha"), rating(&one, "logistic", "Alpha"));
+    assert_ne!(
+        rating(&two, "logistic", "Alpha"),
+        rating(&one, "logistic", "Alpha")
+    );
     assert_eq!(two["ratings"]["anchors"]["Delta"], 2400.5);
     let text = pgn.stats(&["--anchor", "Beta=2500"]);
-    assert!(text.contains("fixed") && text.contains("Beta at 2500.0"), "{text}");
+    assert!(
+        text.contains("fixed") && text.contains("Beta at 2500.0"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -364,7 +373,10 @@ fn ratings_of_other_models_are_shown() {
         let alpha = rating(&json, model, "Alpha");
         assert!(csv.contains(&format!("{alpha:.6}")), "{csv}");
         assert!(text.contains(&format!("{alpha:+.1}")), "{text}");
-        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 100),
+            "{text}"
+        );
     }
     insta::assert_snapshot!(models.map(|text| section(&text, "Ratings")).join("\n"));
 }

@@ -134,7 +134,8 @@ impl EventStatistics {
         let several = counted.engines().len() > 1 && !collection.self_play;
         // Two cores share the work: ratings here, the first move there.
         let (ratings, first_move) = std::thread::scope(|scope| {
-            let ratings = scope.spawn(|| several.then(|| FieldReport::new(&input, level, model, anchors)));
+            let ratings =
+                scope.spawn(|| several.then(|| FieldReport::new(&input, level, model, anchors)));
             let first_move = FirstMoveReport::new(collection, &input, level);
             match ratings.join() {
                 Ok(ratings) => (ratings, first_move),

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::stats::numeric::distributions::two_sided_factor;
 use crate::stats::ratings::ranks::RankDistribution;
 use crate::stats::ratings::report::RatingReport;
 use crate::stats::ratings::table::RatingOptions;
 use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
-use crate::stats::numeric::distributions::two_sided_factor;
 use crate::stats::standings::TieBreak;
 
 use super::options::RatingModel;

@@ -8,9 +8,7 @@ use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 use crate::stats::standings::TieBreak;
 
-use super::numbers::{
-    count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, rendered,
-};
+use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, rendered};
 
 /// A LOS matrix of more engines would not fit.
 const LARGEST_MATRIX: usize = 12;

@@ -7,8 +7,8 @@ use crate::report::tables::new_table;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::games::GameRow;
 
-use super::overview::adaptive;
 use super::numbers::{elo_or_dash, line, name, or_dash, paragraph, percent, rendered, whole_elo};
+use super::overview::adaptive;
 
 /// What a table has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
