@@ -83,7 +83,11 @@ fn pair(number: u64) -> [GameResult; 2] {
             },
             cycle: 0,
             number: Some(StartNumber((number % 960) as u32)),
-            seats: if game == 0 { seats } else { [seats[1], seats[0]] },
+            seats: if game == 0 {
+                seats
+            } else {
+                [seats[1], seats[0]]
+            },
             white_half_points: HALF_POINTS[(number % 7) as usize],
             outcome: Outcome::Drawn(DrawnBy::Stalemate),
             plies: 80,

@@ -150,5 +150,8 @@ fn posteriors_survive_adaptive_allocation_by_simulation() {
     assert!(adaptive.model_bias.abs() < 0.01, "{adaptive:?}");
     assert!(adaptive.right > equal.right, "{adaptive:?} {equal:?}");
     // Why raw scores must not be believed.
-    assert!(equal.raw_away.abs() < 0.01 && adaptive.raw_away > 0.02, "{adaptive:?} {equal:?}");
+    assert!(
+        equal.raw_away.abs() < 0.01 && adaptive.raw_away > 0.02,
+        "{adaptive:?} {equal:?}"
+    );
 }
