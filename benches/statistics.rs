@@ -1,12 +1,17 @@
 //! Cost of the live statistics: everything a running display needs after one more pair
 //! must take well under a millisecond.
 
+use arbiter960::chess::StartNumber;
+use arbiter960::event::{GameId, PairId, Seat};
+use arbiter960::referee::{DrawnBy, Outcome};
+use arbiter960::sink::{Participant, Roster, Scoreboard, SprtWatch, standings_json};
 use arbiter960::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::{Hypotheses, Model, Sprt, log_likelihood_ratio};
+use arbiter960::store::GameResult;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -49,6 +54,78 @@ fn live_update(criterion: &mut Criterion) {
     });
 }
 
+fn roster() -> Roster {
+    let participant = |engine, name: &str| Participant {
+        seat: Seat { engine, copy: 0 },
+        name: name.to_owned(),
+    };
+    Roster {
+        event: "bench".to_owned(),
+        site: "?".to_owned(),
+        variant: "chess960".to_owned(),
+        participants: vec![participant(0, "one"), participant(1, "other")],
+        planned_games: None,
+        voided_games: 0,
+        adaptive: None,
+    }
+}
+
+/// Both games of a pair; the results repeat with a period of 7 pairs.
+fn pair(number: u64) -> [GameResult; 2] {
+    const HALF_POINTS: [u8; 7] = [2, 1, 1, 0, 1, 1, 1];
+    [0, 1].map(|game| {
+        let seats = [0, 1].map(|engine| Seat { engine, copy: 0 });
+        GameResult {
+            sequence: 2 * number + u64::from(game) + 1,
+            id: GameId {
+                pair: PairId(number),
+                game,
+            },
+            cycle: 0,
+            number: Some(StartNumber((number % 960) as u32)),
+            seats: if game == 0 {
+                seats
+            } else {
+                [seats[1], seats[0]]
+            },
+            white_half_points: HALF_POINTS[(number % 7) as usize],
+            outcome: Outcome::Drawn(DrawnBy::Stalemate),
+            plies: 80,
+            fault: None,
+            moves_hash: number,
+        }
+    })
+}
+
+/// All that a run counts, computes and shows when a pair is finished.
+fn live_pair(criterion: &mut Criterion) {
+    let roster = roster();
+    for pairs in [1_000, 100_000] {
+        let mut board = Scoreboard::new(&roster.participants);
+        let mut watch = SprtWatch::new(Sprt::new(test(Model::Normalized), 1, true));
+        let finish = |board: &mut Scoreboard, watch: &mut SprtWatch, number| {
+            for result in pair(number) {
+                board.add_result(&result);
+                watch.result(result.id, result.seats, result.white_half_points);
+            }
+        };
+        (0..pairs).for_each(|number| finish(&mut board, &mut watch, number));
+        criterion.bench_function(&format!("live pair after {pairs} pairs"), |bench| {
+            bench.iter_batched(
+                || (board.clone(), watch.clone()),
+                |(mut board, mut watch)| {
+                    finish(&mut board, &mut watch, pairs);
+                    let interval =
+                        anytime_interval(&Pentanomial(board.white_pairs()).into(), 500, 0.95);
+                    let standings = standings_json(&roster, &board, 2);
+                    black_box((interval, standings, watch.text(), watch.json()))
+                },
+                criterion::BatchSize::SmallInput,
+            );
+        });
+    }
+}
+
 fn likelihoods(criterion: &mut Criterion) {
     for (name, counts) in [("20 pairs", FEW), ("36,168 pairs", MANY)] {
         let sample = Sample::from(counts);
@@ -66,5 +143,5 @@ fn likelihoods(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, live_update, likelihoods);
+criterion_group!(benches, live_update, live_pair, likelihoods);
 criterion_main!(benches);

@@ -17,6 +17,7 @@ mod suite {
     pub mod config_identity;
     pub mod config_time;
     pub mod doctor_command;
+    pub mod event_adaptive;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
@@ -49,6 +50,8 @@ mod suite {
     pub mod start_numbers;
     pub mod start_placement;
     pub mod start_positions;
+    pub mod start_vectors;
+    pub mod stats_adaptive_simulation;
     pub mod stats_advantage_simulation;
     pub mod stats_advantage_vectors;
     pub mod stats_command;

@@ -11,7 +11,7 @@ use crate::event::GameId;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
 use crate::sink::printable;
-use crate::store::{FlagFalls, Reader};
+use crate::store::{FlagFalls, Reader, StoreError};
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -27,6 +27,10 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
         tournament.seed
     )?;
     odds(tournament, out)?;
+    if let Some(label) = tournament.adaptive_label() {
+        let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
+        writeln!(out, "adaptive: {label}; at most {most} pairs. The first:")?;
+    }
     for (pair, spec) in plan.iter() {
         let position = match tournament.openings.number(spec.opening) {
             Some(number) => start_number(tournament.variant, number),
@@ -74,19 +78,27 @@ fn start_number(variant: Variant, number: StartNumber) -> String {
     }
 }
 
-/// Prints the results of an event and names its files.
+/// Prints the results of an event and names its files. The statistics are those that
+/// its files were made of, where they were.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn write(
+    folder: &Path,
+    complete: bool,
+    statistics: Option<&EventStatistics>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
     let roster = roster(&reader)?;
     let board = scoreboard(&reader, &roster)?;
     tables::summary(&roster, &board, out)?;
-    let mut collector = Collector::new(false);
-    collector.add_store(&reader)?;
-    let statistics = EventStatistics::new(&collector.finish());
-    writeln!(out, "\n{}", statistics::conclusion(&statistics).trim_end())?;
+    let conclusion = match statistics {
+        Some(statistics) => statistics::conclusion(statistics),
+        // The run ended before its files were made.
+        None => statistics::conclusion(&of_store(&reader)?),
+    };
+    writeln!(out, "\n{}", conclusion.trim_end())?;
     flag_falls(reader.flag_falls()?, out)?;
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
@@ -119,6 +131,16 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// The statistics of all stored games.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
+    let mut collector = Collector::new(false);
+    collector.add_store(reader)?;
+    Ok(EventStatistics::new(&collector.finish()))
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use crate::cli::listeners::{Display, listeners};
+use crate::cli::listeners::{Display, FinalStatistics, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Tournament, Warnings};
 use crate::run::{Ending, Session, folder_of};
@@ -85,15 +85,17 @@ pub fn play(
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
-    let complete = session.work()?.missing_games() == 0;
+    let complete = session.is_complete()?;
+    let end = FinalStatistics::default();
     let ending = if complete {
-        let sinks = listeners(&session, Display::Quiet)?;
+        let sinks = listeners(&session, Display::Quiet, &end)?;
         session.complete(sinks)?
     } else {
-        session.play(|session| listeners(session, options.display()))?
+        session.play(|session| listeners(session, options.display(), &end))?
     };
     if !options.json {
-        let written = conclusion::write(&folder, complete, out).and_then(|()| Ok(out.flush()?));
+        let written = conclusion::write(&folder, complete, end.get(), out);
+        let written = written.and_then(|()| Ok(out.flush()?));
         // The exit code still says how the run ended if nobody reads the rest.
         written.or_else(|error| match exit::is_closed_output(&error) {
             true => Ok(()),

@@ -10,7 +10,8 @@ use clap::ValueEnum;
 use crate::cli::exit;
 use crate::report::harmless_json;
 use crate::report::statistics::{
-    By, Collection, Collector, EventStatistics, engines_csv, pairs_csv, positions_csv, table, text,
+    By, Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, engines_csv,
+    pairs_csv, positions_csv, table, text,
 };
 use crate::store::Reader;
 
@@ -28,7 +29,9 @@ use crate::store::Reader;
   arbiter960 stats results/quickstart
   arbiter960 stats results/first-move-advantage --by position
   arbiter960 stats results/first-move-advantage --by position --format csv > positions.csv
-  arbiter960 stats games.pgn more.pgn --fast --format json")]
+  arbiter960 stats games.pgn more.pgn --fast --format json
+  arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
+  arbiter960 stats games.pgn --model bayeselo")]
 pub struct StatsArguments {
     /// Event folders and PGN files
     #[arg(value_name = "PATH", required = true)]
@@ -50,6 +53,26 @@ pub struct StatsArguments {
     /// the evaluations as a second witness of the first-move advantage
     #[arg(long)]
     moves: bool,
+
+    /// The model of the ratings that are shown; json has all
+    #[arg(long, value_name = "MODEL", default_value = "logistic")]
+    model: RatingModel,
+
+    /// Hold an engine at a known rating, as in --anchor "Stockfish 16=3640"; may be repeated
+    #[arg(long = "anchor", value_name = "ENGINE=ELO", value_parser = anchor)]
+    anchors: Vec<(String, f64)>,
+}
+
+/// The last `=` ends the name: a name may have one too.
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let parts = text.rsplit_once('=');
+    let (name, elo) = parts.ok_or("an anchor is ENGINE=ELO, such as Stockfish=3640")?;
+    let elo: Option<f64> = elo.trim().parse().ok();
+    let elo = elo.filter(|elo| elo.abs() <= 100_000.0);
+    Ok((
+        name.to_owned(),
+        elo.ok_or("the rating is not a number of Elo")?,
+    ))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,7 +87,19 @@ enum Format {
 /// # Errors
 /// An event or a file cannot be read.
 pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let statistics = EventStatistics::new(&collect(arguments)?);
+    let options = StatisticsOptions {
+        model: arguments.model,
+        anchors: arguments.anchors.clone(),
+    };
+    let is_anchored = !options.anchors.is_empty();
+    if is_anchored && options.model != RatingModel::Logistic {
+        anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
+    }
+    let collection = collect(arguments)?;
+    if is_anchored && (collection.self_play || collection.table.engines().len() < 2) {
+        anyhow::bail!("there are no ratings to be anchored: one engine played itself");
+    }
+    let statistics = EventStatistics::with(&collection, &options)?;
     match (arguments.format, arguments.by) {
         (Format::Text, None) => write!(out, "{}", text(&statistics))?,
         (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,

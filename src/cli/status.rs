@@ -42,6 +42,7 @@ pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u
             "missing_games": missing,
             "voided_games": counts.voided,
             "running": running,
+            "adaptive": roster.adaptive,
         });
         writeln!(out, "{}", harmless_json(&value.to_string()))?;
         return Ok(exit::DONE);
@@ -60,6 +61,9 @@ pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u
         "voided    {} (logged, to be played again)",
         counts.voided
     )?;
+    if let Some(adaptive) = &roster.adaptive {
+        writeln!(out, "adaptive  {adaptive}")?;
+    }
     writeln!(out, "running   {}", if running { "yes" } else { "no" })?;
     Ok(exit::DONE)
 }

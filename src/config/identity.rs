@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
-use super::tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament};
+use super::tournament::{
+    AdaptiveSettings, Boundary, EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament,
+};
 use crate::chess::start::StartNumber;
 use crate::chess::{FenDialect, UciDialect};
 use crate::referee::{Adjudication, FlagFallRule, HostFaults};
@@ -28,7 +30,8 @@ pub struct IdentityError {
 impl Tournament {
     /// The event as far as its games depend on it: positions, pairs, engines with the
     /// SHA-256 of every file behind them, time, adjudication, the hypotheses of an SPRT,
-    /// seed. Not concurrency, timeouts, logging, or how long an SPRT may go on. Equal
+    /// the rule of an adaptive event, seed. Not concurrency, timeouts, logging, or how long
+    /// an SPRT or an adaptive event may go on. Equal
     /// events have equal values; where two differ, the path to the difference names it.
     ///
     /// # Errors
@@ -36,11 +39,14 @@ impl Tournament {
     pub fn identity(&self) -> Result<Value, IdentityError> {
         let engines: Result<Vec<Value>, IdentityError> = self.engines.iter().map(engine).collect();
         let files: Result<Vec<Value>, IdentityError> = self.files.iter().map(file).collect();
-        Ok(json!({
+        let mut identity = json!({
             "variant": self.variant.name(),
             "format": self.format.to_string(),
             "heroes": self.heroes(),
-            "pairs": if self.sprt.is_some() { Value::Null } else { json!(self.cycles) },
+            "pairs": match self.sprt.is_some() || self.adaptive.is_some() {
+                true => Value::Null,
+                false => json!(self.cycles),
+            },
             "positions": positions(&self.openings),
             "engines": engines?,
             "files": files?,
@@ -57,7 +63,17 @@ impl Tournament {
                 },
             })),
             "seed": self.seed,
-        }))
+        });
+        if let Some(settings) = &self.adaptive {
+            identity["adaptive"] = adaptive(settings);
+        }
+        Ok(identity)
+    }
+
+    /// Where the pairs go, in words, if that depends on results.
+    pub fn adaptive_label(&self) -> Option<String> {
+        let settings = self.adaptive.as_ref().map(adaptive);
+        adaptive_label(&json!({ "adaptive": settings }))
     }
 
     fn heroes(&self) -> Vec<&str> {
@@ -119,6 +135,39 @@ fn engine(spec: &EngineSpec) -> Result<Value, IdentityError> {
         },
         "copies": spec.copies,
     }))
+}
+
+/// All that decides where pairs go; not how long the event may go on.
+fn adaptive(settings: &AdaptiveSettings) -> Value {
+    json!({
+        "boundary": match settings.boundary {
+            Boundary::Mean => json!("mean"),
+            Boundary::Top(_) => json!("top"),
+            Boundary::Start(number) => json!(number.0),
+        },
+        "top": match settings.boundary {
+            Boundary::Top(wanted) => json!(wanted),
+            _ => Value::Null,
+        },
+        "threshold": settings.threshold,
+        "min_pairs": settings.min_pairs,
+        "batch": settings.batch,
+    })
+}
+
+/// Where the pairs of an adaptive event went, in words, from its identity as it is stored;
+/// `None` for an event that plays every position equally often.
+pub fn adaptive_label(identity: &Value) -> Option<String> {
+    let settings = identity.get("adaptive").filter(|value| value.is_object())?;
+    let question = match (&settings["boundary"], &settings["top"]) {
+        (Value::Number(start), _) => format!("above start {start}"),
+        (_, Value::Number(top)) => format!("among the {top} best for White"),
+        _ => "above the mean of all".to_owned(),
+    };
+    let first = settings["min_pairs"].as_u64().unwrap_or_default();
+    Some(format!(
+        "after {first} pairs on each position, pairs went where it was in doubt whether it is {question}"
+    ))
 }
 
 /// A program is what it was called and what it contains; where it lies may change.

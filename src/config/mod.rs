@@ -17,6 +17,7 @@
 //! | `nearest` | the word that was probably meant |
 //! | `files`, `context` | access to files |
 
+mod adaptive;
 mod adjudication;
 mod book;
 mod confinement;
@@ -43,8 +44,12 @@ mod tournament;
 pub use confinement::{Confinement, Sandbox};
 pub use files::{Disk, FileKind, Files, find_command};
 pub use identity::IdentityError;
+pub use identity::adaptive_label;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};
 pub use match_file::{MatchOptions, match_file};
 pub use parse::{Overrides, load, parse};
 pub use problem::{ConfigErrors, Problem, Warnings};
-pub use tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings, Tournament};
+pub use tournament::{
+    AdaptiveSettings, Boundary, EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings,
+    Tournament,
+};

@@ -14,9 +14,9 @@ use super::positions::{self, Positions};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::Section;
 use super::time;
-use super::tournament::{NamedFile, SprtSettings, Tournament};
-use super::{adjudication, participants, sprt};
-use crate::schedule::Openings;
+use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
+use super::{adaptive, adjudication, participants, sprt};
+use crate::schedule::{Format, Openings};
 
 /// What the command line says instead of the event file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -91,6 +91,8 @@ fn tournament(
     let mut engines = engines(&mut root, &shared, &event, context);
     let format = participants::check(&event, &mut engines, &root.place());
     let sprt = sprt(&mut root, &event, &engines);
+    let found = positions.as_ref();
+    let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
     root.finish();
@@ -106,7 +108,10 @@ fn tournament(
         seed: event.seed,
         variant: openings.variant(),
         format,
-        cycles: event.pairs.map_or(1, |(pairs, _)| pairs),
+        cycles: match adaptive {
+            Some(adaptive) => adaptive.min_pairs,
+            None => event.pairs.map_or(1, |(pairs, _)| pairs),
+        },
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
@@ -115,6 +120,7 @@ fn tournament(
         timeouts,
         adjudication,
         sprt,
+        adaptive,
         source: source.to_owned(),
         files,
     }
@@ -149,6 +155,28 @@ fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Op
         section.fail::<()>(Problem::error(title).help("take [sprt] out"));
     }
     Some(sprt::read(section, participants::count(engines)))
+}
+
+/// `[adaptive]`, with which `pairs` says nothing, and which no test can share.
+fn adaptive(
+    root: &mut Section<'_>,
+    event: &Event<'_>,
+    tested: bool,
+    positions: Option<&Positions>,
+    format: &Format,
+    engines: &[Engine<'_>],
+) -> Option<AdaptiveSettings> {
+    let section = root.table("adaptive")?;
+    if let Some((_, place)) = &event.pairs {
+        let title = "`pairs` says nothing here: [adaptive] has min_pairs and max_pairs";
+        place.fail::<()>(Problem::warning(title).help("take this line out"));
+    }
+    if tested {
+        let title = "[adaptive] and [sprt] exclude each other";
+        let help = "a test between engines needs positions that do not depend on its results";
+        section.fail::<()>(Problem::error(title).help(help));
+    }
+    adaptive::read(section, &positions?.openings, format, engines)
 }
 
 /// The files of the book and of all engines, each once.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::confinement::Confinement;
 use crate::chess::FenDialect;
-use crate::chess::start::Variant;
+use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::Seat;
 use crate::referee::{Adjudication, Timeouts};
@@ -26,7 +26,8 @@ pub struct Tournament {
     pub variant: Variant,
     /// Who meets whom.
     pub format: Format,
-    /// Pairs per position and encounter. With an SPRT, cycles go on until its decision.
+    /// Pairs per position and encounter; in an adaptive event, before the first choice.
+    /// With an SPRT, cycles go on until its decision.
     pub cycles: u32,
     /// Games at once.
     pub concurrency: NonZeroUsize,
@@ -44,6 +45,8 @@ pub struct Tournament {
     pub adjudication: Adjudication,
     /// The stop rule, if there is one.
     pub sprt: Option<SprtSettings>,
+    /// Where pairs go after the first on every position, if that depends on results.
+    pub adaptive: Option<AdaptiveSettings>,
     /// The event file.
     pub source: PathBuf,
     /// Every file that the book, an option, an argument or a script names, each once.
@@ -138,6 +141,34 @@ pub struct SprtSettings {
     pub max_time: Option<Duration>,
 }
 
+/// `[adaptive]`: after the first pairs on every position, pairs go where it is in doubt on
+/// which side of a boundary a position lies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdaptiveSettings {
+    /// The question.
+    pub boundary: Boundary,
+    /// A position whose probability to lie on the other side is not above this gets no
+    /// more pairs; 0: the event goes on to its last pair.
+    pub threshold: f64,
+    /// Pairs per position and encounter before the first choice.
+    pub min_pairs: u32,
+    /// Positions chosen at once.
+    pub batch: u32,
+    /// The end, in pairs.
+    pub max_pairs: u64,
+}
+
+/// What an adaptive event tells positions apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Boundary {
+    /// The average of all positions.
+    Mean,
+    /// The so many positions that give White most.
+    Top(u32),
+    /// One start, which is of the event.
+    Start(StartNumber),
+}
+
 /// A file that belongs to the identity of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFile {
@@ -171,13 +202,14 @@ impl Tournament {
         }
     }
 
-    /// The plan.
+    /// The plan; of an adaptive event, what is played before the first choice.
     ///
     /// # Errors
     /// Never for a tournament that was read from an event file, where all this has been
     /// checked.
     pub fn plan(&self) -> Result<Plan, PlanError> {
         let max_pairs = self.sprt.map(|sprt| sprt.max_pairs);
+        let max_pairs = max_pairs.or(self.adaptive.map(|adaptive| adaptive.max_pairs));
         Plan::new(PlanSettings {
             participants: self.participants(),
             format: self.format.clone(),

@@ -13,6 +13,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::event::{FinishedGame, GameId, PairId};
 use crate::referee::Fault;
+use crate::run::adaptive::Adaptive;
 use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
 use crate::run::lane::Report;
@@ -31,6 +32,8 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 pub struct Dispatcher<'run> {
     /// What is left to play.
     pub work: Work,
+    /// What follows it, if that depends on the results.
+    pub adaptive: Option<Adaptive>,
     /// Where the lanes take pairs from.
     pub queue: &'run Queue,
     /// How many lanes play.
@@ -61,6 +64,8 @@ pub struct Dispatcher<'run> {
 #[derive(Debug, Default)]
 pub struct State {
     running: BTreeSet<PairId>,
+    /// Pairs that were handed out and are not done.
+    outstanding: u64,
     /// Games with the store.
     unstored: u64,
     /// No notice will come from the store any more.
@@ -124,8 +129,16 @@ impl Dispatcher<'_> {
             }
             Report::Done(pair) => {
                 self.state.running.remove(&pair);
+                self.state.outstanding -= 1;
+                self.hand_out();
             }
-            Report::Ended => self.lanes -= 1,
+            Report::Ended => {
+                self.lanes -= 1;
+                if self.adaptive.is_some() && !self.state.closed {
+                    // A lane has failed, and with it pairs that a choice would wait for.
+                    self.close();
+                }
+            }
         }
     }
 
@@ -133,10 +146,34 @@ impl Dispatcher<'_> {
     fn hand_out(&mut self) {
         while !self.state.closed && self.queue.len() < self.lanes {
             match self.work.next() {
-                Some(job) => self.queue.push(job),
-                None => self.close(),
+                Some(job) => {
+                    self.state.outstanding += 1;
+                    self.queue.push(job);
+                }
+                None if self.goes_on() => {}
+                None => return,
             }
         }
+    }
+
+    /// At the end of what is planned: whether more pairs follow at once. Where they depend
+    /// on results, that is when the last pair is stored; until then the lanes wait.
+    fn goes_on(&mut self) -> bool {
+        let Some(adaptive) = &mut self.adaptive else {
+            self.close();
+            return false;
+        };
+        if self.state.outstanding > 0 || self.state.unstored > 0 {
+            return false;
+        }
+        // A voided game leaves a hole that has to be filled first, by the next run.
+        let whole = self.state.voided.is_empty();
+        match whole.then(|| adaptive.extend(self.work.plan_mut(), self.store)) {
+            Some(Ok(true)) => return true,
+            Some(Err(error)) => self.fail(error),
+            Some(Ok(false)) | None => self.close(),
+        }
+        false
     }
 
     fn close(&mut self) {
@@ -164,6 +201,7 @@ impl Dispatcher<'_> {
             }
             StoreNotice::Failed(error) => self.fail(RunError::Storage(error)),
         }
+        self.hand_out();
     }
 
     /// The store ends before the run only by a failure, which was heard before, or

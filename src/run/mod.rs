@@ -30,6 +30,7 @@
 //! | `prepare` | processors for the lanes, remarks on this machine |
 //! | `capacity` | more threads on a clock than processors? |
 //! | `work` | the plan minus the stored games |
+//! | `adaptive` | where an adaptive event goes on |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `dispatcher` | the only place that knows what is running |
 //! | `check` | the dialogues in which an engine is examined |
@@ -42,6 +43,7 @@ pub mod capacity;
 pub mod census;
 pub mod check;
 pub mod cpus;
+pub mod adaptive;
 pub mod dispatcher;
 pub mod doctor;
 pub mod driver;

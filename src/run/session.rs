@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::config::{EngineSpec, Launch, Tournament};
 use crate::event::UnixMillis;
+use crate::run::adaptive::Adaptive;
 use crate::run::dispatcher::{Dispatcher, Ending, State};
 use crate::run::epoch::Epoch;
 use crate::run::error::RunError;
@@ -104,7 +105,27 @@ impl Session {
     /// # Errors
     /// The store cannot be read.
     pub fn work(&self) -> Result<Work, RunError> {
-        Ok(Work::new(self.plan()?, self.reader()?.finished_ids()?))
+        let reader = self.reader()?;
+        let mut plan = self.plan()?;
+        if let Some(adaptive) = self.adaptive(&reader)? {
+            adaptive.complete(&mut plan);
+        }
+        Ok(Work::new(plan, reader.finished_ids()?))
+    }
+
+    fn adaptive(&self, reader: &Reader) -> Result<Option<Adaptive>, RunError> {
+        Adaptive::new(&self.tournament, reader)
+    }
+
+    /// Whether nothing is left to play.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn is_complete(&self) -> Result<bool, RunError> {
+        let work = self.work()?;
+        let adaptive = self.adaptive(&self.reader()?)?;
+        let over = adaptive.is_none_or(|adaptive| adaptive.is_over(work.plan()));
+        Ok(over && work.missing_games() == 0)
     }
 
     fn plan(&self) -> Result<Plan, RunError> {
@@ -134,6 +155,10 @@ impl Session {
             self.store
                 .accept_identity(self.identity.clone(), unix_now())?;
             self.describe_event()?;
+        } else if self.tournament.adaptive.is_some() {
+            // How long it may go on is not part of its identity.
+            let planned = self.planned_games()?;
+            self.store.set_event(&[("planned_games", &planned)])?;
         }
         Ok(())
     }
@@ -141,10 +166,7 @@ impl Session {
     fn describe_event(&self) -> Result<(), RunError> {
         let UnixMillis(now) = unix_now();
         let event = &self.tournament;
-        let planned = match event.sprt {
-            Some(_) => String::new(),
-            None => self.plan()?.games().to_string(),
-        };
+        let planned = self.planned_games()?;
         Ok(self.store.set_event(&[
             ("name", &event.name),
             ("site", &event.site),
@@ -156,6 +178,25 @@ impl Session {
             ("program", env!("CARGO_PKG_VERSION")),
             ("config", &self.text),
         ])?)
+    }
+
+    /// How many games the event has; nothing where its results decide.
+    fn planned_games(&self) -> Result<String, RunError> {
+        let event = &self.tournament;
+        if event.sprt.is_some() {
+            return Ok(String::new());
+        }
+        let work = self.work()?;
+        let adaptive = self.adaptive(&self.reader()?)?;
+        Ok(match event.adaptive.zip(adaptive) {
+            Some((_, choices)) if choices.is_over(work.plan()) => work.plan().games().to_string(),
+            // It may end before its last pair, when every position is settled.
+            Some((settings, _)) if settings.threshold > 0.0 => String::new(),
+            Some((settings, _)) => {
+                (settings.max_pairs * u64::from(event.games_per_pair())).to_string()
+            }
+            None => work.plan().games().to_string(),
+        })
     }
 
     /// What is odd about the engines but does no harm, for people.
@@ -267,6 +308,7 @@ impl Session {
         let warning = capacity::warning(&self.tournament, processors);
         warning.iter().for_each(|warning| sinks.say(warning));
         let work = self.work()?;
+        let adaptive = self.adaptive(&self.reader()?)?;
         let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
@@ -293,6 +335,7 @@ impl Session {
         let threads = threads?;
         let dispatcher = Dispatcher {
             work,
+            adaptive,
             queue: &queue,
             lanes,
             reports,
@@ -328,9 +371,16 @@ fn changes_the_plan(difference: &Difference) -> bool {
         let member = path.split_once("].").map(|(_, member)| member);
         starts("engines[") && matches!(member, None | Some("name" | "copies"))
     };
-    ["variant", "format", "heroes", "positions", "seed"]
-        .into_iter()
-        .any(starts)
+    [
+        "variant",
+        "format",
+        "heroes",
+        "positions",
+        "seed",
+        "adaptive",
+    ]
+    .into_iter()
+    .any(starts)
         || of_engine()
 }
 

@@ -41,6 +41,11 @@ impl Work {
         &self.plan
     }
 
+    /// The plan, to be made longer.
+    pub fn plan_mut(&mut self) -> &mut Plan {
+        &mut self.plan
+    }
+
     /// Games of the plan that are not stored.
     pub fn missing_games(&self) -> u64 {
         let in_plan = |pair: &PairId| pair.0 < self.plan.len();

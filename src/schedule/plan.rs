@@ -87,6 +87,16 @@ pub struct Plan {
     encounters: Vec<Encounter>,
     /// The order of the cycle that was asked for last.
     order: Mutex<(u32, Arc<[u32]>)>,
+    /// What was appended after the last cycle.
+    appended: Vec<Turn>,
+}
+
+/// One visit to a position, for all its encounters.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    opening: u32,
+    /// How often it was visited before.
+    cycle: u32,
 }
 
 impl Plan {
@@ -104,12 +114,42 @@ impl Plan {
             settings,
             encounters,
             order,
+            appended: Vec::new(),
         })
+    }
+
+    /// Appends a visit to each of these positions, in order; one that stands in the list
+    /// twice is visited twice. A plan whose continuation depends on results grows so.
+    pub fn append(&mut self, openings: &[u32]) {
+        let mut visits = self.visits();
+        for &opening in openings {
+            let cycle = &mut visits[opening as usize];
+            self.appended.push(Turn {
+                opening,
+                cycle: *cycle,
+            });
+            *cycle += 1;
+        }
+    }
+
+    /// How often each position is visited, by opening.
+    pub fn visits(&self) -> Vec<u32> {
+        let mut visits = vec![self.settings.cycles; self.settings.openings.len() as usize];
+        for turn in &self.appended {
+            visits[turn.opening as usize] += 1;
+        }
+        visits
+    }
+
+    /// The positions in the order of the first cycle.
+    pub fn first_order(&self) -> Arc<[u32]> {
+        self.order(0)
     }
 
     /// Pairs of the whole plan.
     pub fn len(&self) -> u64 {
-        let all = u64::from(self.settings.cycles) * self.pairs_per_cycle();
+        let appended = self.appended.len() as u64 * self.pairs_per_opening();
+        let all = u64::from(self.settings.cycles) * self.pairs_per_cycle() + appended;
         self.settings.max_pairs.map_or(all, |most| all.min(most))
     }
 
@@ -144,8 +184,7 @@ impl Plan {
         let on_position = self.pairs_per_opening();
         // Positions played before this one, all cycles together.
         let turn = pair.0 / on_position;
-        let cycle = (turn / u64::from(self.settings.openings.len())) as u32;
-        let rank = turn % u64::from(self.settings.openings.len());
+        let Turn { opening, cycle } = self.turn(turn);
         let [mut first, mut second] =
             self.encounters[((pair.0 % on_position + turn) % on_position) as usize];
         if turn % 2 == 1 {
@@ -153,11 +192,24 @@ impl Plan {
         }
         PairSpec {
             cycle,
-            opening: self.order(cycle)[rank as usize],
+            opening,
             first,
             second,
             games: self.settings.games_per_pair,
         }
+    }
+
+    fn turn(&self, turn: u64) -> Turn {
+        let openings = u64::from(self.settings.openings.len());
+        let appended = turn.checked_sub(u64::from(self.settings.cycles) * openings);
+        let appended = appended.and_then(|place| self.appended.get(place as usize));
+        appended.copied().unwrap_or_else(|| {
+            let cycle = (turn / openings) as u32;
+            Turn {
+                opening: self.order(cycle)[(turn % openings) as usize],
+                cycle,
+            }
+        })
     }
 
     /// Every pair of the plan, in order.

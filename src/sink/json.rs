@@ -12,8 +12,10 @@ use crate::referee::{Fault, Outcome};
 use super::Sink;
 use super::error::SinkError;
 use super::evidence::evidence_json;
+use super::estimate::Estimate;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
+use super::sprt_watch::SprtWatch;
 use super::standings::standings_json;
 use super::text::harmless_json;
 
@@ -25,6 +27,8 @@ pub struct JsonSink<W: Write + Send> {
     out: W,
     roster: Roster,
     board: Scoreboard,
+    /// The event's sequential test.
+    test: Option<SprtWatch>,
     running: usize,
     last_progress: Option<Instant>,
 }
@@ -39,6 +43,7 @@ impl<W: Write + Send> JsonSink<W> {
             out,
             roster,
             board,
+            test: None,
             running: 0,
             last_progress: None,
         };
@@ -51,9 +56,16 @@ impl<W: Write + Send> JsonSink<W> {
             "participants": names,
             "games": sink.board.games(),
             "planned_games": sink.roster.planned_games,
+            "adaptive": sink.roster.adaptive,
         });
         sink.line(&start)?;
         Ok(sink)
+    }
+
+    /// Reports this test too; it knows of the results so far.
+    pub fn watching(mut self, test: Option<SprtWatch>) -> JsonSink<W> {
+        self.test = test;
+        self
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
@@ -72,6 +84,10 @@ impl<W: Write + Send> JsonSink<W> {
             "pairs": self.board.pairs(),
             "running_games": self.running,
             "voided_games": self.roster.voided_games,
+            "adaptive": self.roster.adaptive.is_some(),
+            "anytime": Estimate::of_match(&self.board, &self.roster).map(|elo| elo.json()),
+            "white_anytime": Estimate::of(self.board.white_pairs()).map(|white| white.json()),
+            "sprt": self.test.as_ref().map(SprtWatch::json),
         })
     }
 }
@@ -79,6 +95,9 @@ impl<W: Write + Send> JsonSink<W> {
 impl<W: Write + Send> Sink for JsonSink<W> {
     fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
         self.board.add_game(game);
+        if let Some(test) = &mut self.test {
+            test.add_game(game);
+        }
         let value = game_event(&self.roster, game);
         self.line(&value)
     }

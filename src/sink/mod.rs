@@ -11,6 +11,7 @@
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
+//! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `standings` | `standings.json` |
 //! | `positions` | `positions.csv` |
@@ -21,6 +22,7 @@
 mod atomic;
 mod error;
 mod evidence;
+mod estimate;
 mod json;
 mod pgn;
 mod positions;

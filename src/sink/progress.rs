@@ -7,13 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::FinishedGame;
-use crate::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
-use crate::stats::counts::Pentanomial;
-use crate::stats::elo::elo_from_score;
-use crate::stats::sample::Sample;
 
 use super::Sink;
 use super::error::SinkError;
+use super::estimate::Estimate;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
 use super::sprt_watch::SprtWatch;
@@ -129,6 +126,9 @@ impl ProgressSink {
             Some(planned) => format!("{pairs} pairs, {games} of {planned} games"),
             None => format!("{pairs} pairs, {games} games"),
         };
+        if self.roster.adaptive.is_some() {
+            text += ", adaptive";
+        }
         if played > 0.0 {
             text += &format!(", {rate:.1} games/s");
         }
@@ -142,53 +142,41 @@ impl ProgressSink {
         }
     }
 
-    /// `Elo +12.3 [-5.0, +29.1] always valid`, of complete pairs.
-    fn elo(&self) -> Option<String> {
-        let pairs = self.board.encounter(0, 1).pairs;
-        let mean = Sample::from(Pentanomial(pairs)).moments()?.mean;
-        let [low, high] = always_valid(pairs)?.map(elo_from_score);
-        let elo = elo_from_score(mean);
+    /// White's score over all pairs: of any event it may be looked at all the time.
+    fn white(&self) -> Option<String> {
+        let white = self.board.white().score()?;
+        let interval = Estimate::of(self.board.white_pairs());
+        let interval = interval.map(|estimate| " ".to_owned() + &estimate.percent_text());
         Some(format!(
-            "Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid"
+            "White {:.1} %{}",
+            100.0 * white,
+            interval.unwrap_or_default()
         ))
     }
 
     fn score(&self) -> Option<String> {
-        let white = self.board.white().score()?;
+        let white = self.white()?;
         if self.roster.is_self_play() {
-            let bounds = always_valid(self.board.white_pairs());
-            let bounds = bounds.map(|ends| ends.map(|end| 100.0 * end));
-            let bounds = bounds.map(|[low, high]| format!(" [{low:.1}, {high:.1}] always valid"));
-            let score = format!("White {:.1} %", 100.0 * white);
-            return Some(score + &bounds.unwrap_or_default());
+            return Some(white);
         }
         let name = |index: usize| printable(&self.board.participants()[index].name).into_owned();
         if self.board.participants().len() == 2 {
             let record = self.board.encounter(0, 1).total();
             let (own, other) = (record.points(), record.reversed().points());
             let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
-            let parts = [
-                Some(score),
-                self.elo(),
-                self.test.as_ref().map(SprtWatch::text),
-            ];
+            let elo = Estimate::of_match(&self.board, &self.roster);
+            let test = self.test.as_ref().map(SprtWatch::text);
+            let parts = [Some(score), elo.map(|elo| elo.elo_text()), test];
             return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
         }
         let table = self.board.standings();
         let leader = table.first()?;
         let (points, games) = (leader.points(), leader.games);
         Some(format!(
-            "{} leads, {points:.1} of {games}",
+            "{} leads, {points:.1} of {games}, {white}",
             name(usize::from(leader.engine))
         ))
     }
-}
-
-/// The interval of the mean score of these pairs that may be looked at after
-/// every pair; `None` without any.
-fn always_valid(pairs: [u64; 5]) -> Option<[f64; 2]> {
-    let interval = anytime_interval(&Pentanomial(pairs).into(), DEFAULT_PLANNED, 0.95)?;
-    Some([interval.score_lo, interval.score_hi].map(|end| end.clamp(0.0, 1.0)))
 }
 
 /// `42 s`, `7 min`, `3 h 20 min`.

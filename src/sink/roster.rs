@@ -1,5 +1,6 @@
 //! Who plays, and under which names.
 
+use crate::config::adaptive_label;
 use crate::event::Seat;
 use crate::store::{Reader, StoreError};
 
@@ -27,6 +28,8 @@ pub struct Roster {
     pub planned_games: Option<u64>,
     /// How many voided games the store's log has so far.
     pub voided_games: u64,
+    /// Where the pairs go, in words, if that depends on results.
+    pub adaptive: Option<String>,
 }
 
 impl Roster {
@@ -66,6 +69,7 @@ impl Roster {
             participants,
             planned_games: value("planned_games").parse().ok(),
             voided_games: reader.counts()?.voided,
+            adaptive: adaptive_label(&identity),
         })
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::{Value, json};
+
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{Decision, Sprt};
@@ -63,17 +65,35 @@ impl SprtWatch {
         &self.sprt
     }
 
-    /// `LLR 1.23 [-2.94, 2.94], about 340 pairs left`
+    /// How many games are still to be expected, two a pair; `None` before the first look
+    /// and after the decision.
+    pub fn expected_games_left(&self) -> Option<f64> {
+        let pairs = self.sprt.expected_pairs_left();
+        pairs.map(|pairs| 2.0 * pairs.ceil())
+    }
+
+    /// The state of the test, with the names of the statistics' JSON.
+    pub fn json(&self) -> Value {
+        let status = self.sprt.status();
+        json!({
+            "pairs": status.pairs,
+            "llr": status.llr,
+            "bounds": status.bounds,
+            "corrected_bounds": status.corrected_bounds,
+            "decision": status.decision,
+            "expected_games_left": self.expected_games_left(),
+        })
+    }
+
+    /// `LLR 1.23 [-2.94, 2.94], about 680 games left`
     pub fn text(&self) -> String {
         let status = self.sprt.status();
         let [lower, upper] = status.bounds;
         let mut text = format!("LLR {:.2} [{lower:.2}, {upper:.2}]", status.llr);
-        match (status.decision, self.sprt.expected_pairs_left()) {
+        match (status.decision, self.expected_games_left()) {
             (Decision::Accepted, _) => text += ", passed",
             (Decision::Rejected, _) => text += ", failed",
-            (Decision::Undecided, Some(left)) => {
-                text += &format!(", about {:.0} pairs left", left.ceil())
-            }
+            (Decision::Undecided, Some(left)) => text += &format!(", about {left:.0} games left"),
             (Decision::Undecided, None) => {}
         }
         text

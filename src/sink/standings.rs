@@ -100,6 +100,7 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
             "running_games": running,
         },
         "self_play": roster.is_self_play(),
+        "adaptive": roster.adaptive,
         "white": record(board.white()),
         "standings": rows,
         "crosstable": crosstable(board),

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::elo::{elo_from_score, elo_per_score};
-use super::numeric::quantile::{normal_cdf, student_quantile, two_sided_factor};
+use super::numeric::distributions::{normal_cdf, student_quantile, two_sided_factor};
 use super::sample::{Moments, Sample};
 
 /// Distance from 0 and 1 at which Fishtest and OpenBench cut scores off.

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::elo::{NORMALIZED_ELO_SCALE, elo_from_score};
-use super::numeric::quantile::two_sided_factor;
+use super::numeric::distributions::two_sided_factor;
 use super::sample::{Moments, Sample};
 
 /// Normalised Elo of a sample with some variance.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::elo::elo_from_score;
-use super::numeric::quantile::two_sided_factor;
+use super::numeric::distributions::two_sided_factor;
 use super::numeric::root::find_root;
 use super::numeric::secular::secular_root;
 use super::sample::Sample;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::counts::{PairCounts, Pentanomial, Trinomial};
 use super::elo::elo_from_score;
-use super::numeric::quantile::two_sided_factor;
+use super::numeric::distributions::two_sided_factor;
 use super::sample::Sample;
 
 /// Ratios of a pentanomial.

@@ -13,6 +13,7 @@
 //! | `facts` | keys and values, identities, engines |
 //! | `identity` | is the event file still that of the store? |
 //! | `reader`, `rows` | everything back, also while a runner writes |
+//! | `tallies` | what statistics need of every game, fast |
 //! | `aside` | `--fresh`: an old event is moved, never deleted |
 //! | `error` | what can go wrong |
 
@@ -28,6 +29,7 @@ mod open;
 mod payload;
 mod reader;
 mod rows;
+mod tallies;
 mod words;
 mod writer;
 
@@ -47,6 +49,7 @@ pub use lock::LOCK_FILE;
 pub use open::{APPLICATION_ID, EVENT_FILE, OpenMode, SCHEMA};
 pub use reader::{Counts, FlagFalls, Reader};
 pub use rows::{GameResult, Games, Results, StoredGame, VoidedGame};
+pub use tallies::Tally;
 pub use writer::{Announce, StoreNotice, StoreSummary};
 
 use writer::{Place, Reply, Request, Writer};

@@ -12,6 +12,7 @@ use super::facts::{self, AcceptedIdentity, EngineEntry};
 use super::lock;
 use super::open::{self, EVENT_FILE};
 use super::rows::{self, Games, Results, StoredGame, VoidedGame};
+use super::tallies::{self, Tally};
 
 /// How many games there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -153,15 +154,18 @@ impl Reader {
         Games::new(self)
     }
 
-    /// Results alone, in the order of finishing: fast, for statistics.
+    /// Results alone, in the order of finishing.
     pub fn results(&self) -> Results<'_> {
-        self.results_between(0, i64::MAX as u64)
+        Results::new(self)
     }
 
-    /// Results after one place in the order of finishing, up to another: two
-    /// readers share a large event.
-    pub fn results_between(&self, after: u64, until: u64) -> Results<'_> {
-        Results::between(self, after, until)
+    /// What statistics need of every game after one place in the order of finishing, up
+    /// to another, in that order: two readers share a large event.
+    ///
+    /// # Errors
+    /// What SQLite says; some games have been taken then.
+    pub fn tallies(&self, after: u64, until: u64, take: impl FnMut(Tally)) -> Result<()> {
+        tallies::for_each(self, [after, until], take)
     }
 
     /// For every finished game whose start has no number its place in the order

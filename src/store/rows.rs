@@ -15,7 +15,7 @@ use super::payload::StoredPayload;
 use super::reader::Reader;
 use super::words;
 
-/// The result of a finished game, without its moves: all that statistics need.
+/// The result of a finished game, without its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameResult {
     /// The order of finishing, from 1.
@@ -75,7 +75,7 @@ const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
 const SELECT_RESULTS: &str = "SELECT sequence, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
         white_half_points, reason, plies, fault_side, fault_kind, moves_hash
-    FROM games WHERE sequence > ?1 AND sequence <= ?3 ORDER BY sequence LIMIT ?2";
+    FROM games WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
 
 const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
@@ -98,14 +98,8 @@ impl<'r> Games<'r> {
 }
 
 impl<'r> Results<'r> {
-    /// Those after one sequence number, up to another.
-    pub(super) fn between(reader: &'r Reader, after: u64, until: u64) -> Results<'r> {
-        let pages = Pages::new(reader, read_results, |result| result.sequence);
-        Results(Pages {
-            after,
-            until,
-            ..pages
-        })
+    pub(super) fn new(reader: &'r Reader) -> Results<'r> {
+        Results(Pages::new(reader, read_results, |result| result.sequence))
     }
 }
 
@@ -128,10 +122,9 @@ impl Iterator for Results<'_> {
 /// Rows after a sequence number, read a page at a time.
 struct Pages<'r, T> {
     reader: &'r Reader,
-    read: fn(&Reader, u64, u64) -> Result<VecDeque<T>>,
+    read: fn(&Reader, u64) -> Result<VecDeque<T>>,
     sequence: fn(&T) -> u64,
     after: u64,
-    until: u64,
     page: VecDeque<T>,
     ended: bool,
 }
@@ -139,7 +132,7 @@ struct Pages<'r, T> {
 impl<'r, T> Pages<'r, T> {
     fn new(
         reader: &'r Reader,
-        read: fn(&Reader, u64, u64) -> Result<VecDeque<T>>,
+        read: fn(&Reader, u64) -> Result<VecDeque<T>>,
         sequence: fn(&T) -> u64,
     ) -> Pages<'r, T> {
         Pages {
@@ -147,7 +140,6 @@ impl<'r, T> Pages<'r, T> {
             read,
             sequence,
             after: 0,
-            until: i64::MAX as u64,
             page: VecDeque::new(),
             ended: false,
         }
@@ -155,7 +147,7 @@ impl<'r, T> Pages<'r, T> {
 
     fn next(&mut self) -> Option<Result<T>> {
         if self.page.is_empty() && !self.ended {
-            match (self.read)(self.reader, self.after, self.until) {
+            match (self.read)(self.reader, self.after) {
                 Ok(page) => self.page = page,
                 Err(error) => {
                     self.ended = true;
@@ -172,10 +164,10 @@ impl<'r, T> Pages<'r, T> {
     }
 }
 
-fn read_results(reader: &Reader, after: u64, until: u64) -> Result<VecDeque<GameResult>> {
+fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameResult>> {
     let mut statement = reader.prepare(SELECT_RESULTS)?;
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
-    let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE, until.cast_signed()];
+    let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE];
     let mut rows = statement.query(bound).map_err(failed)?;
     let mut page = VecDeque::with_capacity(RESULTS_A_PAGE as usize);
     while let Some(row) = rows.next().map_err(failed)? {
@@ -208,7 +200,7 @@ fn unknown_word(column: usize, name: &str) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
 }
 
-fn read_games(reader: &Reader, after: u64, _until: u64) -> Result<VecDeque<StoredGame>> {
+fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredGame>> {
     let sql = format!("{SELECT_GAMES} WHERE games.sequence > ?1 ORDER BY games.sequence LIMIT ?2");
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![after.cast_signed(), GAMES_A_PAGE];

@@ -217,3 +217,39 @@ fn commands_are_looked_for_where_the_contract_says() {
         assert!(said.contains(message), "{message}:\n{said}");
     }
 }
+
+/// Everything that [adaptive] needs is checked before the first game.
+#[test]
+fn an_adaptive_event_needs_a_question_a_budget_and_games_that_differ() {
+    let refuse = |positions: &str, rest: &str| {
+        let text = format!("event.name = \"x\"\npositions.{positions}\n{rest}");
+        Shelf::new().refuse(&text)
+    };
+    let engines = "[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"\n";
+    let clock = format!("time.control = \"1+0.1\"\n{engines}");
+    let cases = [
+        refuse(
+            "all = true",
+            &format!("{clock}[adaptive]\nmin_pairs = 1\nhours = 3\n"),
+        ),
+        refuse(
+            "numbers = [0, 518]",
+            &format!("{clock}[adaptive]\nboundary = 1\ntop = 3\nmax_pairs = 4\n"),
+        ),
+        refuse(
+            "numbers = [518]",
+            &format!("{clock}[adaptive]\nboundary = \"top\"\nmax_pairs = 9\n[sprt]\n"),
+        ),
+        refuse(
+            "numbers = [0, 518]",
+            &format!("time.depth = 3\n{engines}[adaptive]\nboundary = \"media\"\nmax_pairs = 9\n"),
+        ),
+        refuse(
+            "sample = 4",
+            &format!(
+                "event.variant = \"dfrc\"\n{clock}[adaptive]\nboundary = \"mean\"\nmax_pairs = 99\n"
+            ),
+        ),
+    ];
+    insta::assert_snapshot!(cases.join("\n\n"));
+}

@@ -52,32 +52,40 @@ pub fn vectors_of_kind(kind: &str) -> Vec<ReferenceVector> {
     chosen
 }
 
-/// A kind that no test asks for would be skipped silently.
+/// A kind that no test asks for would be skipped silently. The tests of vectors stand in
+/// the files named `*_vectors.rs`, and each names its kind.
 #[test]
-fn every_kind_of_vector_has_a_test() {
-    const KINDS: [&str; 11] = [
-        "chess960",
-        "fma",
-        "llr",
-        "llr_bayeselo",
-        "match",
-        "plan",
-        "rating",
-        "rms_bias",
-        "sprt_characteristics",
-        "sprt_estimate",
-        "sprt_run",
-    ];
+fn every_kind_of_vectors_has_a_test() {
+    let tests = test_sources();
     let text = std::fs::read_to_string(vectors_path()).expect("the vectors are there");
     let file: Value = serde_json::from_str(&text).expect("the vectors are well-formed");
     for vector in file["vectors"].as_array().expect("a list of vectors") {
         let kind = vector["kind"].as_str().expect("a kind");
         assert!(
-            KINDS.contains(&kind),
+            has_test(&tests, kind),
             "{}: no test for the kind {kind}",
             vector["id"]
         );
     }
+    assert!(!has_test(&tests, "no such kind"));
+}
+
+fn test_sources() -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
+    let files = std::fs::read_dir(folder).expect("the tests are there");
+    let paths = files.map(|file| file.expect("a file").path());
+    let named = |path: &PathBuf| path.to_string_lossy().ends_with("_vectors.rs");
+    let text = |path| std::fs::read_to_string(path).expect("a readable file");
+    paths.filter(named).map(text).collect()
+}
+
+/// Whether some test asks for the vectors of this kind.
+fn has_test(sources: &str, kind: &str) -> bool {
+    let mut calls = ["check_kind(", "vectors_of_kind("]
+        .into_iter()
+        .flat_map(|call| sources.split(call).skip(1));
+    let name = format!("\"{kind}\"");
+    calls.any(|arguments| arguments.trim_start().starts_with(&name))
 }
 
 /// Computes every vector of `kind` and compares; all differences are reported together.

@@ -166,3 +166,34 @@ proptest! {
         prop_assert_eq!(second.iter().collect::<HashSet<_>>().len(), 100);
     }
 }
+
+#[test]
+fn visits_are_appended_with_their_own_cycles_and_change_nothing_before() {
+    let openings = chess960([0, 1, 518]);
+    let mut longer = plan(3, openings.clone(), 2, 7);
+    let before = written(&longer);
+    longer.append(&[2, 2, 0]);
+    longer.append(&[2]);
+    let after = written(&longer);
+    assert_eq!(after[..before.len()], before);
+    // Three encounters a visit.
+    assert_eq!(after.len(), before.len() + 4 * 3);
+    let appended: Vec<(u32, u32)> = (18..30)
+        .step_by(3)
+        .map(|pair| longer.pair(PairId(pair)))
+        .map(|pair| (pair.cycle, pair.opening))
+        .collect();
+    assert_eq!(appended, [(2, 2), (3, 2), (2, 0), (4, 2)]);
+    assert_eq!(longer.visits(), [3, 2, 5]);
+    for visit in after[18..].chunks(3) {
+        let encounters: HashSet<&str> = visit.iter().map(|pair| &pair[4..]).collect();
+        assert_eq!(encounters.len(), 3, "{visit:?}");
+    }
+    let limited = PlanSettings {
+        max_pairs: Some(20),
+        ..settings(3, openings, 2, 7)
+    };
+    let mut limited = Plan::new(limited).expect("a plan");
+    limited.append(&[1, 1]);
+    assert_eq!(limited.len(), 20);
+}

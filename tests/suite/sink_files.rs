@@ -32,6 +32,7 @@ fn roster() -> Roster {
         participants: vec![participant(0, "Alpha"), participant(1, EVIL)],
         planned_games: Some(12),
         voided_games: 0,
+        adaptive: None,
     }
 }
 

@@ -5,6 +5,13 @@ use arbiter960::stats::advantage::verdict::{Verdict, verdicts};
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 
 use super::simulated_events::Event;
+use super::stats_sprt_simulation::runs_asked_for;
+
+/// A twentieth of the runs asked for by `ARBITER960_SIMULATION_RUNS`, at least `fewest`: a
+/// run here is an event of thousands of games.
+fn runs(fewest: u64) -> u64 {
+    runs_asked_for().map_or(fewest, |runs| (runs / 20).max(fewest))
+}
 
 fn fit(event: &Event, seed: u64) -> (AdvantagePosterior, Vec<f64>) {
     let (games, alphas) = event.play(seed);
@@ -41,14 +48,14 @@ fn named(fit: &AdvantagePosterior, alphas: &[f64]) -> (usize, usize) {
 #[test]
 fn intervals_cover_the_truth_with_ten_pairs() {
     let event = Event::two_engines(10, 0.35, 0.3, 0.5);
-    let runs = 40;
+    let runs = runs(40);
     let fits = (0..runs).map(|seed| fit(&event, 1000 + seed));
     let (mut covered, mut tau) = (0.0, 0.0);
     for (fit, alphas) in fits {
         covered += coverage(&fit, &alphas) / runs as f64;
         tau += fit.tau_hat / runs as f64;
     }
-    eprintln!("coverage {covered:.4}, mean τ {tau:.4}");
+    println!("{runs} runs, 10 pairs: coverage {covered:.4}, mean τ {tau:.4}, true 0.3");
     assert!((0.92..=0.97).contains(&covered), "coverage {covered}");
     assert!((tau - 0.3).abs() < 0.02, "mean τ {tau}");
 }
@@ -56,7 +63,7 @@ fn intervals_cover_the_truth_with_ten_pairs() {
 #[test]
 fn named_positions_have_the_right_sign_with_fifty_pairs() {
     let event = Event::two_engines(50, 0.35, 0.3, 0.5);
-    let runs = 10;
+    let runs = runs(10);
     let mut share = 0.0;
     let mut found = 0;
     for seed in 0..runs {
@@ -65,7 +72,7 @@ fn named_positions_have_the_right_sign_with_fifty_pairs() {
         found += count;
         share += wrong as f64 / count.max(1) as f64 / runs as f64;
     }
-    eprintln!("{found} named in {runs} runs, mean false-sign share {share:.4}");
+    println!("{runs} runs, 50 pairs: {found} named, mean false-sign share {share:.4}");
     assert!(found > 100 * runs as usize, "only {found} named");
     assert!(share <= 0.06, "false-sign share {share}");
 }
@@ -73,16 +80,16 @@ fn named_positions_have_the_right_sign_with_fifty_pairs() {
 #[test]
 fn nothing_is_named_where_nothing_varies() {
     let event = Event::two_engines(4, 0.35, 0.0, 0.5);
-    let runs = 100;
+    let runs = runs(100);
     let (mut rejected, mut flagged) = (0, 0);
     for seed in 0..runs {
         let (fit, alphas) = fit(&event, 3000 + seed);
         rejected += usize::from(fit.likelihood_ratio_p < 0.05);
         flagged += named(&fit, &alphas).0;
     }
-    eprintln!("likelihood-ratio test rejects in {rejected} of {runs}; {flagged} positions named");
+    println!("{runs} runs without variation: {rejected} rejected, {flagged} positions named");
     assert!(
-        rejected as f64 <= 0.08 * f64::from(runs as u32),
+        rejected as f64 <= 0.08 * runs as f64,
         "{rejected} rejections"
     );
     assert!(flagged <= runs as usize / 20, "{flagged} positions named");

@@ -1,5 +1,6 @@
 //! Reference vectors of the kind `fma`.
 
+use arbiter960::chess::start::{StartNumber, Variant, mirror};
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use serde_json::Value;
 
@@ -101,57 +102,7 @@ fn tolerance(vector: &Vector, path: &[String]) -> f64 {
 }
 
 /// The start number of the left-right mirror image of a Chess960 position.
-pub fn mirror_of(start: u32) -> Option<u32> {
-    let mut rank = back_rank(start);
-    rank.reverse();
-    (0..960).find(|number| back_rank(*number) == rank)
-}
-
-/// Scharnagl's numbering.
-fn back_rank(number: u32) -> Vec<char> {
-    let mut rank = vec![' '; 8];
-    let (rest, light) = (number / 4, number % 4);
-    let (rest, dark) = (rest / 4, rest % 4);
-    let (knights, queen) = (rest / 6, rest % 6);
-    rank[2 * light as usize + 1] = 'B';
-    rank[2 * dark as usize] = 'B';
-    let empty = |rank: &[char], n: usize| {
-        rank.iter()
-            .enumerate()
-            .filter(|(_, c)| **c == ' ')
-            .nth(n)
-            .map_or(0, |(i, _)| i)
-    };
-    let queen = empty(&rank, queen as usize);
-    rank[queen] = 'Q';
-    let table = [
-        (0, 1),
-        (0, 2),
-        (0, 3),
-        (0, 4),
-        (1, 2),
-        (1, 3),
-        (1, 4),
-        (2, 3),
-        (2, 4),
-        (3, 4),
-    ];
-    let (first, second) = table[knights as usize];
-    let (first, second) = (empty(&rank, first), empty(&rank, second));
-    (rank[first], rank[second]) = ('N', 'N');
-    for piece in ['R', 'K', 'R'] {
-        let place = empty(&rank, 0);
-        rank[place] = piece;
-    }
-    rank
-}
-
-#[test]
-fn mirrors_come_in_pairs() {
-    assert_eq!(back_rank(518).into_iter().collect::<String>(), "RNBQKBNR");
-    for start in 0..960 {
-        let mirror = mirror_of(start).expect("a mirror");
-        assert_ne!(mirror, start);
-        assert_eq!(mirror_of(mirror), Some(start));
-    }
+fn mirror_of(start: u32) -> Option<u32> {
+    let mirror = mirror(Variant::Chess960, StartNumber(start));
+    mirror.ok().map(|number| number.0)
 }

@@ -308,3 +308,101 @@ fn impossible_plans_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     }
 }
+
+/// The rating of an engine, in `stats --format json`.
+fn rating(json: &serde_json::Value, method: &str, engine: &str) -> f64 {
+    let ratings = &json["ratings"][method];
+    let names = ratings["names"].as_array().unwrap();
+    let place = names.iter().position(|name| name == engine).unwrap();
+    ratings["elo"][place].as_f64().unwrap()
+}
+
+/// A cycle of encounters between four engines.
+fn four_engines() -> String {
+    let names = ["Alpha", "Beta", "Gamma", "Delta"];
+    let mut text = String::new();
+    for i in 0..36 {
+        let (a, b) = (names[i % 4], names[(i + 1 + i / 4 % 3) % 4]);
+        let (round, number) = (i.to_string(), [0, 518, 959][i % 3]);
+        text += &game(a, b, &round, number, result(2 * i));
+        text += &game(b, a, &round, number, result(5 * i + 3));
+    }
+    text
+}
+
+#[test]
+fn anchors_hold_engines_and_move_the_others_by_the_same() {
+    let pgn = Pgn::new(&four_engines());
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&pgn.stats(&[&["--format", "json"], arguments].concat())).unwrap()
+    };
+    let free = json(&[]);
+    let one = json(&["--anchor", "Beta=2500"]);
+    let shift = 2500.0 - rating(&free, "logistic", "Beta");
+    for engine in ["Alpha", "Beta", "Gamma", "Delta"] {
+        let [free, held] = [&free, &one].map(|json| rating(json, "logistic", engine));
+        assert!(
+            (held - free - shift).abs() < 1e-6,
+            "{engine}: {free} {held}"
+        );
+    }
+    let two = json(&["--anchor", "Beta=2500", "--anchor", "Delta=2400.5"]);
+    assert_eq!(rating(&two, "logistic", "Beta"), 2500.0);
+    assert_eq!(rating(&two, "logistic", "Delta"), 2400.5);
+    assert_ne!(
+        rating(&two, "logistic", "Alpha"),
+        rating(&one, "logistic", "Alpha")
+    );
+    assert_eq!(two["ratings"]["anchors"]["Delta"], 2400.5);
+    let text = pgn.stats(&["--anchor", "Beta=2500"]);
+    assert!(
+        text.contains("fixed") && text.contains("Beta at 2500.0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn ratings_of_other_models_are_shown() {
+    let pgn = Pgn::new(&four_engines());
+    let models = ["davidson", "bayeselo"].map(|model| pgn.stats(&["--model", model]));
+    for (model, text) in ["davidson", "bayeselo"].into_iter().zip(&models) {
+        let csv = pgn.stats(&["--model", model, "--format", "csv", "--by", "engine"]);
+        let json = pgn.stats(&["--model", model, "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["ratings"]["model"], model);
+        let alpha = rating(&json, model, "Alpha");
+        assert!(csv.contains(&format!("{alpha:.6}")), "{csv}");
+        assert!(text.contains(&format!("{alpha:+.1}")), "{text}");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 100),
+            "{text}"
+        );
+    }
+    insta::assert_snapshot!(models.map(|text| section(&text, "Ratings")).join("\n"));
+}
+
+/// From a heading to the next empty line.
+fn section(text: &str, heading: &str) -> String {
+    let lines = text.lines().skip_while(|line| *line != heading);
+    let lines = lines.take_while(|line| !line.is_empty());
+    lines.map(|line| line.to_owned() + "\n").collect()
+}
+
+#[test]
+fn anchors_that_hold_nothing_are_refused() {
+    let pgn = Pgn::new(&two_engines(4));
+    let refuse = |arguments: &[&str], why: &str| {
+        let file = pgn.file.to_str().unwrap();
+        let refused = arbiter960()
+            .args(["stats", file, "--fast"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+        assert!(words(&refused).contains(why), "{}", words(&refused));
+    };
+    refuse(&["--anchor", "Gamma=1"], "there are: Alpha, Beta");
+    refuse(&["--anchor", "Alpha"], "ENGINE=ELO");
+    refuse(&["--anchor", "Alpha=high"], "not a number");
+    refuse(&["--anchor", "Alpha=1", "--model", "davidson"], "logistic");
+}

@@ -2,7 +2,9 @@
 
 use arbiter960::stats::counts::{GameScore, PairCounts, PairScore, Pentanomial, Trinomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
-use arbiter960::stats::planning::allocation::{MINIMUM_PAIRS, PositionPosterior, next_batch};
+use arbiter960::stats::planning::allocation::{
+    BoundaryRule, Candidate, MINIMUM_PAIRS, doubts_of_best,
+};
 use arbiter960::stats::planning::{PlanSummary, PositionPlan};
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::ratios::{middle_pairs, position_bias};
@@ -166,20 +168,34 @@ proptest! {
 
     #[test]
     fn allocations_are_within_the_batch_and_lists(
-        posteriors in prop::collection::vec((any::<f64>(), any::<f64>(), 0..4u64), 0..30),
-        wanted in 0..35usize, batch in 0..35usize,
+        positions in prop::collection::vec((0.0..=1.0f64, 0..9u64), 0..30),
+        threshold in prop_oneof![Just(0.0), 0.0..0.5f64],
+        minimum in 0..5u64, batch in 0..35usize, reference in prop::option::of(0..35usize),
     ) {
-        let positions: Vec<PositionPosterior> = posteriors
+        let rule = BoundaryRule { minimum, threshold, batch, reference };
+        let candidates: Vec<Candidate> = positions
             .iter()
-            .map(|&(mean, sd, pairs)| PositionPosterior { mean, sd, pairs })
+            .map(|&(doubt, pairs)| Candidate { doubt, pairs })
             .collect();
-        if let Ok(mut chosen) = next_batch(&positions, wanted, batch) {
-            prop_assert!(chosen.len() <= batch);
-            prop_assert!(chosen.iter().all(|&index| index < positions.len()));
-            let starving = positions.iter().any(|position| position.pairs < MINIMUM_PAIRS);
-            prop_assert!(!starving || chosen.iter().all(|&i| positions[i].pairs < MINIMUM_PAIRS));
-            chosen.sort_unstable();
-            prop_assert!(chosen.windows(2).all(|pair| pair[0] != pair[1]));
+        let chosen = rule.next_batch(&candidates);
+        prop_assert!(chosen.len() <= batch);
+        prop_assert!(chosen.iter().all(|&index| index < candidates.len()));
+        let minimum = minimum.max(MINIMUM_PAIRS);
+        let starving = candidates.iter().any(|position| position.pairs < minimum);
+        prop_assert!(!starving || chosen.iter().all(|&i| candidates[i].pairs < minimum));
+        let mut others: Vec<usize> =
+            chosen.into_iter().filter(|&i| starving || Some(i) != reference).collect();
+        others.sort_unstable();
+        prop_assert!(others.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn doubts_are_probabilities_or_refused(
+        posteriors in prop::collection::vec(prop::array::uniform2(any::<f64>()), 0..30),
+        wanted in 0..35usize,
+    ) {
+        if let Ok(doubts) = doubts_of_best(&posteriors, wanted) {
+            prop_assert!(doubts.iter().all(|doubt| (0.0..=0.5).contains(doubt)));
         }
     }
 

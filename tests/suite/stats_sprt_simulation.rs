@@ -23,7 +23,7 @@ struct Outcome {
 }
 
 /// The number of tests asked for by the environment.
-fn runs_asked_for() -> Option<u64> {
+pub fn runs_asked_for() -> Option<u64> {
     let text = std::env::var("ARBITER960_SIMULATION_RUNS").ok()?;
     Some(text.parse().expect("a number of runs"))
 }

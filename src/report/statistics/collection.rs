@@ -38,6 +38,8 @@ pub struct Source {
     pub voided: u64,
     /// Whether the event is being played now.
     pub running: bool,
+    /// Where the event's pairs went, in words, if that depended on results.
+    pub adaptive: Option<String>,
 }
 
 impl Source {
@@ -51,6 +53,7 @@ impl Source {
             first_unreadable: None,
             voided: 0,
             running: false,
+            adaptive: None,
         }
     }
 }

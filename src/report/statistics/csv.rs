@@ -7,17 +7,19 @@ use crate::stats::advantage::report::PositionReport;
 use crate::stats::duplicates::StartDuplicates;
 
 use super::event::{EventStatistics, StartRecord};
+use super::options::RatingModel;
 use super::text::pair_rows;
 
 const POSITION_COLUMNS: &str = "number,back_rank,games,pairs,white_wins,draws,white_losses,\
     white_score,distinct,effective,first_divergence,raw,shrunk_a,shrunk_a_sd,reliability,alpha,sd,\
     lo,hi,model_score,elo,elo_lo,elo_hi,p_above_mean,lfsr,svalue,p_above_518,s_above_518,\
-    expected_rank,exact_p_two,bh_q,verdict";
+    expected_rank,exact_p_two,bh_q,verdict,allocation";
 
 const ENGINE_COLUMNS: &str = "place,name,points,games,wins,draws,losses,elo,elo_error,se_pair,\
-    se_position,best_place,worst_place,sonneborn_berger,double_wins";
+    se_position,best_place,worst_place,sonneborn_berger,double_wins,allocation";
 
-const PAIR_COLUMNS: &str = "pair,number,first,second,first_as_white,first_as_black,first_points";
+const PAIR_COLUMNS: &str = "pair,number,first,second,first_as_white,first_as_black,first_points,\
+    allocation";
 
 /// A row a start with a game.
 pub fn positions_csv(statistics: &EventStatistics) -> String {
@@ -35,6 +37,7 @@ pub fn positions_csv(statistics: &EventStatistics) -> String {
             position,
             found.ok().map(|place| &copies[place]),
         );
+        text.push_str(&format!(",{}\r\n", allocation(statistics)));
     }
     text
 }
@@ -87,7 +90,14 @@ fn position_row(
     layers.into_iter().for_each(|value| push(text, value));
     text.push(',');
     text.push_str(p.verdict.map_or("", verdict_word));
-    text.push_str("\r\n");
+}
+
+/// The last column of every table: whether results decided where pairs went.
+fn allocation(statistics: &EventStatistics) -> &'static str {
+    match statistics.adaptive {
+        Some(_) => "adaptive",
+        None => "",
+    }
 }
 
 fn verdict_word(verdict: Verdict) -> &'static str {
@@ -108,22 +118,27 @@ pub fn engines_csv(statistics: &EventStatistics) -> String {
         let engine = statistics.engines.iter().position(|name| *name == row.name);
         let of =
             |list: &[Option<f64>]| engine.and_then(|engine| list.get(engine).copied().flatten());
-        let logistic = field.ratings.logistic.as_ref();
+        let headline = field.model == RatingModel::Logistic;
+        let logistic = field.ratings.logistic.as_ref().filter(|_| headline);
         text.push_str(&format!("{},", row.place));
         csv_field(&mut text, &row.name);
         let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
         text.push_str(&format!(",{},{}", row.points, counts.join(",")));
-        push(&mut text, logistic.and_then(|l| of(&l.elo)));
-        push(&mut text, of(&field.elo_error));
+        let (elo, error) = engine.map_or((None, None), |engine| field.shown(engine));
+        push(&mut text, elo);
+        push(&mut text, error);
         push(&mut text, logistic.and_then(|l| of(&l.se_pair)));
         push(&mut text, logistic.and_then(|l| of(&l.se_position)));
         let ranks = engine.and_then(|engine| field.ranks.get(engine)?.as_ref());
+        let ranks = ranks.filter(|_| headline);
         let (best, worst) = ranks.map_or_else(Default::default, |ranks| {
             (ranks.best.to_string(), ranks.worst.to_string())
         });
         text.push_str(&format!(
-            ",{best},{worst},{},{}\r\n",
-            row.sb, row.double_wins
+            ",{best},{worst},{},{},{}\r\n",
+            row.sb,
+            row.double_wins,
+            allocation(statistics)
         ));
     }
     text
@@ -141,8 +156,9 @@ pub fn pairs_csv(statistics: &EventStatistics) -> String {
         }
         let [as_white, as_black] = row.scores;
         text.push_str(&format!(
-            ",{as_white},{as_black},{}\r\n",
-            as_white + as_black
+            ",{as_white},{as_black},{},{}\r\n",
+            as_white + as_black,
+            allocation(statistics)
         ));
     }
     text

@@ -12,6 +12,7 @@ use super::collection::{Collection, Source};
 use super::encounter::EncounterReport;
 use super::field::FieldReport;
 use super::first_move::FirstMoveReport;
+use super::options::{RatingModel, StatisticsOptions, UnknownAnchor};
 use super::sequential::SequentialReport;
 
 /// The version of the JSON; fields may be added without a new number.
@@ -32,6 +33,9 @@ pub struct EventStatistics {
     pub self_play: bool,
     /// An event among the sources is being played now.
     pub running: bool,
+    /// Where pairs went, in words, if in an event among the sources that depended on
+    /// results.
+    pub adaptive: Option<String>,
     /// Probability of all intervals.
     pub level: f64,
     /// Games counted and not counted.
@@ -51,6 +55,9 @@ pub struct EventStatistics {
     pub first_move: FirstMoveReport,
     /// White's results at each start.
     pub starts: Vec<StartRecord>,
+    /// Ratings were asked for, also of two engines.
+    #[serde(skip)]
+    pub(super) shows_ratings: bool,
     #[serde(skip)]
     pub(super) counted: GameTable,
 }
@@ -93,6 +100,30 @@ pub struct StartRecord {
 impl EventStatistics {
     /// Computes everything at the usual level.
     pub fn new(collection: &Collection) -> EventStatistics {
+        Self::anchored(collection, RatingModel::default(), &[])
+    }
+
+    /// As [`Self::new`], with another rating model or with anchors.
+    ///
+    /// # Errors
+    /// The games have no engine of an anchor's name.
+    pub fn with(
+        collection: &Collection,
+        options: &StatisticsOptions,
+    ) -> Result<EventStatistics, UnknownAnchor> {
+        let anchors = options.anchored(collection)?;
+        let statistics = Self::anchored(collection, options.model, &anchors);
+        Ok(EventStatistics {
+            shows_ratings: options.are_unusual(),
+            ..statistics
+        })
+    }
+
+    fn anchored(
+        collection: &Collection,
+        model: RatingModel,
+        anchors: &[(u16, f64)],
+    ) -> EventStatistics {
         let level = DEFAULT_LEVEL;
         let all = &collection.table;
         let counted = match collection.duplicates.replays {
@@ -103,7 +134,8 @@ impl EventStatistics {
         let several = counted.engines().len() > 1 && !collection.self_play;
         // Two cores share the work: ratings here, the first move there.
         let (ratings, first_move) = std::thread::scope(|scope| {
-            let ratings = scope.spawn(|| several.then(|| FieldReport::new(&input, level)));
+            let ratings =
+                scope.spawn(|| several.then(|| FieldReport::new(&input, level, model, anchors)));
             let first_move = FirstMoveReport::new(collection, &input, level);
             match ratings.join() {
                 Ok(ratings) => (ratings, first_move),
@@ -120,6 +152,7 @@ impl EventStatistics {
             limits: collection.limits.clone(),
             self_play: collection.self_play,
             running: collection.sources.iter().any(|source| source.running),
+            adaptive: collection.sources.iter().find_map(|s| s.adaptive.clone()),
             level,
             games: game_counts(collection, &input),
             white: white(&input.colours),
@@ -130,12 +163,20 @@ impl EventStatistics {
             first_move,
             starts: starts(collection, &input.cells),
             sources: collection.sources.clone(),
+            shows_ratings: false,
             counted,
         }
     }
 }
 
 impl EventStatistics {
+    /// The same for a run that has just ended, whose store is still locked.
+    pub fn of_a_finished_run(mut self) -> EventStatistics {
+        self.running = false;
+        self.sources.iter_mut().for_each(|s| s.running = false);
+        self
+    }
+
     /// The number of a start, or its name.
     pub fn start_label(&self, start: u32) -> String {
         let found = self

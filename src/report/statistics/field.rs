@@ -1,12 +1,17 @@
 //! Many engines: ratings, ranks, warnings.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
+use crate::stats::numeric::distributions::two_sided_factor;
 use crate::stats::ratings::ranks::RankDistribution;
 use crate::stats::ratings::report::RatingReport;
 use crate::stats::ratings::table::RatingOptions;
 use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
 use crate::stats::standings::TieBreak;
+
+use super::options::RatingModel;
 
 /// Draws of the ratings behind the rank sets are the same for ever.
 const SEED: u64 = 960;
@@ -14,6 +19,10 @@ const SEED: u64 = 960;
 /// Ratings by every method, and what they say about places.
 #[derive(Debug, Clone, Serialize)]
 pub struct FieldReport {
+    /// The model whose ratings are shown.
+    pub model: RatingModel,
+    /// Engines held at a logistic rating, and the rating.
+    pub anchors: BTreeMap<String, f64>,
     /// The ratings.
     #[serde(flatten)]
     pub ratings: RatingReport,
@@ -42,9 +51,15 @@ pub struct RankSet {
 
 impl FieldReport {
     /// Of games that are summarised already.
-    pub(super) fn new(input: &RatingInput, level: f64) -> FieldReport {
+    pub(super) fn new(
+        input: &RatingInput,
+        level: f64,
+        model: RatingModel,
+        anchors: &[(u16, f64)],
+    ) -> FieldReport {
         let options = RatingOptions {
             unit: unit(input),
+            anchors: anchors.to_vec(),
             ..RatingOptions::default()
         };
         let ratings = RatingReport::of_input(input, &options, &TieBreak::DEFAULT);
@@ -52,7 +67,10 @@ impl FieldReport {
         let count = input.engines.len();
         let errors = table.as_ref().and_then(|table| table.errors.as_ref());
         let half_width = |engine: usize| table.as_ref()?.half_width(engine as u16, level);
+        let name = |engine: u16| input.engines[usize::from(engine)].clone();
         FieldReport {
+            model,
+            anchors: anchors.iter().map(|&(e, elo)| (name(e), elo)).collect(),
             ratings,
             elo_error: (0..count).map(half_width).collect(),
             white_elo_error: table.as_ref().and_then(|table| {
@@ -62,6 +80,32 @@ impl FieldReport {
             clusters: errors.map(|errors| errors.clusters),
             unit: errors.map(|errors| errors.unit),
             ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),
+        }
+    }
+}
+
+impl FieldReport {
+    /// An engine's rating by the model shown, and the half width of its 95 % interval.
+    pub fn shown(&self, engine: usize) -> (Option<f64>, Option<f64>) {
+        let ratings = &self.ratings;
+        let of = |list: &[Option<f64>]| list.get(engine).copied().flatten();
+        let wide = |se: f64| two_sided_factor(0.95) * se;
+        match self.model {
+            RatingModel::Logistic => (
+                ratings.logistic.as_ref().and_then(|l| of(&l.elo)),
+                of(&self.elo_error),
+            ),
+            RatingModel::Davidson => {
+                let davidson = ratings.davidson.as_ref();
+                let error = davidson.and_then(|d| of(&d.se)).map(wide);
+                (davidson.and_then(|d| of(&d.elo)), error)
+            }
+            RatingModel::BayesElo => {
+                let bayeselo = ratings.bayeselo.as_ref();
+                let of = |list: &[f64]| list.get(engine).copied();
+                let error = bayeselo.and_then(|b| of(&b.se_cov)).map(wide);
+                (bayeselo.and_then(|b| of(&b.elo)), error)
+            }
         }
     }
 }

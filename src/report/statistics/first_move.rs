@@ -97,7 +97,7 @@ impl FirstMoveReport {
             return None;
         }
         let half_width = |se: Option<f64>, freedom: usize| {
-            let factor = student_quantile(freedom as f64, 0.975);
+            let factor = student_quantile(0.975, freedom as f64)?;
             se.map(|se| factor * se * elo_per_score(mean))
         };
         Some((

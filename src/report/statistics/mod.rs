@@ -7,6 +7,7 @@
 //! | `starts` | start positions by number, or by name where they have none |
 //! | `store_games`, `pgn_games` | where the games come from |
 //! | `witness` | the evaluation of a game at one ply |
+//! | `options` | another rating model, anchors |
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants |
 //! | `sequential` | the state and the estimates of an SPRT |
@@ -21,6 +22,7 @@ mod encounter;
 mod event;
 mod field;
 mod first_move;
+mod options;
 mod pgn_games;
 mod sequential;
 mod starts;
@@ -34,6 +36,7 @@ pub use encounter::{EncounterReport, SelectionReport};
 pub use event::{EventStatistics, GameCounts, StartRecord};
 pub use field::{FieldReport, RankSet};
 pub use first_move::FirstMoveReport;
+pub use options::{RatingModel, StatisticsOptions, UnknownAnchor};
 pub use pgn_games::PgnGamesError;
 pub use sequential::SequentialReport;
 pub use starts::Starts;

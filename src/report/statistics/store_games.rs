@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::chess::Color;
 use crate::chess::start::Variant;
-use crate::event::{GameId, Seat};
+use crate::event::{PairId, Seat};
 use crate::referee::{Outcome, Termination};
 use crate::sink::Roster;
 use crate::stats::games::{GameFlags, GameRow, WhiteResult};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::stats::surrogate::Witness;
-use crate::store::{GameResult, Reader, StoreError, StoredGame};
+use crate::store::{Reader, StoreError, StoredGame, Tally};
 
 use super::collection::{CollectedGame, Collector, Source, SourceKind};
 use super::witness::{WitnessSearch, reversed};
@@ -35,7 +35,8 @@ struct Player {
 /// What all games of one event share.
 struct EventGames {
     variant: Variant,
-    players: HashMap<Seat, Player>,
+    /// By engine and copy.
+    players: Vec<Vec<Player>>,
     first_pair: u32,
     /// Starts without a number, by the game's sequence number.
     named_starts: HashMap<u64, u32>,
@@ -54,6 +55,7 @@ impl Collector {
         let mut source = Source::new(&path, SourceKind::Store);
         source.voided = roster.voided_games;
         source.running = reader.is_running();
+        source.adaptive = roster.adaptive.clone();
         let event = EventGames {
             variant: roster.variant.parse().unwrap_or(Variant::Chess960),
             players: self.players(&roster, &identity),
@@ -73,8 +75,8 @@ impl Collector {
         Ok(())
     }
 
-    fn players(&mut self, roster: &Roster, identity: &Value) -> HashMap<Seat, Player> {
-        let mut players = HashMap::new();
+    fn players(&mut self, roster: &Roster, identity: &Value) -> Vec<Vec<Player>> {
+        let mut players: Vec<Vec<Player>> = Vec::new();
         for participant in &roster.participants {
             let engine = &identity["engines"][usize::from(participant.seat.engine)];
             let limits = engine["limits"].as_str().unwrap_or_default();
@@ -86,7 +88,10 @@ impl Collector {
                 limits: self.limits(&limits_text(limits, jitter)),
                 random: has_randomness(limits, jitter, &engine["options"]),
             };
-            players.insert(participant.seat, player);
+            // The roster has engines and copies in order, without a gap.
+            let engine = usize::from(participant.seat.engine);
+            players.resize_with(players.len().max(engine + 1), Vec::new);
+            players[engine].push(player);
         }
         players
     }
@@ -103,48 +108,43 @@ impl Collector {
         let before = self.games();
         let games = reader.counts()?.finished;
         if games < WORTH_A_THREAD {
-            for result in reader.results() {
-                self.add_result(event, &result?);
-            }
+            reader.tallies(0, LAST, |tally| self.add_tally(event, &tally))?;
         } else {
             let second = Reader::open(reader.folder())?;
             let later = std::thread::scope(|scope| {
                 let later = scope.spawn(move || {
-                    let results = second.results_between(games / 2, LAST);
-                    results.collect::<Result<Vec<GameResult>, StoreError>>()
+                    let mut later: Vec<Tally> = Vec::with_capacity(games.div_ceil(2) as usize);
+                    let read = second.tallies(games / 2, LAST, |tally| later.push(tally));
+                    read.map(|()| later)
                 });
-                for result in reader.results_between(0, games / 2) {
-                    self.add_result(event, &result?);
-                }
+                reader.tallies(0, games / 2, |tally| self.add_tally(event, &tally))?;
                 match later.join() {
                     Ok(results) => results,
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             })?;
-            later
-                .iter()
-                .for_each(|result| self.add_result(event, result));
+            later.iter().for_each(|tally| self.add_tally(event, tally));
         }
         Ok((self.games() - before) as u64)
     }
 
-    fn add_result(&mut self, event: &EventGames, result: &GameResult) {
-        let start = match result.number {
+    fn add_tally(&mut self, event: &EventGames, tally: &Tally) {
+        let start = match tally.number {
             Some(number) => self.starts.numbered(event.variant, number),
             None => event
                 .named_starts
-                .get(&result.sequence)
+                .get(&tally.sequence)
                 .copied()
                 .unwrap_or_default(),
         };
-        let game = event.game(start, result.id, result.seats, &result.outcome);
+        let game = event.game(start, tally.pair, tally.seats, &tally.outcome);
         self.add(&CollectedGame {
-            hash: Some(result.moves_hash),
+            hash: Some(tally.moves_hash),
             ..game
         });
     }
 
-    /// As [`Self::add_result`], with the moves.
+    /// As [`Self::add_tally`], with the moves.
     fn add_stored(&mut self, event: &EventGames, stored: &StoredGame) {
         let (game, record) = (&stored.game, &stored.game.record);
         let start = match game.number {
@@ -164,7 +164,7 @@ impl Collector {
                 search.see(ply, if own { score } else { reversed(score) });
             }
         }
-        let collected = event.game(start, game.id, game.seats, &record.outcome);
+        let collected = event.game(start, game.id.pair, game.seats, &record.outcome);
         self.add(&CollectedGame {
             hash: Some(super::collection::hash_of(&moves)),
             moves: Some(&moves),
@@ -178,7 +178,7 @@ impl EventGames {
     fn game(
         &self,
         start: u32,
-        id: GameId,
+        pair: PairId,
         seats: [Seat; 2],
         outcome: &Outcome,
     ) -> CollectedGame<'static> {
@@ -189,13 +189,17 @@ impl EventGames {
             limits: 0,
             random: true,
         };
-        let [white, black] = seats.map(|seat| self.players.get(&seat).copied().unwrap_or(nobody));
+        let player = |seat: Seat| {
+            let copies = self.players.get(usize::from(seat.engine))?;
+            copies.get(usize::from(seat.copy)).copied()
+        };
+        let [white, black] = seats.map(|seat| player(seat).unwrap_or(nobody));
         CollectedGame {
             row: GameRow {
                 white: white.engine,
                 black: black.engine,
                 start,
-                pair: Some(self.first_pair.saturating_add(id.pair.0 as u32)),
+                pair: Some(self.first_pair.saturating_add(pair.0 as u32)),
                 result: white_result(outcome),
                 flags: flags(outcome.termination()),
             },

@@ -6,7 +6,6 @@ pub mod distributions;
 pub mod linear;
 pub mod mixture;
 pub mod quadrature;
-pub mod quantile;
 pub mod random;
 pub mod root;
 pub mod secular;

@@ -8,5 +8,5 @@
 pub mod allocation;
 pub mod precision;
 
-pub use allocation::{AllocationError, PositionPosterior, next_batch};
+pub use allocation::{AllocationError, BoundaryRule, Candidate, default_batch, doubts_of_best};
 pub use precision::{PlanError, PlanSummary, PositionPlan};

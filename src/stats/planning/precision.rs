@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::stats::elo::elo_per_score;
-use crate::stats::numeric::quantile::{fisher_quantile, normal_quantile, two_sided_factor};
+use crate::stats::numeric::distributions::{fisher_quantile, normal_quantile, two_sided_factor};
 
 /// Chance of finding what is there, for the spread of all positions.
 const POWER_OF_SPREAD: f64 = 0.90;

@@ -89,10 +89,9 @@ impl ClusteredErrors {
     /// interval with this level.
     pub fn multiplier(&self, level: f64) -> f64 {
         let probability = 0.5 + 0.5 * level;
-        match self.freedom() {
-            freedom if freedom.is_finite() => student_quantile(freedom, probability),
-            _ => normal_quantile(probability),
-        }
+        // Without a degree of freedom there is no error to be multiplied.
+        student_quantile(probability, self.freedom())
+            .unwrap_or_else(|| normal_quantile(probability))
     }
 }
 

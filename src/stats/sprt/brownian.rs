@@ -4,7 +4,7 @@
 //! series give the law of its outcome: images of the starting point, which converge
 //! fast for short times, and eigenfunctions of the strip, for long ones.
 
-use crate::stats::numeric::quantile::{ln_normal_cdf, normal_cdf};
+use crate::stats::numeric::distributions::{ln_normal_cdf, normal_cdf};
 use std::f64::consts::PI;
 
 /// σ²T/A² above which the eigenfunctions converge faster than the images.

@@ -9,8 +9,8 @@ use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
 use crate::stats::counts::{PairCounts, PairScore};
 use crate::stats::sample::Sample;
 
-/// Pairs between two looks at the ratio, unless the event says otherwise. Looks after
-/// every eight pairs err as rarely and, with the correction, last as long.
+/// Pairs between two looks at the ratio. Looks after every eight pairs err as rarely and,
+/// with the correction, last as long.
 pub const DEFAULT_BATCH: u64 = 1;
 
 /// What the test says so far. Once taken, a decision stands.

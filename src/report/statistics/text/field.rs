@@ -2,12 +2,13 @@
 
 use crate::report::statistics::event::EventStatistics;
 use crate::report::statistics::field::FieldReport;
+use crate::report::statistics::options::RatingModel;
 use crate::report::tables::new_table;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 use crate::stats::standings::TieBreak;
 
-use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, rendered};
+use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, rendered};
 
 /// A LOS matrix of more engines would not fit.
 const LARGEST_MATRIX: usize = 12;
@@ -15,28 +16,83 @@ const LARGEST_MATRIX: usize = 12;
 /// The section on ratings; two engines have a section of their own.
 pub fn field(statistics: &EventStatistics) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
-    if statistics.engines.len() < 3 {
+    if statistics.engines.len() < 3 && !statistics.shows_ratings {
         return None;
     }
     let mut text = "Ratings\n".to_owned();
     text += &ratings_table(statistics, field);
-    let Some(logistic) = &field.ratings.logistic else {
-        let why = field
-            .ratings
-            .reasons
-            .iter()
-            .find(|(method, _)| *method == "logistic");
-        let why = why.map_or("", |(_, why)| why.as_str());
-        return Some(text + &paragraph(&format!("no ratings: {why}")));
+    text += &match field.model {
+        RatingModel::Logistic => headline(field),
+        RatingModel::Davidson => davidson(field),
+        RatingModel::BayesElo => bayeselo(field),
     };
-    text += &line("errors", &errors(field));
-    text += &line("White", &white(field, logistic));
     text += &tie_breaks(&field.ratings.standings);
-    if let Some(matrix) = superiority(statistics, logistic) {
+    let logistic = field.ratings.logistic.as_ref();
+    let logistic = logistic.filter(|_| field.model == RatingModel::Logistic);
+    if let Some(matrix) = logistic.and_then(|logistic| superiority(statistics, logistic)) {
         text += "\nLikelihood of superiority, per cent\n";
         text += &matrix;
     }
     Some(text)
+}
+
+/// What stands below the logistic ratings.
+fn headline(field: &FieldReport) -> String {
+    let Some(logistic) = &field.ratings.logistic else {
+        return missing(field, "logistic");
+    };
+    let mut text = line("errors", &errors(field));
+    text += &line("White", &white(field, logistic));
+    if !field.anchors.is_empty() {
+        let anchors = field.anchors.iter();
+        let anchors = anchors.map(|(engine, at)| format!("{} at {at:.1}", name(engine)));
+        text += &line("anchors", &anchors.collect::<Vec<_>>().join(", "));
+    }
+    text
+}
+
+fn davidson(field: &FieldReport) -> String {
+    let Some(davidson) = &field.ratings.davidson else {
+        return missing(field, "davidson");
+    };
+    let text = line(
+        "model",
+        "Davidson: Elo of wins against losses, the more above that of points the more is drawn; \
+         errors 95 %, clustered by pair",
+    );
+    text + &line(
+        "equal engines",
+        &format!(
+            "{} drawn, {} Elo for the first move",
+            percent(davidson.draw_prob_equal),
+            elo(davidson.white_elo)
+        ),
+    )
+}
+
+fn bayeselo(field: &FieldReport) -> String {
+    let Some(bayeselo) = &field.ratings.bayeselo else {
+        return missing(field, "bayeselo");
+    };
+    let text = line(
+        "model",
+        "as BayesElo after \"mm 1 1\" and \"covariance\": games taken for independent, errors 95 %",
+    );
+    text + &line(
+        "parameters",
+        &format!(
+            "advantage {:.1}, drawelo {:.1}, ratings multiplied by {:.3}, a prior of 2 draws",
+            bayeselo.advantage, bayeselo.drawelo, bayeselo.scale
+        ),
+    )
+}
+
+/// Why there are no ratings by this model.
+fn missing(field: &FieldReport, method: &str) -> String {
+    let mut reasons = field.ratings.reasons.iter();
+    let why = reasons.find(|(missing, _)| *missing == method);
+    let why = why.map_or("", |(_, why)| why.as_str());
+    paragraph(&format!("no ratings: {why}"))
 }
 
 fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
@@ -61,14 +117,20 @@ fn rating_row(
         .position(|name| *name == row.name)
         .unwrap_or_default();
     let logistic = field.ratings.logistic.as_ref();
-    let rating = logistic.and_then(|logistic| logistic.elo[engine]);
+    let (rating, error) = field.shown(engine);
+    let headline = field.model == RatingModel::Logistic;
     let unrated = logistic.and_then(|logistic| logistic.unrated[engine]);
-    let ranks = field.ranks[engine].as_ref();
+    let unrated = unrated.filter(|_| rating.is_none());
+    let ranks = field.ranks[engine].as_ref().filter(|_| headline);
+    let anchored = headline && field.anchors.contains_key(&row.name);
     vec![
         row.place.to_string(),
         name(&row.name).into_owned(),
         unrated.map_or_else(|| elo_or_dash(rating), |why| unrated_word(why).to_owned()),
-        or_dash(field.elo_error[engine], |error| format!("{error:.1}")),
+        match anchored {
+            true => "fixed".to_owned(),
+            false => or_dash(error, |error| format!("{error:.1}")),
+        },
         ranks.map_or_else(
             || "-".to_owned(),
             |ranks| match (ranks.best, ranks.worst) {

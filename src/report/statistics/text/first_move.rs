@@ -180,7 +180,7 @@ fn evaluations(report: &FirstMoveReport) -> String {
         "evaluations",
         &format!(
             "as a second witness they explain {} of the results' variance, worth {:.2} times the \
-             pairs; bias over positions {} [{}, {}] of score (its own column by position)",
+             pairs; bias over positions {} [{}, {}] of score (by position in the json)",
             percent(found.explained),
             found.mean_gain,
             percent(found.tau_residual),

@@ -45,6 +45,12 @@ pub fn conclusion(statistics: &EventStatistics) -> String {
     } else {
         lines.extend(encounter::elo_line(statistics));
     }
+    lines.extend(
+        statistics
+            .adaptive
+            .iter()
+            .map(|label| format!("adaptive: {label}")),
+    );
     lines.extend(overview::warnings(statistics));
     lines.iter().map(|line| numbers::page(line)).collect()
 }

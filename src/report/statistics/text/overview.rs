@@ -29,11 +29,26 @@ pub fn overview(statistics: &EventStatistics) -> String {
     if !statistics.limits.is_empty() {
         text += &line("limits", &printable(&statistics.limits.join("; ")));
     }
+    text += &adaptive(statistics);
     text += &counted(statistics);
     for warning in warnings(statistics) {
         text += &line("warning", &warning);
     }
     text
+}
+
+/// The label of an adaptive event; nothing for others.
+pub fn adaptive(statistics: &EventStatistics) -> String {
+    let Some(label) = &statistics.adaptive else {
+        return String::new();
+    };
+    line(
+        "adaptive",
+        &format!(
+            "{label}: raw scores, and all that is computed from them without the model, are \
+             biased; believe the model's estimates"
+        ),
+    )
 }
 
 fn counted(statistics: &EventStatistics) -> String {

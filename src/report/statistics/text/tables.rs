@@ -8,6 +8,7 @@ use crate::stats::advantage::report::PositionReport;
 use crate::stats::games::GameRow;
 
 use super::numbers::{elo_or_dash, line, name, or_dash, paragraph, percent, rendered, whole_elo};
+use super::overview::adaptive;
 
 /// What a table has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -47,6 +48,7 @@ fn by_position(statistics: &EventStatistics) -> String {
         .collect();
     text += &line("engines", &engines.join(", "));
     text += &line("draws", &draws);
+    text += &adaptive(statistics);
     text += &positions_table(statistics, &positions);
     text + &paragraph(
         "score: White's, in all games; shrunk: towards the mean by its reliability (rel.); Elo \
@@ -145,8 +147,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
         let games: u32 = total.iter().sum();
         let points = f64::from(total[2]) + 0.5 * f64::from(total[1]);
         let ratings = statistics.ratings.as_ref();
-        let rating = ratings.and_then(|field| field.ratings.logistic.as_ref()?.elo[engine]);
-        let error = ratings.and_then(|field| field.elo_error[engine]);
+        let (rating, error) = ratings.map_or((None, None), |field| field.shown(engine));
         table.add_row(vec![
             name(&statistics.engines[engine]).into_owned(),
             games.to_string(),

@@ -1,16 +1,27 @@
 //! Games out of PGN files by anyone.
+//!
+//! | file | what |
+//! |---|---|
+//! | `moves` | the moves, the book and the evaluations |
+//! | `start` | the position a game is counted for |
+//! | `sides` | who played |
+//! | `rounds` | pairs of games that no tag couples |
+
+mod moves;
+mod rounds;
+mod sides;
+mod start;
 
 use std::collections::HashMap;
 use std::io::Read;
 
-use crate::chess::start::{StartNumber, Variant, number_of};
-use crate::chess::{FenDialect, Position};
-use crate::pgn::{Annotations, GameStart, PgnError, PgnErrorKind, RawGame, Reader, Step};
+use crate::pgn::{PgnError, PgnErrorKind, RawGame, Reader};
 use crate::stats::games::{GameFlags, GameRow, WhiteResult};
 use crate::stats::surrogate::Witness;
 
-use super::collection::{CollectedGame, Collector, Source, SourceKind, fnv1a, hash_of};
-use super::witness::WitnessSearch;
+use super::collection::{CollectedGame, Collector, Source, SourceKind, hash_of};
+use moves::replayed;
+use rounds::LooseGame;
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -34,22 +45,6 @@ struct PgnFile {
     /// Added to the numbers of the tag `Pair`.
     first_pair: u32,
     loose: Vec<LooseGame>,
-}
-
-/// A game that no tag puts into a pair.
-struct LooseGame {
-    index: usize,
-    /// Start, the two engines, a hash of the round.
-    meeting: (u32, u16, u16, u64),
-    ascending: bool,
-}
-
-/// What the moves say.
-struct Replayed {
-    moves: Vec<u16>,
-    witness: Witness,
-    /// The moves of a book, where comments say so.
-    book: usize,
 }
 
 impl Collector {
@@ -107,7 +102,7 @@ impl Collector {
             return Ok(());
         };
         let replayed = replay.then(|| replayed(game)).transpose()?;
-        let start = self.start(file, game, replayed.as_ref(), key)?;
+        let start = self.pgn_start(file, game, replayed.as_ref(), key)?;
         let (engines, self_play) = self.opponents(file, game, start);
         let pair = game
             .tag("Pair")
@@ -152,134 +147,6 @@ impl Collector {
         });
         Ok(())
     }
-
-    /// The start's key; what the tags say of it is looked up, not read again.
-    fn start(
-        &mut self,
-        file: &mut PgnFile,
-        game: &RawGame<'_>,
-        replayed: Option<&Replayed>,
-        key: &mut String,
-    ) -> Result<u32, PgnError> {
-        key.clear();
-        for tag in ["Variant", "StartVariant", "FEN"] {
-            key.push_str(game.tag(tag).as_deref().unwrap_or_default());
-            key.push('\n');
-        }
-        if game.tag("FEN").is_none() {
-            key.push_str(game.tag("StartNumber").as_deref().unwrap_or_default());
-        }
-        if let Some(replayed) = replayed.filter(|replayed| replayed.book > 0) {
-            let book = &replayed.moves[..replayed.book];
-            key.extend(book.iter().map(|bits| format!(" {bits:04x}")));
-        }
-        if let Some(start) = file.starts.get(key.as_str()) {
-            return Ok(*start);
-        }
-        let book = replayed.map_or(0, |replayed| replayed.book);
-        let start = self.new_start(game, book)?;
-        file.starts.insert(key.clone(), start);
-        Ok(start)
-    }
-
-    fn new_start(&mut self, game: &RawGame<'_>, book: usize) -> Result<u32, PgnError> {
-        let mut replay = game.replay()?;
-        if book == 0 {
-            return Ok(match numbered(replay.start()) {
-                Some((variant, number)) => self.starts.numbered(variant, number),
-                None => self.starts.named(&replay.position().fen(FenDialect::XFen)),
-            });
-        }
-        while (replay.plies() as usize) < book {
-            match replay.next_step() {
-                Some(step) => step?,
-                None => break,
-            };
-        }
-        Ok(self.starts.named(&replay.position().fen(FenDialect::XFen)))
-    }
-
-    /// The engines of White and Black, and whether they are one. Where a name
-    /// plays itself, its two copies are told apart.
-    fn opponents(
-        &mut self,
-        file: &mut PgnFile,
-        game: &RawGame<'_>,
-        start: u32,
-    ) -> ([u16; 2], bool) {
-        let name = |tag: &str| game.tag(tag).unwrap_or("?".into());
-        let (white, black) = (name("White"), name("Black"));
-        if white != black {
-            return ([self.engine(&white), self.engine(&black)], false);
-        }
-        let [first, second] = [1, 2].map(|copy| self.engine(&format!("{white} #{copy}")));
-        let second_is_white = match game.tag("WhiteCopy").as_deref() {
-            Some(copy) => copy == "2",
-            None => {
-                let turn = file.turns.entry((start, first)).or_insert(true);
-                *turn = !*turn;
-                *turn
-            }
-        };
-        (
-            if second_is_white {
-                [second, first]
-            } else {
-                [first, second]
-            },
-            true,
-        )
-    }
-
-    fn side_identity(&mut self, game: &RawGame<'_>, side: &str) -> u32 {
-        let tag = |name: &str| game.tag(&format!("{side}{name}"));
-        let mut text = tag("").unwrap_or_default().into_owned();
-        for name in ["Version", "Options"] {
-            if let Some(value) = tag(name) {
-                text.push('\n');
-                text.push_str(&value);
-            }
-        }
-        self.identity(&text)
-    }
-
-    /// Two games of one round with the same start and the colours swapped are a
-    /// pair. What is left is paired in order, once all games are known.
-    fn pair_by_round(&mut self, mut loose: Vec<LooseGame>) {
-        loose.sort_by_key(|game| (game.meeting, game.index));
-        let mut pairs = Vec::new();
-        for games in loose.chunk_by(|a, b| a.meeting == b.meeting) {
-            if let [first, second] = games
-                && first.ascending != second.ascending
-            {
-                pairs.push([first.index, second.index]);
-            }
-        }
-        // Numbered in the order of the file.
-        pairs.sort_unstable();
-        pairs.into_iter().for_each(|pair| self.join(pair));
-    }
-}
-
-impl PgnFile {
-    /// Remembers a game without the tag `Pair`, by its round's main number.
-    fn loosen(&mut self, index: usize, game: &RawGame<'_>, start: u32, [white, black]: [u16; 2]) {
-        let round = game.tag("Round").unwrap_or_default();
-        let main = round.split('.').next().unwrap_or_default().trim();
-        if matches!(main, "" | "?" | "-") {
-            return;
-        }
-        self.loose.push(LooseGame {
-            index,
-            meeting: (
-                start,
-                white.min(black),
-                white.max(black),
-                fnv1a(main.bytes()),
-            ),
-            ascending: white < black,
-        });
-    }
 }
 
 impl Source {
@@ -289,42 +156,6 @@ impl Source {
             self.first_unreadable = Some(error.to_string());
         }
     }
-}
-
-/// Plays a game through.
-fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
-    let mut replay = game.replay()?;
-    let (mut moves, mut book) = (Vec::new(), 0);
-    let mut search = WitnessSearch::default();
-    while let Some(step) = replay.next_step() {
-        match step? {
-            Step::Move(chess_move) => moves.push(chess_move.bits()),
-            Step::Comment(text) => {
-                if book + 1 == moves.len() && text.trim_ascii().eq_ignore_ascii_case(b"book") {
-                    book = moves.len();
-                }
-                if let Some(score) = Annotations::of(text).evaluation {
-                    search.see(moves.len() as u32, score);
-                }
-            }
-            Step::Result(_) => {}
-        }
-    }
-    let witness = search.witness(moves.len() as u32);
-    Ok(Replayed {
-        moves,
-        witness,
-        book,
-    })
-}
-
-/// The number of the start, where it is one of Chess960, or of the variant named.
-fn numbered(start: &GameStart) -> Option<(Variant, StartNumber)> {
-    let position: &Position = &start.position;
-    let named = start.numbering();
-    [named, Variant::Chess960, Variant::Dfrc]
-        .into_iter()
-        .find_map(|variant| Some((variant, number_of(variant, position)?)))
 }
 
 /// What `Termination` says, in the words of several programs.

@@ -1,0 +1,132 @@
+//! `[adaptive]`: pairs go where it is in doubt on which side of a boundary a position lies.
+
+use super::engine::Engine;
+use super::entry::Entry;
+use super::participants;
+use super::problem::Problem;
+use super::section::Section;
+use super::tournament::{AdaptiveSettings, Boundary};
+use crate::chess::start::{StartNumber, Variant};
+use crate::schedule::{Format, Openings};
+use crate::stats::planning::allocation::{MINIMUM_PAIRS, default_batch};
+
+/// The settings, for an event with these positions and engines; `None` after an error
+/// that leaves nothing to check.
+pub(super) fn read(
+    mut section: Section<'_>,
+    openings: &Openings,
+    format: &Format,
+    engines: &[Engine<'_>],
+) -> Option<AdaptiveSettings> {
+    let boundary = section.required("boundary", "boundary = \"mean\"");
+    let top = section.optional("top");
+    let threshold = section.optional("threshold");
+    let min_pairs = section.optional("min_pairs");
+    let batch = section.optional("batch");
+    let max_pairs = section.required("max_pairs", "max_pairs = 10000");
+    check_event(&section, openings, engines);
+    let fewest = u32::try_from(MINIMUM_PAIRS).unwrap_or(2);
+    let min_pairs = min_pairs
+        .and_then(|entry| entry.integer(fewest..=1_000_000))
+        .unwrap_or(fewest);
+    let usual = default_batch(openings.len() as usize) as u32;
+    let boundary = boundary.and_then(|entry| read_boundary(&entry, top, openings));
+    let threshold = threshold.and_then(|entry| entry.number(0.0..=0.4999));
+    let batch = batch.and_then(|entry| entry.integer(1..=10_000_000));
+    let encounters = encounters(format, participants::count(engines));
+    let first = u64::from(min_pairs) * u64::from(openings.len()) * encounters;
+    let max_pairs = max_pairs.and_then(|entry| {
+        let pairs = entry.integer(1..=1_000_000_000)?;
+        check_budget(&entry, pairs, first)
+    });
+    section.finish();
+    Some(AdaptiveSettings {
+        boundary: boundary?,
+        threshold: threshold.unwrap_or(0.0),
+        min_pairs,
+        batch: batch.unwrap_or(usual),
+        max_pairs: max_pairs?,
+    })
+}
+
+/// What an adaptive event needs of the rest of the file.
+fn check_event(section: &Section<'_>, openings: &Openings, engines: &[Engine<'_>]) {
+    let paired = matches!(openings.variant(), Variant::Dfrc | Variant::Transcendental);
+    if paired {
+        let title = "[adaptive] needs starts that are the same for both sides";
+        let help = "where they differ, a start and its partner only say something together";
+        section.fail::<()>(Problem::error(title).help(help));
+    }
+    if openings.len() == 1 {
+        let title = "with one position there is nothing to choose from";
+        section.fail::<()>(Problem::error(title).help("take [adaptive] out"));
+    }
+    let limited = engines.iter().all(|engine| engine.limited);
+    if !engines.is_empty() && limited && engines.iter().all(|e| e.spec.repeats_itself()) {
+        let title = "with this limit further pairs on a position repeat the first";
+        let help = "nodes with nodes_jitter = 0.1, or a clock, make games that differ";
+        section.fail::<()>(Problem::error(title).help(help));
+    }
+}
+
+/// `"mean"`, `"top"` with how many, or the number of a start of the event.
+fn read_boundary(
+    entry: &Entry<'_>,
+    top: Option<Entry<'_>>,
+    openings: &Openings,
+) -> Option<Boundary> {
+    if !entry.is_string() {
+        refuse_top(top);
+        return start(entry, openings);
+    }
+    if entry.choice(&[("mean", false), ("top", true)])? {
+        let Some(top) = top else {
+            let help = "for example: top = 48";
+            return entry.fail(Problem::missing("`top` says how many").help(help));
+        };
+        let most = openings.len().saturating_sub(1).max(1);
+        return Some(Boundary::Top(top.integer(1..=most)?));
+    }
+    refuse_top(top);
+    Some(Boundary::Mean)
+}
+
+fn refuse_top(top: Option<Entry<'_>>) {
+    if let Some(top) = top {
+        let help = "boundary = \"top\"";
+        top.fail::<()>(Problem::error("`top` belongs to another boundary").help(help));
+    }
+}
+
+fn start(entry: &Entry<'_>, openings: &Openings) -> Option<Boundary> {
+    let number = StartNumber(entry.integer(0..=u32::MAX)?);
+    let is_it = |&index: &u32| openings.number(index) == Some(number);
+    if (0..openings.len()).any(|index| is_it(&index)) {
+        return Some(Boundary::Start(number));
+    }
+    let title = format!("start {number} is not one of the event's positions");
+    let help = "boundary is \"mean\", \"top\", or the number of a start that is played";
+    entry.fail(Problem::error(title).help(help))
+}
+
+/// How many pairs a cycle has on each position.
+fn encounters(format: &Format, participants: usize) -> u64 {
+    let all = participants as u64;
+    match format {
+        Format::Match => 1,
+        Format::RoundRobin => all * all.saturating_sub(1) / 2,
+        Format::Gauntlet { heroes } => {
+            let heroes = heroes.len() as u64;
+            heroes * all.saturating_sub(heroes)
+        }
+    }
+}
+
+fn check_budget(entry: &Entry<'_>, pairs: u64, first: u64) -> Option<u64> {
+    if pairs > first {
+        return Some(pairs);
+    }
+    let title = format!("the first pairs on all positions are {first} already");
+    let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
+    entry.fail(Problem::error(title).help(help))
+}

@@ -1,0 +1,41 @@
+//! The moves of a game of a PGN file, and what its comments say of them.
+
+use crate::pgn::{Annotations, PgnError, RawGame, Step};
+use crate::stats::surrogate::Witness;
+
+use super::super::witness::WitnessSearch;
+
+/// What the moves say.
+pub(super) struct Replayed {
+    pub(super) moves: Vec<u16>,
+    pub(super) witness: Witness,
+    /// The moves of a book, where comments say so.
+    pub(super) book: usize,
+}
+
+/// Plays a game through.
+pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
+    let mut replay = game.replay()?;
+    let (mut moves, mut book) = (Vec::new(), 0);
+    let mut search = WitnessSearch::default();
+    while let Some(step) = replay.next_step() {
+        match step? {
+            Step::Move(chess_move) => moves.push(chess_move.bits()),
+            Step::Comment(text) => {
+                if book + 1 == moves.len() && text.trim_ascii().eq_ignore_ascii_case(b"book") {
+                    book = moves.len();
+                }
+                if let Some(score) = Annotations::of(text).evaluation {
+                    search.see(moves.len() as u32, score);
+                }
+            }
+            Step::Result(_) => {}
+        }
+    }
+    let witness = search.witness(moves.len() as u32);
+    Ok(Replayed {
+        moves,
+        witness,
+        book,
+    })
+}

@@ -1,0 +1,202 @@
+//! Where an adaptive event goes on, once all that was planned is played.
+//!
+//! **Invariant: a choice depends on complete batches alone.** Pairs of a batch end in any
+//! order, so the next is chosen when the last of them is stored, from the results in the
+//! order of the plan. The choice is written into the store before its first pair is handed
+//! out: resume reads it back, and never has to make it again.
+
+use std::sync::Arc;
+
+use crate::config::{AdaptiveSettings, Boundary, Tournament};
+use crate::event::PairId;
+use crate::run::error::RunError;
+use crate::schedule::Plan;
+use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
+use crate::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use crate::stats::planning::{BoundaryRule, Candidate, doubts_of_best};
+use crate::stats::ratings::RatingInput;
+use crate::store::{Reader, Store};
+
+/// The keys of the table `event` that hold the choices: this and a number from 1.
+const KEY: &str = "adaptive_batch_";
+
+/// The doubt of a position of which nothing is known.
+const UNKNOWN: f64 = 0.5;
+
+/// The choices of an adaptive event so far.
+#[derive(Debug)]
+pub struct Adaptive {
+    tournament: Arc<Tournament>,
+    settings: AdaptiveSettings,
+    batches: Vec<Vec<u32>>,
+}
+
+impl Adaptive {
+    /// The stored choices; `None` if the event is not adaptive.
+    ///
+    /// # Errors
+    /// The store cannot be read, or does not hold what this program writes there.
+    pub fn new(
+        tournament: &Arc<Tournament>,
+        reader: &Reader,
+    ) -> Result<Option<Adaptive>, RunError> {
+        let Some(settings) = tournament.adaptive else {
+            return Ok(None);
+        };
+        let mut batches = Vec::new();
+        while let Some(text) = reader.value(&format!("{KEY}{}", batches.len() + 1))? {
+            batches.push(parsed(&text, tournament.openings.len())?);
+        }
+        Ok(Some(Adaptive {
+            tournament: Arc::clone(tournament),
+            settings,
+            batches,
+        }))
+    }
+
+    /// Appends all choices so far to the plan.
+    pub fn complete(&self, plan: &mut Plan) {
+        self.batches.iter().for_each(|batch| plan.append(batch));
+    }
+
+    /// Whether nothing follows the plan: its budget is spent, or no position is in doubt.
+    pub fn is_over(&self, plan: &Plan) -> bool {
+        let settled = self.batches.last().is_some_and(Vec::is_empty);
+        settled || plan.len() >= self.settings.max_pairs
+    }
+
+    /// Chooses the next batch, stores it and appends it to the plan, all of whose games
+    /// must be stored. Whether there was one.
+    ///
+    /// # Errors
+    /// The store cannot be read or written.
+    pub fn extend(&mut self, plan: &mut Plan, store: &Store) -> Result<bool, RunError> {
+        if self.is_over(plan) {
+            return end(plan, store);
+        }
+        let batch = self.choose(plan, &store.reader()?)?;
+        let key = format!("{KEY}{}", self.batches.len() + 1);
+        let text = serde_json::json!(batch).to_string();
+        store.set_event(&[(&key, &text)])?;
+        plan.append(&batch);
+        let settled = batch.is_empty();
+        self.batches.push(batch);
+        if settled {
+            return end(plan, store);
+        }
+        Ok(true)
+    }
+
+    /// The openings of the next batch; none when every position is beyond doubt.
+    fn choose(&self, plan: &Plan, reader: &Reader) -> Result<Vec<u32>, RunError> {
+        let doubts = self.doubts(&self.report(plan, reader)?);
+        let visits = plan.visits();
+        let order = plan.first_order();
+        let candidate = |&opening: &u32| Candidate {
+            doubt: doubts[opening as usize],
+            pairs: u64::from(visits[opening as usize]),
+        };
+        let candidates: Vec<Candidate> = order.iter().map(candidate).collect();
+        let reference = self.reference();
+        let rule = BoundaryRule {
+            minimum: u64::from(self.settings.min_pairs),
+            threshold: self.settings.threshold,
+            batch: self.settings.batch as usize,
+            reference: order.iter().position(|&opening| Some(opening) == reference),
+        };
+        let chosen = rule.next_batch(&candidates).into_iter();
+        Ok(chosen.map(|place| order[place]).collect())
+    }
+
+    /// The opening that all others are compared with.
+    fn reference(&self) -> Option<u32> {
+        let Boundary::Start(start) = self.settings.boundary else {
+            return None;
+        };
+        let openings = &self.tournament.openings;
+        (0..openings.len()).find(|&index| openings.number(index) == Some(start))
+    }
+
+    /// The first-move advantages by the games of the plan; starts are openings.
+    fn report(&self, plan: &Plan, reader: &Reader) -> Result<AdvantageReport, RunError> {
+        let table = self.table(plan, reader)?;
+        let input = RatingInput::new(&table);
+        let input = match self.tournament.self_play() {
+            true => input.between_equals(),
+            false => input,
+        };
+        let options = AdvantageOptions {
+            reference: self.reference().unwrap_or(u32::MAX),
+            ..AdvantageOptions::default()
+        };
+        Ok(AdvantageReport::of_input(&input, &options, |_| None))
+    }
+
+    /// The games in the order of the plan, whatever the order in which they ended.
+    fn table(&self, plan: &Plan, reader: &Reader) -> Result<GameTable, RunError> {
+        let participants = self.tournament.participants();
+        let names = participants.iter();
+        let names = names.map(|&seat| self.tournament.participant_name(seat));
+        let mut table = GameTable::new(names.collect());
+        let place = |seat| participants.iter().position(|other| *other == seat);
+        let place = |seat| place(seat).map_or(u16::MAX, |place| place as u16);
+        let mut results: Vec<_> = reader.results().collect::<Result<_, _>>()?;
+        results.retain(|result| result.id.pair < PairId(plan.len()));
+        results.sort_unstable_by_key(|result| result.id);
+        for result in results {
+            let [white, black] = result.seats.map(place);
+            let row = GameRow {
+                white,
+                black,
+                start: plan.pair(result.id.pair).opening,
+                pair: u32::try_from(result.id.pair.0).ok(),
+                result: WhiteResult::ALL[usize::from(result.white_half_points.min(2))],
+                flags: GameFlags::default(),
+            };
+            table.push(row).map_err(std::io::Error::other)?;
+        }
+        Ok(table)
+    }
+
+    /// The probability of each opening to lie on the other side of the boundary than it
+    /// seems. What the model does not tell is in doubt.
+    fn doubts(&self, report: &AdvantageReport) -> Vec<f64> {
+        let positions = &report.positions;
+        let of_positions: Vec<Option<f64>> = match self.settings.boundary {
+            Boundary::Mean => positions.iter().map(|p| p.lfsr).collect(),
+            Boundary::Start(_) => {
+                let doubt = |above: f64| above.min(1.0 - above);
+                positions.iter().map(|p| p.p_above_518.map(doubt)).collect()
+            }
+            Boundary::Top(wanted) => {
+                let laws: Option<Vec<[f64; 2]>> =
+                    positions.iter().map(|p| Some([p.alpha?, p.sd?])).collect();
+                let doubts = laws.and_then(|laws| doubts_of_best(&laws, wanted as usize).ok());
+                doubts.map_or_else(Vec::new, |doubts| doubts.into_iter().map(Some).collect())
+            }
+        };
+        let mut doubts = vec![UNKNOWN; self.tournament.openings.len() as usize];
+        for (position, doubt) in positions.iter().zip(of_positions) {
+            if let Some(doubt) = doubt.filter(|doubt| doubt.is_finite()) {
+                doubts[position.start as usize] = doubt;
+            }
+        }
+        doubts
+    }
+}
+
+/// Nothing follows: from now on it is known how many games there are.
+fn end(plan: &Plan, store: &Store) -> Result<bool, RunError> {
+    store.set_event(&[("planned_games", &plan.games().to_string())])?;
+    Ok(false)
+}
+
+/// A stored choice: a list of openings.
+fn parsed(text: &str, openings: u32) -> Result<Vec<u32>, RunError> {
+    let batch: Option<Vec<u32>> = serde_json::from_str(text).ok();
+    let known = |batch: &Vec<u32>| batch.iter().all(|opening| *opening < openings);
+    batch.filter(known).ok_or_else(|| {
+        let what = format!("the event's store holds a batch of pairs that makes no sense: {text}");
+        RunError::System(std::io::Error::other(what))
+    })
+}

@@ -1,0 +1,101 @@
+//! What statistics need of a game, and nothing more: a large event is read in the time
+//! that SQLite takes to hand over the columns, so there are few of them.
+
+use rusqlite::Row;
+
+use crate::chess::StartNumber;
+use crate::event::{PairId, Seat};
+use crate::referee::Outcome;
+
+use super::error::StoreError;
+use super::reader::Reader;
+use super::words;
+
+/// One finished game for the statistics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tally {
+    /// The order of finishing, from 1.
+    pub sequence: u64,
+    /// The pair.
+    pub pair: PairId,
+    /// The start number, where the start has one.
+    pub number: Option<StartNumber>,
+    /// White and Black.
+    pub seats: [Seat; 2],
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Equal for games that are move for move the same from the same start.
+    pub moves_hash: u64,
+}
+
+/// Four small numbers in one, for each column costs as much as any other.
+const SELECT: &str = "SELECT sequence, pair, number,
+        (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
+        white_half_points, reason, moves_hash
+    FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
+
+/// So many are read at once: no read transaction stays open.
+const A_PAGE: u32 = 8192;
+
+/// Calls `take` for every game after one place in the order of finishing, up to another.
+pub(super) fn for_each(
+    reader: &Reader,
+    [mut after, until]: [u64; 2],
+    mut take: impl FnMut(Tally),
+) -> Result<(), StoreError> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
+    let mut statement = reader.prepare(SELECT)?;
+    let mut endings = Endings::default();
+    loop {
+        let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), A_PAGE];
+        let mut rows = statement.query(bound).map_err(failed)?;
+        let before = after;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let tally = tally(row, &mut endings).map_err(failed)?;
+            after = tally.sequence;
+            take(tally);
+        }
+        if after == before {
+            return Ok(());
+        }
+    }
+}
+
+fn tally(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<Tally> {
+    let whole = |column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
+    let seats = whole(3)?;
+    let seat = |bits: u64| Seat {
+        engine: (bits >> 8) as u16,
+        copy: bits as u8,
+    };
+    let number: Option<u32> = row.get(2)?;
+    Ok(Tally {
+        sequence: whole(0)?,
+        pair: PairId(whole(1)?),
+        number: number.map(StartNumber),
+        seats: [seat(seats >> 32), seat(seats & 0xffff_ffff)],
+        outcome: endings.of(row)?,
+        moves_hash: whole(6)?,
+    })
+}
+
+/// The outcomes met so far, by the words for them: there are few.
+#[derive(Default)]
+struct Endings(Vec<(u8, String, Outcome)>);
+
+impl Endings {
+    fn of(&mut self, row: &Row<'_>) -> rusqlite::Result<Outcome> {
+        let (half_points, reason) = (row.get(4)?, row.get_ref(5)?.as_str()?);
+        let is_it =
+            |(points, word, _): &&(u8, String, Outcome)| *points == half_points && word == reason;
+        if let Some((_, _, outcome)) = self.0.iter().find(is_it) {
+            return Ok(outcome.clone());
+        }
+        let text = rusqlite::types::Type::Text;
+        let unknown = || rusqlite::Error::InvalidColumnType(5, "reason".to_owned(), text);
+        let outcome = words::outcome(half_points, reason).ok_or_else(unknown)?;
+        self.0
+            .push((half_points, reason.to_owned(), outcome.clone()));
+        Ok(outcome)
+    }
+}

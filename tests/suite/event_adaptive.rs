@@ -1,0 +1,235 @@
+//! Adaptive events: the same pairs whatever happened on the way, and labelled everywhere.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use arbiter960::store::Reader;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use super::support::{Event, tool, words};
+
+const PAIRS: usize = 40;
+
+fn text(boundary: &str, max_pairs: usize) -> String {
+    format!(
+        r#"
+event.concurrency = 2
+positions.numbers = ["0-6", 518]
+time.nodes = 60
+adjudication.max_moves = 40
+[adaptive]
+boundary = {boundary}
+batch = 3
+max_pairs = {max_pairs}
+[[engine]]
+name = "Solo"
+builtin = "sparring"
+options = {{ Strength = 8 }}
+copies = 2
+"#
+    )
+}
+
+/// The start of every pair, from the store.
+fn allotted(event: &Event) -> BTreeMap<u64, u32> {
+    let reader = Reader::open(&event.results()).unwrap();
+    let mut starts = BTreeMap::new();
+    for result in reader.results() {
+        let result = result.unwrap();
+        let start = result.number.expect("a start number").0;
+        let other = starts.insert(result.id.pair.0, start);
+        assert!(other.is_none_or(|other| other == start));
+    }
+    starts
+}
+
+fn visits(starts: &BTreeMap<u64, u32>) -> BTreeMap<u32, usize> {
+    let mut visits = BTreeMap::new();
+    starts
+        .values()
+        .for_each(|start| *visits.entry(*start).or_default() += 1);
+    visits
+}
+
+fn played(name: &str, boundary: &str) -> BTreeMap<u64, u32> {
+    let event = Event::new(name, &text(boundary, PAIRS));
+    event.run_well(&["--quiet", "--concurrency", "1"]);
+    allotted(&event)
+}
+
+/// Starts the event, interrupts it after some games, once or twice.
+fn interrupt(event: &Event, lines: usize, signals: usize) {
+    let mut child = event
+        .command(&["--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..lines {
+        stdout.next();
+    }
+    for _ in 0..signals {
+        // It may have finished meanwhile.
+        let _ = kill_process(Pid::from_child(&child), Signal::INT);
+    }
+    stdout.for_each(drop);
+    child.wait().unwrap();
+}
+
+#[test]
+fn neither_concurrency_nor_interruptions_change_where_pairs_go() {
+    let expected = played("alone", "\"mean\"");
+    assert_eq!(expected.len(), PAIRS);
+    let concurrent = Event::new("together", &text("\"mean\"", PAIRS));
+    concurrent.run_well(&["--quiet", "--concurrency", "4"]);
+    assert_eq!(allotted(&concurrent), expected);
+    // Begun with a smaller budget that ends within a batch, then stopped again and again:
+    // after a pair, and in the middle of games, which are voided.
+    let resumed = Event::new("resumed", &text("\"mean\"", 21));
+    resumed.run_well(&["--quiet"]);
+    assert_eq!(allotted(&resumed).len(), 21);
+    let whole = format!("event.name = \"resumed\"\n{}", text("\"mean\"", PAIRS));
+    std::fs::write(resumed.file(), whole).unwrap();
+    for (lines, signals) in [(4, 1), (7, 2), (9, 1), (3, 2)] {
+        interrupt(&resumed, lines, signals);
+    }
+    resumed.run_well(&["--quiet"]);
+    assert_eq!(allotted(&resumed), expected);
+    let again = resumed.run_well(&[]);
+    assert!(again.contains("complete"), "{again}");
+}
+
+#[test]
+fn every_position_gets_two_pairs_and_the_others_go_where_the_doubt_is() {
+    let starts = played("spread", "\"mean\"");
+    let first: BTreeMap<u32, usize> = visits(&starts.clone().into_iter().take(16).collect());
+    assert_eq!(first.into_values().collect::<Vec<_>>(), [2; 8]);
+    let visits: Vec<usize> = visits(&starts).into_values().collect();
+    assert!(visits.iter().max() > visits.iter().min(), "{visits:?}");
+    // The reference takes part in every comparison: √7 times the pairs of another.
+    let with_reference = self::visits(&played("reference", "518"));
+    let most = with_reference.values().max();
+    assert_eq!(with_reference.get(&518), most, "{with_reference:?}");
+    assert_eq!(played("best", "\"top\"\ntop = 3").len(), PAIRS);
+}
+
+#[test]
+fn an_event_ends_when_no_position_is_in_doubt() {
+    let settled = text("\"mean\"\nthreshold = 0.4999", 100_000);
+    let event = Event::new("settled", &settled);
+    event.run_well(&["--quiet"]);
+    let games = 2 * allotted(&event).len() as u64;
+    assert!(games < 1000, "{games}");
+    let again = event.run_well(&[]);
+    assert!(again.contains("complete"), "{again}");
+    let folder = event.results();
+    let status = tool(&["status", folder.to_str().unwrap(), "--json"]);
+    let status: Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(status["planned_games"], games);
+    assert_eq!(status["missing_games"], 0);
+}
+
+#[test]
+fn every_output_is_labelled() {
+    const LABEL: &str = "pairs went where it was in doubt whether it is above the mean of all";
+    let event = Event::new("labelled", &text("\"mean\"", 20));
+    let plan = event.run_well(&["--dry-run"]);
+    assert!(
+        plan.contains(LABEL) && plan.contains("at most 20 pairs"),
+        "{plan}"
+    );
+    assert_eq!(
+        plan.lines()
+            .filter(|line| line.starts_with("pair "))
+            .count(),
+        16
+    );
+    let lines = event.run_well(&["--json"]);
+    for line in lines.lines() {
+        let value: Value = serde_json::from_str(line).unwrap();
+        match value["type"].as_str() {
+            Some("start") => assert!(value["adaptive"].as_str().unwrap().contains(LABEL)),
+            Some("progress") => assert_eq!(value["adaptive"], true),
+            Some("end") => {
+                assert!(
+                    value["standings"]["adaptive"]
+                        .as_str()
+                        .unwrap()
+                        .contains(LABEL)
+                );
+            }
+            _ => (),
+        }
+    }
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let shown = |arguments: &[&str]| tool(&[&["stats", folder], arguments].concat());
+    // Lines are broken at blanks.
+    let unbroken = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(unbroken(shown(&[])).contains(LABEL));
+    assert!(unbroken(shown(&["--by", "position"])).contains(LABEL));
+    assert!(unbroken(event.run_well(&[])).contains(LABEL));
+    let json: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
+    assert!(json["adaptive"].as_str().unwrap().contains(LABEL));
+    for by in ["position", "engine", "pair"] {
+        let csv = shown(&["--format", "csv", "--by", by]);
+        let mut rows = csv.lines();
+        assert!(rows.next().unwrap().ends_with(",allocation"));
+        assert!(rows.all(|row| row.ends_with(",adaptive")), "{csv}");
+    }
+    assert!(
+        event
+            .read("positions.csv")
+            .lines()
+            .nth(1)
+            .unwrap()
+            .ends_with(",adaptive")
+    );
+    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+    assert!(standings["adaptive"].as_str().unwrap().contains(LABEL));
+    assert!(tool(&["status", folder]).contains(LABEL));
+    // An event that is not adaptive says nothing.
+    let even = text("\"mean\"", 20).replace("[adaptive]", "[event]");
+    let even = even.replace("boundary = \"mean\"\nbatch = 3\nmax_pairs = 20\n", "");
+    let event = Event::new("even", &even.replace("[event]", ""));
+    event.run_well(&["--quiet"]);
+    let json = tool(&[
+        "stats",
+        event.results().to_str().unwrap(),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        serde_json::from_str::<Value>(&json).unwrap()["adaptive"],
+        Value::Null
+    );
+}
+
+#[test]
+fn another_rule_is_another_plan_and_a_damaged_choice_is_refused() {
+    let event = Event::new("ruled", &text("\"mean\"", 20));
+    event.run_well(&["--quiet"]);
+    let other = text("\"mean\"", 20).replace("batch = 3", "batch = 4");
+    std::fs::write(event.file(), format!("event.name = \"ruled\"\n{other}")).unwrap();
+    let refused = event.run(&["--quiet", "--accept-changes"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+    let longer = format!("event.name = \"ruled\"\n{}", text("\"mean\"", 30));
+    std::fs::write(event.file(), longer).unwrap();
+    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let changed = store.execute(
+        "UPDATE event SET value = '[99]' WHERE key = 'adaptive_batch_1'",
+        [],
+    );
+    assert_eq!(changed, Ok(1));
+    drop(store);
+    let refused = event.run(&["--quiet"]);
+    assert!(!refused.status.success());
+    assert!(
+        words(&refused).contains("makes no sense"),
+        "{}",
+        words(&refused)
+    );
+}

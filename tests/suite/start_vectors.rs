@@ -1,0 +1,43 @@
+//! Reference vectors of the kind `chess960`: start numbers and their mirrors.
+
+use arbiter960::chess::start::{Setup, StartNumber, Variant, mirror, parse_number};
+use serde_json::{Map, Value, json};
+
+use super::match_vector_cases::{ReferenceVector, check_kind};
+
+#[test]
+fn chess960_vectors() {
+    check_kind("chess960", &["numbers"], |vector| {
+        let numbers = numbers(vector);
+        json!({
+            "backrank": by_number(&numbers, |number| json!(back_rank(number))),
+            "mirror": by_number(&numbers, |number| {
+                json!(mirror(Variant::Chess960, number).expect("a mirror").0)
+            }),
+        })
+    });
+}
+
+/// The numbers asked for.
+fn numbers(vector: &ReferenceVector) -> Vec<StartNumber> {
+    let given = vector.inputs["numbers"].as_array().expect("numbers");
+    given
+        .iter()
+        .map(|number| number.as_u64().expect("a start number"))
+        .map(|number| StartNumber(u32::try_from(number).expect("a start number")))
+        .collect()
+}
+
+/// White's men; they lead back to the number.
+fn back_rank(number: StartNumber) -> String {
+    let setup = Setup::new(Variant::Chess960, number).expect("one of the 960");
+    let rank = setup.white.to_string();
+    assert_eq!(parse_number(Variant::Chess960, &rank), Ok(number));
+    rank
+}
+
+fn by_number(numbers: &[StartNumber], value: impl Fn(StartNumber) -> Value) -> Value {
+    let entries = numbers.iter();
+    let entries = entries.map(|&number| (number.to_string(), value(number)));
+    Value::Object(entries.collect::<Map<_, _>>())
+}
