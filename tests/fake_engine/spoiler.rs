@@ -140,7 +140,7 @@ impl Spoiler {
             ("deaf-to-carriage-returns", _) if line.ends_with('\r') => None,
             ("deaf-to-blanks", _) if line.starts_with(' ') || line.contains('\t') => None,
             ("deaf-after-an-option", "setoption") => {
-                self.deaf = line.contains("Strength");
+                self.deaf |= line.contains("Strength");
                 same()
             }
             ("exits-on-unknown-option", "setoption") if line.contains("NoSuch") => exit(1),

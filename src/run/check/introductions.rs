@@ -1,7 +1,5 @@
 //! From the start of the process to `uciok`.
 
-use std::time::Duration;
-
 use super::bench::Bench;
 use super::subject::Subject;
 use super::trouble::{Outcome, wrong};
@@ -59,16 +57,11 @@ pub(super) async fn carriage_returns(bench: &Bench) -> Outcome {
     subject.line_end = "\r\n";
     subject.shake_hands(UciDialect::Standard).await?;
     subject.send("ucinewgame");
-    let game = opening(1);
-    subject.answer(&game, "depth 2").await?;
-    // Nothing after the words: the end of the line is part of the last one.
-    subject.send("go infinite");
-    subject
-        .thinks_on(Duration::from_millis(200), "came before `stop`")
-        .await?;
-    subject.send("stop");
-    let search = subject.best_move(bench.timeout).await?;
-    subject.legal(game.position(), &search)?;
+    subject.ready().await?;
+    // In one the last word is a move, in the other `startpos` itself.
+    for plies in [1, 0] {
+        subject.answer(&opening(plies), "depth 2").await?;
+    }
     Ok(String::new())
 }
 
