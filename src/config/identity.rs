@@ -11,7 +11,7 @@ use super::positions::ranges;
 use super::tournament::{EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament};
 use crate::chess::start::StartNumber;
 use crate::chess::{FenDialect, UciDialect};
-use crate::referee::{Adjudication, FlagFallRule};
+use crate::referee::{Adjudication, FaultRules, FlagFallRule};
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -27,8 +27,8 @@ pub struct IdentityError {
 
 impl Tournament {
     /// The event as far as its games depend on it: positions, pairs, engines with the
-    /// SHA-256 of every file behind them, time, adjudication, the hypotheses of an SPRT,
-    /// seed. Not concurrency, timeouts, logging, or how long an SPRT may go on. Equal
+    /// SHA-256 of every file behind them, time, adjudication, what faults cost, the
+    /// hypotheses of an SPRT, seed. Not concurrency, timeouts, logging, or how long an SPRT may go on. Equal
     /// events have equal values; where two differ, the path to the difference names it.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl Tournament {
     pub fn identity(&self) -> Result<Value, IdentityError> {
         let engines: Result<Vec<Value>, IdentityError> = self.engines.iter().map(engine).collect();
         let files: Result<Vec<Value>, IdentityError> = self.files.iter().map(file).collect();
-        Ok(json!({
+        let mut identity = json!({
             "variant": self.variant.name(),
             "format": self.format.to_string(),
             "heroes": self.heroes(),
@@ -57,7 +57,12 @@ impl Tournament {
                 },
             })),
             "seed": self.seed,
-        }))
+        });
+        // Not where they are as usual: events of earlier versions had no such rules.
+        if self.faults != FaultRules::default() {
+            identity["faults"] = json!(self.faults);
+        }
+        Ok(identity)
     }
 
     fn heroes(&self) -> Vec<&str> {

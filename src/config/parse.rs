@@ -15,7 +15,7 @@ use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{NamedFile, SprtSettings, Tournament};
-use super::{adjudication, participants, sprt};
+use super::{adjudication, faults, participants, sprt};
 use crate::schedule::Openings;
 
 /// What the command line says instead of the event file.
@@ -91,6 +91,7 @@ fn tournament(
     let sprt = sprt(&mut root, &event, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
+    let faults = faults::read(root.table("faults"), sprt.is_some());
     root.finish();
     let Positions {
         openings,
@@ -111,6 +112,7 @@ fn tournament(
         engines: engines.into_iter().map(|engine| engine.spec).collect(),
         timeouts,
         adjudication,
+        faults,
         sprt,
         source: source.to_owned(),
         files,

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `outcome` | how a game ended |
 //! | `fault` | what an engine did wrong |
+//! | `fault_rules` | what a fault costs |
+//! | `dialogue` | the last lines before a fault |
 //! | `record` | all that is known of a game when it is over |
 //! | `rules` | what the event file decides of every game |
 //! | `settings` | what one game is played under |
@@ -12,7 +14,9 @@
 //! | `machine` | the referee |
 
 mod adjudicator;
+mod dialogue;
 mod fault;
+mod fault_rules;
 mod machine;
 mod outcome;
 mod player;
@@ -20,7 +24,9 @@ mod record;
 mod rules;
 mod settings;
 
+pub use dialogue::{Dialogue, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Remains, Spoken};
 pub use fault::{Breaches, Fault, FaultKind};
+pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, Termination, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Thinking};

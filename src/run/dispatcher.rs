@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::event::{FinishedGame, PairId};
+use crate::referee::{Outcome, VoidReason};
 use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
 use crate::run::lane::Report;
@@ -20,7 +21,8 @@ use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::sink::Sinks;
-use crate::store::{Store, StoreNotice};
+use crate::stats::conduct::Conduct;
+use crate::store::{ReplayedGame, Store, StoreNotice};
 
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
@@ -29,6 +31,8 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 pub struct Dispatcher<'run> {
     /// What is left to play.
     pub work: Work,
+    /// What the engines have done, and who is disqualified for it.
+    pub conduct: Conduct,
     /// Where the lanes take pairs from.
     pub queue: &'run Queue,
     /// How many lanes play.
@@ -148,8 +152,7 @@ impl Dispatcher<'_> {
             }
             StoreNotice::Voided(games) => {
                 self.state.unstored -= games.len() as u64;
-                self.state.voided += games.len() as u64;
-                games.iter().for_each(|game| self.sinks.voided(game));
+                games.iter().for_each(|game| self.bury(game));
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");
@@ -170,9 +173,40 @@ impl Dispatcher<'_> {
         if let Err(error) = self.sinks.committed(game) {
             self.fail(RunError::Sink(error));
         }
+        let fault = game.record.faults.first();
+        let fault = fault.map(|fault| (fault.side, fault.kind));
+        self.conduct.finished(game.seats, fault);
+        self.discipline(game);
         let half_points = game.record.outcome.white_half_points();
         if half_points.is_some_and(|points| self.stop_rule.result(game.id, game.seats, points)) {
             self.raise(Stop::FinishPairs);
+        }
+    }
+
+    /// A voided game is in the log. One that was voided for a fault is played again in
+    /// its lane at once, and is not left over.
+    fn bury(&mut self, game: &FinishedGame) {
+        if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
+            let replayed = ReplayedGame::of(game);
+            self.conduct.replayed(replayed.seats, replayed.fault);
+            self.discipline(game);
+        } else {
+            self.state.voided += 1;
+        }
+        self.sinks.voided(game);
+    }
+
+    /// After a game with a fault: an engine that is disqualified now plays no more pairs
+    /// than those that are running.
+    fn discipline(&mut self, game: &FinishedGame) {
+        let Some(fault) = game.record.faults.first() else {
+            return;
+        };
+        let engine = game.seat(fault.side).engine;
+        if self.conduct.is_disqualified(engine) && self.work.withdraw(engine) {
+            self.sinks.disqualified(engine);
+            self.queue.withdraw(engine);
+            self.hand_out();
         }
     }
 

@@ -6,7 +6,7 @@ use tokio::time::sleep_until;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::{GameRecord, Referee, VoidReason};
+use crate::referee::{GameRecord, Listener, Referee, VoidReason};
 use crate::run::epoch::Epoch;
 use crate::run::process::Process;
 use crate::run::signals::Stop;
@@ -31,9 +31,10 @@ pub async fn play(
     mut engines: [&mut Process; 2],
     epoch: Epoch,
     stop: &mut watch::Receiver<Stop>,
+    listener: &mut Listener,
 ) -> GameRecord {
     loop {
-        transmit(referee, &mut engines, epoch);
+        transmit(referee, &mut engines, epoch, listener);
         if let Some(record) = referee.finish() {
             return record;
         }
@@ -44,7 +45,9 @@ pub async fn play(
             referee.interrupt(VoidReason::Interrupted);
         }
         match woken {
-            Woken::Read(side, open) => take_lines(referee, engines[side.index()], side, open, now),
+            Woken::Read(side, open) => {
+                take_lines(referee, engines[side.index()], side, open, now, listener);
+            }
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
             Woken::Late | Woken::Wrote(_, true) | Woken::Aside => {}
@@ -56,10 +59,21 @@ pub async fn play(
 }
 
 /// Writes what the referee wants to say, the stamp taken just before the write.
-fn transmit(referee: &mut Referee, engines: &mut [&mut Process; 2], epoch: Epoch) {
-    while let Some((side, text)) = referee.transmit(epoch.now()) {
+fn transmit(
+    referee: &mut Referee,
+    engines: &mut [&mut Process; 2],
+    epoch: Epoch,
+    listener: &mut Listener,
+) {
+    loop {
+        let now = epoch.now();
+        let Some((side, text)) = referee.transmit(now) else {
+            return;
+        };
         let engine = &mut engines[side.index()];
-        if engine.input.send(text).is_err() {
+        let sent = engine.input.send(text);
+        listener.told(side, text, now);
+        if sent.is_err() {
             broken_input(referee, engine, side, epoch.now());
         }
     }
@@ -106,15 +120,24 @@ pub async fn stopped(stop: &mut watch::Receiver<Stop>) {
 }
 
 /// Hands lines to the referee: all bytes of one read carry one stamp.
-fn take_lines(referee: &mut Referee, engine: &mut Process, side: Color, open: bool, now: Stamp) {
+fn take_lines(
+    referee: &mut Referee,
+    engine: &mut Process,
+    side: Color,
+    open: bool,
+    now: Stamp,
+    listener: &mut Listener,
+) {
     while let Some(line) = engine.output.lines.next_line() {
         if line.truncated {
             referee.overlong_line(side);
         }
+        listener.heard(side, line.text, now);
         referee.line(side, line.text, now);
     }
     if !open {
         if let Some(line) = engine.output.lines.finish() {
+            listener.heard(side, line.text, now);
             referee.line(side, line.text, now);
         }
         referee.closed(side, now);

@@ -15,13 +15,15 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
-use crate::referee::{FaultKind, GameRecord, Referee, VoidReason};
+use crate::referee::{
+    Dialogue, Exit, FaultKind, GameRecord, Listener, Outcome, Referee, VoidReason,
+};
 use crate::run::driver;
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
 use crate::run::guardian::Guardian;
-use crate::run::process::describe_exit;
+use crate::run::process::{describe_exit, exit_of};
 use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
@@ -89,6 +91,7 @@ fn run(shared: Shared) -> io::Result<()> {
         Lane {
             shared,
             stable: Stable::default(),
+            listener: Listener::default(),
         }
         .run(),
     );
@@ -98,6 +101,8 @@ fn run(shared: Shared) -> io::Result<()> {
 struct Lane {
     shared: Shared,
     stable: Stable,
+    /// Hears what is said in the game that runs.
+    listener: Listener,
 }
 
 impl Lane {
@@ -113,15 +118,29 @@ impl Lane {
     /// The games of a pair that are missing, one after the other.
     async fn play_pair(&mut self, job: &Job) {
         for game in [0, 1] {
-            let wanted = job.missing[usize::from(game)];
-            if wanted && *self.shared.stop.borrow() < Stop::VoidGames {
-                let id = GameId {
-                    pair: job.pair,
-                    game,
-                };
-                let planned = PlannedGame::new(&self.shared.tournament, id, job.spec);
-                let finished = self.play_game(planned).await;
-                self.report(Report::Game(Box::new(finished)));
+            if job.missing[usize::from(game)] {
+                self.play_until_it_counts(job, game).await;
+            }
+        }
+    }
+
+    /// One game, again as often as the event forgives a fault in it.
+    async fn play_until_it_counts(&mut self, job: &Job, game: u8) {
+        let id = GameId {
+            pair: job.pair,
+            game,
+        };
+        for replayed in job.replayed[usize::from(game)].. {
+            if *self.shared.stop.borrow() >= Stop::VoidGames {
+                return;
+            }
+            let tournament = Arc::clone(&self.shared.tournament);
+            let planned = PlannedGame::new(&tournament, id, job.spec);
+            let mut finished = self.play_game(planned).await;
+            let again = tournament.faults.forgive(&mut finished.record, replayed);
+            self.report(Report::Game(Box::new(finished)));
+            if !again {
+                return;
             }
         }
     }
@@ -166,8 +185,13 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        let mut record =
-            driver::play(referee, pipes, self.shared.epoch, &mut self.shared.stop).await;
+        let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
+        self.listener.forget();
+        let mut record = driver::play(referee, pipes, epoch, stop, &mut self.listener).await;
+        let blames_host = matches!(record.outcome, Outcome::Void(VoidReason::HostFault(_)));
+        if blames_host || !record.faults.is_empty() {
+            record.dialogue = Some(Box::new(self.listener.dialogue()));
+        }
         if record.outcome.is_void() {
             shut_down(engines).await;
             return record;
@@ -185,25 +209,43 @@ impl Lane {
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart) => {
-                let evidence = self.evict(engine, fault.kind).await;
+                let dialogue = record.dialogue.get_or_insert_default();
+                let evidence = self.evict(engine, fault.kind, dialogue).await;
                 if fault.kind == FaultKind::Crash {
                     fault.detail = format!("{}; {evidence}", fault.detail);
                 }
             }
-            _ => self.stable.put_back(seat, engine, spec).await,
+            Some(_) => {
+                let dialogue = record.dialogue.get_or_insert_default();
+                dialogue.take_stderr(&engine.process.errors.tail());
+                self.stable.put_back(seat, engine, spec).await;
+            }
+            None => self.stable.put_back(seat, engine, spec).await,
         }
     }
 
     /// Ends an engine after a fault and says what it left: its exit status, the
     /// end of its stderr.
-    async fn evict(&self, mut engine: Engine, kind: FaultKind) -> String {
+    async fn evict(
+        &self,
+        mut engine: Engine,
+        kind: FaultKind,
+        dialogue: &mut Dialogue,
+    ) -> String {
         if kind == FaultKind::Crash {
             // It is ending by itself: its own exit status is the evidence.
             let moment = std::time::Duration::from_millis(200);
             engine.process.ends_within(moment).await;
         }
-        let exit = describe_exit(engine.process.end().await);
+        let by_itself = engine.process.has_ended();
+        let status = engine.process.end().await;
+        let exit = describe_exit(status);
         let stderr = engine.process.errors.tail();
+        dialogue.remains.exit = match by_itself {
+            true => status.and_then(exit_of),
+            false => Some(Exit::Ended),
+        };
+        dialogue.take_stderr(&stderr);
         if stderr.is_empty() {
             exit
         } else {

@@ -12,6 +12,7 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::time::{Instant, sleep_until};
 
+use crate::referee::Exit;
 use crate::run::guardian::Guardian;
 use crate::run::pipes::{Errors, Input, Output};
 use crate::run::strays;
@@ -179,6 +180,12 @@ impl Drop for Process {
             let _ = self.child.wait();
         }
     }
+}
+
+/// How a process ended that was not ended from here, as evidence.
+pub fn exit_of(status: ExitStatus) -> Option<Exit> {
+    let code = status.code().map(Exit::Status);
+    code.or_else(|| status.signal().map(Exit::Signal))
 }
 
 /// How a process ended, for people.

@@ -1,5 +1,6 @@
 //! An event from its checked file to its last game: the story of `run`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,7 +24,8 @@ use crate::run::work::Work;
 use crate::schedule::Plan;
 use crate::sink::Sinks;
 use crate::store::{
-    Difference, EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity,
+    Difference, EngineEntry, OpenMode, PLANNED_ENCOUNTERS, Reader, Store, StoreNotice,
+    compare_identity,
 };
 use crate::uci::Ready;
 
@@ -86,12 +88,18 @@ impl Session {
         Ok(self.store.reader()?)
     }
 
-    /// Games that the plan has and the store has not.
+    /// Games that the plan has and the store has not, without those of disqualified
+    /// engines.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn work(&self) -> Result<Work, RunError> {
-        Ok(Work::new(self.plan()?, self.reader()?.finished_ids()?))
+        let reader = self.reader()?;
+        let mut work = Work::new(self.plan()?, reader.finished_ids()?);
+        for ruling in reader.conduct()?.rulings() {
+            work.withdraw(ruling.engine);
+        }
+        Ok(work.with_replays(reader.replays()?))
     }
 
     fn plan(&self) -> Result<Plan, RunError> {
@@ -142,7 +150,26 @@ impl Session {
             ("planned_games", &planned),
             ("program", env!("CARGO_PKG_VERSION")),
             ("config", &self.text),
+            ("source", &event.source.display().to_string()),
+            (PLANNED_ENCOUNTERS, &self.planned_encounters()?),
         ])?)
+    }
+
+    /// The games of the plan by encounter, for the rules on disqualified engines; empty
+    /// where there are none, and where a stop rule decides.
+    fn planned_encounters(&self) -> Result<String, RunError> {
+        let event = &self.tournament;
+        if event.faults.strikes.is_none() || event.sprt.is_some() {
+            return Ok(String::new());
+        }
+        let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();
+        for (_, spec) in self.plan()?.iter() {
+            let mut engines = [spec.first.engine, spec.second.engine];
+            engines.sort_unstable();
+            *planned.entry(engines).or_default() += u64::from(spec.games);
+        }
+        let rows = planned.iter().map(|([first, second], games)| (first, second, games));
+        Ok(Value::from_iter(rows.map(|row| serde_json::json!(row))).to_string())
     }
 
     /// What is odd about the engines but does no harm, for people.
@@ -239,6 +266,7 @@ impl Session {
         let mut sinks = prepare_sinks(self)?;
         oddities.iter().for_each(|oddity| sinks.say(oddity));
         let work = self.work()?;
+        let conduct = self.reader()?.conduct()?;
         let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
@@ -264,6 +292,7 @@ impl Session {
         let threads = threads?;
         let dispatcher = Dispatcher {
             work,
+            conduct,
             queue: &queue,
             lanes,
             reports,

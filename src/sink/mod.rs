@@ -54,6 +54,9 @@ pub trait Sink: Send {
     /// A voided game is in the store's log.
     fn voided(&mut self, _game: &FinishedGame) {}
 
+    /// An engine is disqualified by the games heard of so far.
+    fn disqualified(&mut self, _engine: u16) {}
+
     /// Something passed that is not stored.
     fn live(&mut self, _glimpse: &Live) {}
 
@@ -96,6 +99,11 @@ impl Sinks {
     /// A voided game is in the store's log.
     pub fn voided(&mut self, game: &FinishedGame) {
         self.0.iter_mut().for_each(|sink| sink.voided(game));
+    }
+
+    /// An engine is disqualified.
+    pub fn disqualified(&mut self, engine: u16) {
+        self.0.iter_mut().for_each(|sink| sink.disqualified(engine));
     }
 
     /// Something passed that is not stored.

@@ -12,7 +12,10 @@ use super::error::StoreError;
 pub const EVENT_FILE: &str = "event.db";
 
 /// The schema's version, in `PRAGMA user_version`.
-pub const SCHEMA: i64 = 1;
+pub const SCHEMA: i64 = 2;
+
+/// What each version adds to the one before: the first step leads from 1 to 2.
+const STEPS: [&str; SCHEMA as usize - 1] = [include_str!("schema_2.sql")];
 
 /// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
 pub const APPLICATION_ID: i64 = 0x4139_3630;
@@ -70,6 +73,7 @@ pub(crate) fn writer(folder: &Path) -> Result<Connection> {
     if is_new {
         create(&connection).map_err(failed)?;
     }
+    bring_forward(&connection).map_err(failed)?;
     check_whole(&connection, &file)?;
     Ok(connection)
 }
@@ -91,15 +95,27 @@ fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN IMMEDIATE;
          PRAGMA application_id = {APPLICATION_ID};
-         PRAGMA user_version = {SCHEMA};
+         PRAGMA user_version = 1;
          {}
          COMMIT;",
         include_str!("schema.sql")
     ))
 }
 
-/// Refuses files of other programs and of later versions. When version 2 comes,
-/// the steps from 1 to 2 are made here, in one transaction.
+/// Brings a file of an earlier version forward, each step in one transaction. A new
+/// file goes the same way, so that there is one schema for either.
+fn bring_forward(connection: &Connection) -> rusqlite::Result<()> {
+    let version = pragma(connection, "user_version")?;
+    for (step, next) in STEPS.iter().zip(2..) {
+        if version < next {
+            let sql = format!("BEGIN IMMEDIATE; {step} PRAGMA user_version = {next}; COMMIT;");
+            connection.execute_batch(&sql)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses files of other programs and of later versions.
 fn check_version(connection: &Connection, file: &Path) -> Result<()> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
     let application = pragma(connection, "application_id").map_err(failed)?;
