@@ -9,8 +9,12 @@ use crate::config::Tournament;
 use crate::event::GameId;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
+use crate::report::variations::{Variations, variation_lines};
 use crate::sink::printable;
 use crate::store::Reader;
+
+/// Games whose variations are looked at when a run ends: some seconds' worth.
+const LINTED: u64 = 1000;
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -65,6 +69,11 @@ pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Resu
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
     writeln!(out, "\n{}", statistics::conclusion(&statistics).trim_end())?;
+    let finished = reader.counts()?.finished;
+    let variations = Variations::of_event(&reader, &roster, LINTED)?;
+    for line in variation_lines(&variations, finished) {
+        writeln!(out, "{line}")?;
+    }
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     }

@@ -6,11 +6,13 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `explain`, `replay` | why a game was lost |
 //! | `plan` | what an experiment needs |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 
 pub mod conclusion;
 pub mod exit;
+pub mod explain;
 pub mod export;
 pub mod listeners;
 pub mod log;
@@ -19,6 +21,7 @@ pub mod plan;
 pub mod play;
 pub mod play_match;
 pub mod positions;
+pub mod replay;
 pub mod roster;
 pub mod run;
 pub mod stats;
@@ -71,6 +74,7 @@ enum Command {
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Export(export::ExportArguments),
+    Explain(explain::ExplainArguments),
     Verify(verify::VerifyArguments),
     Positions(positions::PositionsArguments),
     Plan(plan::PlanArguments),
@@ -127,6 +131,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
+        Command::Explain(arguments) => explain::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
         Command::Plan(arguments) => plan::run(&arguments, out),

@@ -7,6 +7,8 @@
 //! | `fault_rules` | what a fault costs |
 //! | `dialogue` | the last lines before a fault |
 //! | `record` | all that is known of a game when it is over |
+//! | `remarks` | what an engine says of the search that runs |
+//! | `request` | what an engine was asked, said again from the record |
 //! | `rules` | what the event file decides of every game |
 //! | `settings` | what one game is played under |
 //! | `player` | what is kept of each side |
@@ -21,6 +23,8 @@ mod machine;
 mod outcome;
 mod player;
 mod record;
+mod remarks;
+mod request;
 mod rules;
 mod settings;
 
@@ -30,5 +34,7 @@ pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, Termination, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Thinking};
+pub use remarks::Remarks;
+pub use request::Request;
 pub use rules::{Adjudication, DrawRule, FlagFallRule, ResignRule, Timeouts};
 pub use settings::{GameSettings, NodeDraw, PlayerSettings};

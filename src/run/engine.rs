@@ -185,7 +185,7 @@ async fn shake_hands(
 }
 
 /// Reads stdout once; `Some(false)` at its end, `None` at the deadline.
-async fn read_once(process: &mut Process, deadline: Instant) -> Option<bool> {
+pub(super) async fn read_once(process: &mut Process, deadline: Instant) -> Option<bool> {
     loop {
         tokio::select! {
             biased;

@@ -226,12 +226,7 @@ impl Lane {
 
     /// Ends an engine after a fault and says what it left: its exit status, the
     /// end of its stderr.
-    async fn evict(
-        &self,
-        mut engine: Engine,
-        kind: FaultKind,
-        dialogue: &mut Dialogue,
-    ) -> String {
+    async fn evict(&self, mut engine: Engine, kind: FaultKind, dialogue: &mut Dialogue) -> String {
         if kind == FaultKind::Crash {
             // It is ending by itself: its own exit status is the evidence.
             let moment = std::time::Duration::from_millis(200);

@@ -17,6 +17,7 @@
 //! | `stable` | the engines of one lane |
 //! | `lane` | a thread that plays one game at a time |
 //! | `probe` | every engine is started once before the first game |
+//! | `replay` | one engine is asked again what it was asked in a game |
 //! | `work` | the plan minus the stored games |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `dispatcher` | the only place that knows what is running |
@@ -36,6 +37,7 @@ pub mod pipes;
 pub mod probe;
 pub mod process;
 pub mod queue;
+pub mod replay;
 pub mod session;
 pub mod signals;
 pub mod stable;

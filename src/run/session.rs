@@ -168,7 +168,9 @@ impl Session {
             engines.sort_unstable();
             *planned.entry(engines).or_default() += u64::from(spec.games);
         }
-        let rows = planned.iter().map(|([first, second], games)| (first, second, games));
+        let rows = planned
+            .iter()
+            .map(|([first, second], games)| (first, second, games));
         Ok(Value::from_iter(rows.map(|row| serde_json::json!(row))).to_string())
     }
 

@@ -62,7 +62,10 @@ impl Work {
     /// Games of the plan that are not stored and are to be played.
     pub fn missing_games(&self) -> u64 {
         if !self.withdrawn.is_empty() {
-            let jobs = self.plan.iter().filter_map(|(pair, spec)| self.job(pair, spec));
+            let jobs = self
+                .plan
+                .iter()
+                .filter_map(|(pair, spec)| self.job(pair, spec));
             return jobs.map(|job| job.games()).sum();
         }
         let in_plan = |pair: &PairId| pair.0 < self.plan.len();

@@ -8,6 +8,7 @@
 //! | `error` | a file or an output that cannot be written |
 //! | `text` | foreign text made harmless for terminals and CSV |
 //! | `roster` | who plays, and under which names |
+//! | `rulings` | what is said of disqualified engines |
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
@@ -24,6 +25,7 @@ mod pgn;
 mod positions;
 mod progress;
 mod roster;
+mod rulings;
 mod scoreboard;
 mod sprt_watch;
 mod standings;
@@ -35,6 +37,7 @@ pub use pgn::{PgnSink, write_pgn};
 pub use positions::{PositionsSink, back_rank};
 pub use progress::ProgressSink;
 pub use roster::{Participant, Roster};
+pub use rulings::{ruling_lines, ruling_sentence, ruling_values};
 pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
 pub use sprt_watch::SprtWatch;
 pub use standings::{StandingsSink, standings_json};

@@ -145,7 +145,12 @@ impl Inserter {
             payload.breaches,
         ])?;
         if let Some(dialogue) = &game.record.dialogue {
-            dialogues::write(connection, game.id, connection.last_insert_rowid(), dialogue)?;
+            dialogues::write(
+                connection,
+                game.id,
+                connection.last_insert_rowid(),
+                dialogue,
+            )?;
         }
         Ok(Inserted::Voided)
     }

@@ -8,7 +8,7 @@ use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
 use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
-use crate::referee::{FaultKind, Outcome, VoidReason};
+use crate::referee::{FaultKind, Outcome};
 
 use super::error::StoreError;
 use super::payload::StoredPayload;

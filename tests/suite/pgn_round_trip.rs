@@ -78,7 +78,7 @@ fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> Fi
             outcome,
             faults: Vec::new(),
             breaches: [Breaches::default(); 2],
- dialogue: None,
+            dialogue: None,
         },
     }
 }
