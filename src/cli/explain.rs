@@ -34,6 +34,10 @@ pub struct ExplainArguments {
     #[arg(value_name = "GAME", value_parser = game)]
     game: Option<GameId>,
 
+    /// Its last voided attempt, if it was voided and played again
+    #[arg(long, requires = "game")]
+    voided: bool,
+
     /// text for people, json with everything
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -71,7 +75,7 @@ pub fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<
         }
         return Ok(exit::DONE);
     };
-    let source = files.game(id)?;
+    let source = files.game(id, arguments.voided)?;
     let source = source.ok_or_else(|| anyhow!("there is no game {id} in this event"))?;
     let explanation = Explanation::new(&files, &source)?;
     let replayed = match (arguments.replay, &explanation.reproduction) {

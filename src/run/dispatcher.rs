@@ -186,6 +186,7 @@ impl Dispatcher<'_> {
     /// A voided game is in the log. One that was voided for a fault is played again in
     /// its lane at once, and is not left over.
     fn bury(&mut self, game: &FinishedGame) {
+        self.sinks.voided(game);
         if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
             let replayed = ReplayedGame::of(game);
             self.conduct.replayed(replayed.seats, replayed.fault);
@@ -193,7 +194,6 @@ impl Dispatcher<'_> {
         } else {
             self.state.voided += 1;
         }
-        self.sinks.voided(game);
     }
 
     /// After a game with a fault: an engine that is disqualified now plays no more pairs

@@ -44,19 +44,28 @@ impl Reader {
     /// The rules of the identity in force and the plan by encounter; no game counted.
     ///
     /// # Errors
-    /// What SQLite says; so below.
+    /// What SQLite says; [`StoreError::Damaged`] for rules that cannot be read.
     pub fn conduct_rules(&self) -> Result<Conduct> {
         let identity = self.identity()?.map(|accepted| accepted.identity);
         let rules = identity.and_then(|identity| identity.get("faults").cloned());
-        let rules: Option<FaultRules> = rules.and_then(|rules| serde_json::from_value(rules).ok());
-        let planned = self.value(PLANNED_ENCOUNTERS)?;
-        let planned: Option<Vec<(u16, u16, u64)>> =
-            planned.and_then(|text| serde_json::from_str(&text).ok());
+        let rules = rules.map(serde_json::from_value::<FaultRules>).transpose();
+        let rules = rules.map_err(|error| self.unreadable("identity", &error))?;
+        let planned = self.value(PLANNED_ENCOUNTERS)?.filter(|text| !text.is_empty());
+        let planned = planned.map(|text| serde_json::from_str::<Vec<(u16, u16, u64)>>(&text));
+        let planned = planned.transpose();
+        let planned = planned.map_err(|error| self.unreadable(PLANNED_ENCOUNTERS, &error))?;
         let planned = planned.map(|rows| {
             let row = |(first, second, games)| ([first, second], games);
             rows.into_iter().map(row).collect::<BTreeMap<_, _>>()
         });
         Ok(Conduct::new(rules.unwrap_or_default(), planned))
+    }
+
+    fn unreadable(&self, what: &str, error: &serde_json::Error) -> StoreError {
+        StoreError::Damaged {
+            file: self.file().to_path_buf(),
+            detail: format!("{what}: {error}"),
+        }
     }
 
     /// What all engines have done so far. Where nobody can be disqualified no game is

@@ -62,13 +62,15 @@ impl EventFiles {
         &self.reader
     }
 
-    /// The finished game with this key; if there is none, its last voided attempt.
+    /// The finished game with this key; if there is none, or `voided` is set, its last
+    /// voided attempt.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn game(&self, id: GameId) -> Result<Option<GameSource>, StoreError> {
+    pub fn game(&self, id: GameId, voided: bool) -> Result<Option<GameSource>, StoreError> {
         let replays = self.reader.replays()?.get(&id).copied().unwrap_or(0);
-        if let Some(stored) = self.reader.game(id)? {
+        let finished = if voided { None } else { self.reader.game(id)? };
+        if let Some(stored) = finished {
             return Ok(Some(GameSource {
                 dialogue: self.reader.dialogue(id, 0)?,
                 revision: stored.revision,
@@ -83,7 +85,7 @@ impl EventFiles {
                 dialogue: self.reader.dialogue(id, voided.attempt)?,
                 revision: voided.revision,
                 game: voided.game,
-                replays,
+                replays: replays.saturating_sub(1),
             })
         })
         .transpose()

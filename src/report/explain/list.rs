@@ -80,15 +80,15 @@ pub fn findings_text(findings: &[Finding]) -> String {
         return "No game was lost.\n".to_owned();
     }
     [
-        table("games with a fault", &faults),
-        table("games lost on the board", &losses),
+        table("with a fault", &faults),
+        table("lost on the board", &losses),
     ]
     .concat()
 }
 
 fn table(title: &str, findings: &[&Finding]) -> String {
     if findings.is_empty() {
-        return format!("0 {title}\n");
+        return format!("0 games {title}\n");
     }
     let mut table = new_table(
         &[
@@ -113,7 +113,8 @@ fn table(title: &str, findings: &[&Finding]) -> String {
     }
     let rows = table.to_string();
     let rows: Vec<&str> = rows.lines().map(str::trim_end).collect();
-    let mut text = format!("{} {title}\n{}\n", findings.len(), rows.join("\n"));
+    let noun = if findings.len() == 1 { "game" } else { "games" };
+    let mut text = format!("{} {noun} {title}\n{}\n", findings.len(), rows.join("\n"));
     if findings.len() > SHOWN {
         let hidden = findings.len() - SHOWN;
         text += &format!("{hidden} more: --format json has them all\n");
