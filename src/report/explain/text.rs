@@ -12,6 +12,9 @@ use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduc
 /// The width of the page.
 const WIDTH: usize = 100;
 
+/// The beginning of a long `position` that is shown: up to the first rank or two.
+const KEPT_OF_POSITION: usize = 45;
+
 /// All sections that have something to say.
 pub fn explanation_text(explanation: &Explanation) -> String {
     let sections = [
@@ -77,7 +80,12 @@ fn fault(fault: &EngineEvidence) -> String {
         fault.side,
         fault.ply
     );
-    text += &wrapped(&printable(&fault.detail), 2);
+    // The record quotes stderr; here it has a section of its own.
+    let detail = match &fault.stderr {
+        Some(_) => fault.detail.split("; stderr: ").next().unwrap_or_default(),
+        None => &fault.detail,
+    };
+    text += &wrapped(&printable(detail), 2);
     if let Some(seconds) = fault.seconds {
         text += &format!("  {seconds:.6} s after the last go\n");
     }
@@ -192,10 +200,18 @@ fn dialogue(lines: &[Line]) -> String {
     text
 }
 
-/// A line that fits the page; what is missing is shown by an ellipsis.
+/// A line that fits the page; an ellipsis stands for what is missing: of `position`, the
+/// middle, of all others the end.
 fn cut(line: &str, is_cut: bool) -> String {
-    if line.chars().count() <= WIDTH && !is_cut {
+    let length = line.chars().count();
+    if length <= WIDTH && !is_cut {
         return line.to_owned();
+    }
+    if line.contains("> position") && !is_cut {
+        let first: String = line.chars().take(KEPT_OF_POSITION).collect();
+        let rest = WIDTH - KEPT_OF_POSITION - 1;
+        let last: String = line.chars().skip(length - rest).collect();
+        return format!("{first}…{last}");
     }
     let start: String = line.chars().take(WIDTH - 1).collect();
     format!("{start}…")
