@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::chess::Color;
+use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::roster::{roster, scoreboard};
 use crate::config::Tournament;
 use crate::event::GameId;
@@ -30,14 +31,14 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
         tournament.seed
     )?;
     for (pair, spec) in plan.iter() {
-        let number = match tournament.openings.number(spec.opening) {
-            Some(number) => number.to_string(),
+        let position = match tournament.openings.number(spec.opening) {
+            Some(number) => start_number(tournament.variant, number),
             None => format!("line {}", spec.opening + 1),
         };
         let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
         write!(
             out,
-            "pair {} cycle {} position {number}:",
+            "pair {} cycle {} position {position}:",
             pair.0 + 1,
             spec.cycle + 1
         )?;
@@ -54,6 +55,14 @@ pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> 
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// A start's number; where White's array and Black's are numbered apart, both of theirs too.
+fn start_number(variant: Variant, number: StartNumber) -> String {
+    match start::white_and_black(variant, number) {
+        Some((white, black)) => format!("{number} ({white}/{black})"),
+        _ => number.to_string(),
+    }
 }
 
 /// Prints the results of an event and names its files.

@@ -8,6 +8,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{GameRecord, Listener, Referee, VoidReason};
 use crate::run::epoch::Epoch;
+use crate::run::patience::Patience;
 use crate::run::process::Process;
 use crate::run::signals::Stop;
 
@@ -33,12 +34,17 @@ pub async fn play(
     stop: &mut watch::Receiver<Stop>,
     listener: &mut Listener,
 ) -> GameRecord {
+    let mut patience = Patience::default();
     loop {
         transmit(referee, &mut engines, epoch, listener);
         if let Some(record) = referee.finish() {
             return record;
         }
-        let woken = wait(referee, &mut engines, epoch, stop).await;
+        let mover = referee.side_to_move();
+        let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
+            Some(open) => Woken::Read(mover, open),
+            None => wait(referee, &mut engines, epoch, stop).await,
+        };
         let now = epoch.now();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {
@@ -55,6 +61,9 @@ pub async fn play(
         // Whatever woke us: an engine that writes half a line, or to stderr, without
         // end would otherwise keep the timer from being heard.
         referee.tick(now);
+        if referee.side_to_move() != mover {
+            patience.answered(mover);
+        }
     }
 }
 

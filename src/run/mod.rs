@@ -33,6 +33,7 @@ pub mod game;
 pub mod guardian;
 pub mod itself;
 pub mod lane;
+pub mod patience;
 pub mod pipes;
 pub mod probe;
 pub mod process;

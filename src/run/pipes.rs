@@ -111,6 +111,18 @@ impl Output {
         self.open
     }
 
+    /// Reads once into `lines` what is there; `None` if nothing is, `false` at end of
+    /// file. Asks the kernel and not the runtime, which hears of input only when it
+    /// sleeps.
+    pub fn try_fill(&mut self) -> Option<bool> {
+        match rustix::io::read(&self.pipe, self.lines.spare()) {
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return None,
+            Ok(count) if count > 0 => self.lines.commit(count),
+            _ => self.open = false,
+        }
+        Some(self.open)
+    }
+
     /// Reads once into `lines`; `false` at end of file. Nothing is lost if it is
     /// cancelled.
     pub async fn fill(&mut self) -> bool {

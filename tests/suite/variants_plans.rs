@@ -15,7 +15,7 @@ fn plan(text: &str) -> (Vec<u32>, String) {
     assert!(output.status.success(), "{}", words(&output));
     let number = |line: &str| {
         let rest = line.split_once(" position ")?.1;
-        rest.split_once(':')?.0.parse().ok()
+        rest.split_once([':', ' '])?.0.parse().ok()
     };
     let plan = String::from_utf8(output.stdout).unwrap();
     let warnings = String::from_utf8(output.stderr).unwrap();
@@ -106,4 +106,16 @@ fn a_book_of_chess480_has_its_kings_on_one_file() {
         said.contains("no castling of chess480") && said.contains(":2"),
         "{said}"
     );
+}
+
+#[test]
+fn the_plan_shows_both_numbers_of_a_double_start() {
+    let event = Event::new(
+        "plan",
+        &format!("event.variant = \"dfrc\"\npositions.numbers = [\"3/5\", \"5/3\"]\n{ENGINES}"),
+    );
+    let plan = event.run_well(&["--dry-run"]);
+    for shown in ["position 2885 (3/5):", "position 4803 (5/3):"] {
+        assert!(plan.contains(shown), "{plan}");
+    }
 }
