@@ -8,6 +8,7 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::roster::{roster, scoreboard};
 use crate::config::Tournament;
 use crate::event::GameId;
+use crate::report::explain::wrapped;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
 use crate::report::variations::{Variations, variation_lines};
@@ -81,7 +82,7 @@ pub fn write(folder: &Path, complete: bool, out: &mut dyn Write) -> anyhow::Resu
     let finished = reader.counts()?.finished;
     let variations = Variations::of_event(&reader, &roster, LINTED)?;
     for line in variation_lines(&variations, finished) {
-        writeln!(out, "{line}")?;
+        write!(out, "{}", wrapped(&line, 0))?;
     }
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;

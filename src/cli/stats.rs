@@ -9,6 +9,7 @@ use clap::ValueEnum;
 
 use crate::cli::exit;
 use crate::cli::roster::roster;
+use crate::report::explain::wrapped;
 use crate::report::statistics::{
     By, Collection, Collector, EventStatistics, engines_csv, pairs_csv, positions_csv, table, text,
 };
@@ -72,7 +73,7 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
         (Format::Text, None) => {
             write!(out, "{}", text(&statistics))?;
             for line in variations.iter().flat_map(|found| variation_lines(found, found.games)) {
-                writeln!(out, "{line}")?;
+                write!(out, "{}", wrapped(&line, 0))?;
             }
         }
         (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,

@@ -22,7 +22,7 @@ use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::sink::Sinks;
 use crate::stats::conduct::Conduct;
-use crate::store::{ReplayedGame, Store, StoreNotice};
+use crate::store::{Store, StoreNotice};
 
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
@@ -173,9 +173,7 @@ impl Dispatcher<'_> {
         if let Err(error) = self.sinks.committed(game) {
             self.fail(RunError::Sink(error));
         }
-        let fault = game.record.faults.first();
-        let fault = fault.map(|fault| (fault.side, fault.kind));
-        self.conduct.finished(game.seats, fault);
+        self.conduct.hear(game);
         self.discipline(game);
         let half_points = game.record.outcome.white_half_points();
         if half_points.is_some_and(|points| self.stop_rule.result(game.id, game.seats, points)) {
@@ -188,8 +186,7 @@ impl Dispatcher<'_> {
     fn bury(&mut self, game: &FinishedGame) {
         self.sinks.voided(game);
         if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
-            let replayed = ReplayedGame::of(game);
-            self.conduct.replayed(replayed.seats, replayed.fault);
+            self.conduct.hear(game);
             self.discipline(game);
         } else {
             self.state.voided += 1;

@@ -6,7 +6,7 @@
 //! engine's clock.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, watch};
@@ -27,6 +27,7 @@ use crate::run::process::{describe_exit, exit_of};
 use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
+use crate::stats::conduct::Conduct;
 
 /// What a lane tells the dispatcher.
 #[derive(Debug)]
@@ -54,6 +55,8 @@ pub struct Shared {
     pub guardian: Guardian,
     /// What to play.
     pub queue: Arc<Queue>,
+    /// What the engines have done, heard here before it is stored.
+    pub conduct: Arc<Mutex<Conduct>>,
     /// Whether to stop.
     pub stop: watch::Receiver<Stop>,
     /// Where to report.
@@ -109,10 +112,25 @@ impl Lane {
     async fn run(mut self) {
         while let Some(job) = self.shared.queue.next().await {
             self.report(Report::Begun(job.pair));
-            self.play_pair(&job).await;
+            if !self.is_cancelled(&job) {
+                self.play_pair(&job).await;
+            }
             self.report(Report::Done(job.pair));
         }
         self.stable.empty().await;
+    }
+
+    /// Whether an engine of this pair was disqualified after the pair was handed out.
+    fn is_cancelled(&self, job: &Job) -> bool {
+        let conduct = self.conduct();
+        let seats = [job.spec.first, job.spec.second];
+        seats.iter().any(|seat| conduct.is_disqualified(seat.engine))
+    }
+
+    fn conduct(&self) -> MutexGuard<'_, Conduct> {
+        // Counting cannot leave it half changed.
+        let conduct = self.shared.conduct.lock();
+        conduct.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The games of a pair that are missing, one after the other.
@@ -138,6 +156,7 @@ impl Lane {
             let planned = PlannedGame::new(&tournament, id, job.spec);
             let mut finished = self.play_game(planned).await;
             let again = tournament.faults.forgive(&mut finished.record, replayed);
+            self.conduct().hear(&finished);
             self.report(Report::Game(Box::new(finished)));
             if !again {
                 return;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
@@ -279,6 +279,7 @@ impl Session {
             epoch: Epoch::begin(),
             guardian: guardian.clone(),
             queue: Arc::clone(&queue),
+            conduct: Arc::new(Mutex::new(conduct.clone())),
             stop: stopped,
             reports: reporter,
         };

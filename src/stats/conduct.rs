@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::chess::Color;
-use crate::event::Seat;
-use crate::referee::{Disqualified, FaultKind, FaultRules};
+use crate::event::{FinishedGame, Seat};
+use crate::referee::{Disqualified, FaultKind, FaultRules, Outcome, VoidReason};
 
 /// A disqualified engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -83,6 +83,18 @@ impl Conduct {
     /// A game that was voided because of a fault, to be replayed.
     pub fn replayed(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
         self.fault(seats, fault);
+    }
+
+    /// A game that has just been played; one that was voided for another reason than a
+    /// fault says nothing.
+    pub fn hear(&mut self, game: &FinishedGame) {
+        let fault = game.record.faults.first();
+        let fault = fault.map(|fault| (fault.side, fault.kind));
+        match game.record.outcome {
+            Outcome::Void(VoidReason::FaultReplayed) => self.replayed(game.seats, fault),
+            Outcome::Void(_) => {}
+            _ => self.finished(game.seats, fault),
+        }
     }
 
     fn fault(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {

@@ -395,7 +395,10 @@ impl<'a> Case<'a> {
 fn evaluation(score: Score, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
     match score {
-        Score::Centipawns(value) => format!("{:+.2}", f64::from(sign) * f64::from(value) / 100.0),
+        Score::Centipawns(value) => {
+            let value = i64::from(sign) * i64::from(value);
+            format!("{:+.2}", value as f64 / 100.0)
+        }
         Score::Mate(moves) => format!("#{:+}", i64::from(sign) * i64::from(moves)),
     }
 }

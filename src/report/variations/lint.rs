@@ -77,7 +77,7 @@ pub fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Fla
         match game.position().parse_uci(word, dialect) {
             Ok(chess_move) => game.play(chess_move),
             Err(error) => {
-                let detail = format!("{:?} at ply {}: {error}", short(word), index + 1);
+                let detail = format!("at ply {} of it, {error}", index + 1);
                 return Some(flaw(FlawKind::IllegalMove, detail));
             }
         }
@@ -112,10 +112,6 @@ fn mate(end: &Game, moves: i32, plies: usize) -> Option<Flaw> {
 
 fn flaw(kind: FlawKind, detail: String) -> Flaw {
     Flaw { kind, detail }
-}
-
-fn short(word: &str) -> String {
-    word.chars().take(20).collect()
 }
 
 #[cfg(test)]
