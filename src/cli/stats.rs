@@ -72,7 +72,10 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
     match (arguments.format, arguments.by) {
         (Format::Text, None) => {
             write!(out, "{}", text(&statistics))?;
-            for line in variations.iter().flat_map(|found| variation_lines(found, found.games)) {
+            for line in variations
+                .iter()
+                .flat_map(|found| variation_lines(found, found.games))
+            {
                 write!(out, "{}", wrapped(&line, 0))?;
             }
         }

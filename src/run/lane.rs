@@ -124,7 +124,9 @@ impl Lane {
     fn is_cancelled(&self, job: &Job) -> bool {
         let conduct = self.conduct();
         let seats = [job.spec.first, job.spec.second];
-        seats.iter().any(|seat| conduct.is_disqualified(seat.engine))
+        seats
+            .iter()
+            .any(|seat| conduct.is_disqualified(seat.engine))
     }
 
     fn conduct(&self) -> MutexGuard<'_, Conduct> {

@@ -50,7 +50,9 @@ impl Reader {
         let rules = identity.and_then(|identity| identity.get("faults").cloned());
         let rules = rules.map(serde_json::from_value::<FaultRules>).transpose();
         let rules = rules.map_err(|error| self.unreadable("identity", &error))?;
-        let planned = self.value(PLANNED_ENCOUNTERS)?.filter(|text| !text.is_empty());
+        let planned = self
+            .value(PLANNED_ENCOUNTERS)?
+            .filter(|text| !text.is_empty());
         let planned = planned.map(|text| serde_json::from_str::<Vec<(u16, u16, u64)>>(&text));
         let planned = planned.transpose();
         let planned = planned.map_err(|error| self.unreadable(PLANNED_ENCOUNTERS, &error))?;

@@ -37,7 +37,9 @@ fn without_times(text: &str) -> String {
     for (index, part) in text.split_inclusive(char::is_whitespace).enumerate() {
         let word = part.trim_end();
         let number = word.trim_start_matches('-').parse::<f64>();
-        let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let decimals = word
+            .split_once('.')
+            .map_or(0, |(_, decimals)| decimals.len());
         if index > 0 && number.is_ok() && decimals >= 3 {
             let hidden = word.replace(|letter: char| letter.is_ascii_digit(), "#");
             masked += &hidden.replace('-', " ");
@@ -81,19 +83,33 @@ fn the_evidence_of_a_crash_for_programs() {
     assert!(stderr.ends_with("assertion failed: key == 0"), "{stderr}");
     let dialogue = found["dialogue"].as_array().unwrap();
     let last = dialogue.last().unwrap();
-    assert_eq!((last["text"].as_str(), last["from_engine"].as_bool()), (Some("go nodes 1000"), Some(false)));
+    assert_eq!(
+        (last["text"].as_str(), last["from_engine"].as_bool()),
+        (Some("go nodes 1000"), Some(false))
+    );
     assert_eq!(found["reproduction"]["go"], "go nodes 1000");
-    let told = dialogue.iter().rev().find(|line| line["text"].as_str().unwrap().starts_with("position"));
+    let told = dialogue
+        .iter()
+        .rev()
+        .find(|line| line["text"].as_str().unwrap().starts_with("position"));
     assert_eq!(found["reproduction"]["position"], told.unwrap()["text"]);
     let list = json(&[&folder]);
     let games = list["games"].as_array().unwrap();
     assert_eq!(games.len(), 2);
-    assert!(games.iter().all(|game| game["loser"] == "Fake" && game["fault"] == true));
+    assert!(
+        games
+            .iter()
+            .all(|game| game["loser"] == "Fake" && game["fault"] == true)
+    );
 }
 
 #[test]
 fn a_fault_is_replayed_and_shows_again() {
-    for (deed, kind) in [("fail", "crash"), ("say:a1a1", "illegal-move"), ("mute", "stall")] {
+    for (deed, kind) in [
+        ("fail", "crash"),
+        ("say:a1a1", "illegal-move"),
+        ("mute", "stall"),
+    ] {
         let word = format!("search={deed}");
         let event = event(&[&word, "at=2"], "adjudication.max_moves = 6");
         let folder = played(&event);
@@ -101,7 +117,10 @@ fn a_fault_is_replayed_and_shows_again() {
         assert_eq!(found["fault"]["kind"], kind);
         let replay = &found["replay"];
         assert_eq!(replay["same"], true, "{deed}: {replay:#}");
-        assert_eq!((&replay["earlier"], &replay["earlier_same"]), (&1.into(), &1.into()));
+        assert_eq!(
+            (&replay["earlier"], &replay["earlier_same"]),
+            (&1.into(), &1.into())
+        );
         let text = tool(&["explain", &folder, "1.2", "--replay"]);
         assert!(text.contains("The same fault again: "), "{text}");
     }
@@ -114,9 +133,15 @@ fn a_fault_that_does_not_show_again_is_said_so() {
     let memory = event.folder().join("memory");
     let mut command = arbiter960();
     command.args(["explain", &folder, "1.1", "--replay"]);
-    let output = command.env("ARBITER960_FAKE_MEMORY", memory).output().unwrap();
+    let output = command
+        .env("ARBITER960_FAKE_MEMORY", memory)
+        .output()
+        .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("The fault did not show this time: "), "{text}");
+    assert!(
+        text.contains("The fault did not show this time: "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -126,11 +151,14 @@ fn a_loss_on_the_board_shows_where_it_was_lost() {
     let lost = json(&[&folder]);
     let games = lost["games"].as_array().unwrap();
     let mated = games.iter().find(|game| game["reason"] == "checkmate");
-    let round = mated.expect("random moves are mated")["game"].as_str().unwrap();
+    let round = mated.expect("random moves are mated")["game"]
+        .as_str()
+        .unwrap();
     let found = json(&[&folder, round, "--replay"]);
     // The fake engine always says 0.00: the evaluations part when the other is a pawn up.
     let parted = found["judgement"]["parted"].as_array().unwrap();
-    let apart = parted[1]["centipawns"].as_i64().unwrap() - parted[0]["centipawns"].as_i64().unwrap();
+    let apart =
+        parted[1]["centipawns"].as_i64().unwrap() - parted[0]["centipawns"].as_i64().unwrap();
     assert!(apart.abs() >= 100, "{parted:?}");
     assert_eq!(found["replay"]["same"], true, "{found:#}");
     assert_eq!(found["replay"]["earlier"], found["replay"]["earlier_same"]);
@@ -145,14 +173,20 @@ fn variations_that_cannot_be_true_are_counted_and_shown() {
     let expected = "Fake: 8 of 8 variations cannot be true: 8 illegal move";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("the first in 1.1, ply 1: "), "{said}");
-    assert!(!said.contains('\u{1b}') && !said.contains("\nSound: "), "{said}");
+    assert!(
+        !said.contains('\u{1b}') && !said.contains("\nSound: "),
+        "{said}"
+    );
     let folder = event.results();
     let folder = folder.to_str().unwrap();
     assert!(tool(&["stats", folder, "--moves"]).contains(expected));
     assert!(!tool(&["stats", folder]).contains("cannot be true"));
     let all = tool(&["stats", folder, "--moves", "--format", "json"]);
     let all: Value = serde_json::from_str(&all).unwrap();
-    assert_eq!(all["variations"][0]["engines"][0]["flaws"], serde_json::json!([8, 0, 0, 0]));
+    assert_eq!(
+        all["variations"][0]["engines"][0]["flaws"],
+        serde_json::json!([8, 0, 0, 0])
+    );
     let game = json(&[folder, "1.1"]);
     assert_eq!(game["variations"][0]["flaws"][0], 4);
 }
@@ -162,11 +196,21 @@ fn what_cannot_be_explained_is_refused() {
     let event = event(&[], "adjudication.max_moves = 2");
     let folder = played(&event);
     for (game, words) in [("7.1", "there is no game 7.1"), ("1.3", "as in 17.1")] {
-        let output = arbiter960().args(["explain", &folder, game]).output().unwrap();
+        let output = arbiter960()
+            .args(["explain", &folder, game])
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(2));
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains(words), "{said}");
     }
-    let output = arbiter960().args(["explain", &folder, "1.1", "--replay"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "a draw has nothing to replay");
+    let output = arbiter960()
+        .args(["explain", &folder, "1.1", "--replay"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(2),
+        "a draw has nothing to replay"
+    );
 }

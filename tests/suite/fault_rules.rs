@@ -44,7 +44,10 @@ fn points(standings: &Value, name: &str) -> (f64, u64) {
     let rows = standings["standings"].as_array().unwrap();
     let row = rows.iter().find(|row| row["name"] == name).unwrap();
     let total = &row["total"];
-    (total["points"].as_f64().unwrap(), total["games"].as_u64().unwrap())
+    (
+        total["points"].as_f64().unwrap(),
+        total["games"].as_u64().unwrap(),
+    )
 }
 
 fn store(event: &Event) -> Connection {
@@ -62,29 +65,51 @@ const FAKE_GAMES: &str = "SELECT count(*) FROM games WHERE 0 IN (white_engine, b
 
 #[test]
 fn a_fault_is_replayed_once_and_forgotten() {
-    let event = event(&["search=abort", "once", "at=1"], "faults.policy = \"replay\"");
+    let event = event(
+        &["search=abort", "once", "at=1"],
+        "faults.policy = \"replay\"",
+    );
     play(&event);
     let finished = games(&event);
     assert_eq!(finished.len(), 24);
     assert!(finished.iter().all(|game| game.reason != "crash"));
-    assert_eq!(number(&event, "SELECT count(*) FROM voided WHERE reason = 'fault-replayed'"), 1);
+    assert_eq!(
+        number(
+            &event,
+            "SELECT count(*) FROM voided WHERE reason = 'fault-replayed'"
+        ),
+        1
+    );
     let replayed: String = store(&event)
-        .query_row("SELECT (pair + 1) || '.' || (game + 1) FROM voided", [], |row| row.get(0))
+        .query_row(
+            "SELECT (pair + 1) || '.' || (game + 1) FROM voided",
+            [],
+            |row| row.get(0),
+        )
         .unwrap();
     let folder = event.results();
     let said = tool(&["explain", folder.to_str().unwrap(), &replayed]);
     assert!(said.contains("played again once before"), "{said}");
     let said = tool(&["explain", folder.to_str().unwrap(), &replayed, "--voided"]);
-    assert!(said.contains("Fault: crash by Fake") && said.contains("signal 6"), "{said}");
+    assert!(
+        said.contains("Fault: crash by Fake") && said.contains("signal 6"),
+        "{said}"
+    );
     let list = tool(&["explain", folder.to_str().unwrap()]);
     assert!(list.starts_with("1 game with a fault\n"), "{list}");
 }
 
 #[test]
 fn replays_are_bounded_and_then_the_game_is_lost() {
-    let event = event(&["search=abort", "at=1"], "faults = { policy = \"replay\", replays = 2 }");
+    let event = event(
+        &["search=abort", "at=1"],
+        "faults = { policy = \"replay\", replays = 2 }",
+    );
     play(&event);
-    let crashes = games(&event).iter().filter(|game| game.reason == "crash").count();
+    let crashes = games(&event)
+        .iter()
+        .filter(|game| game.reason == "crash")
+        .count();
     assert_eq!(crashes, 16);
     assert_eq!(number(&event, "SELECT count(*) FROM voided"), 32);
     assert_eq!(number(&event, "SELECT count(*) FROM dialogues"), 48);
@@ -99,8 +124,14 @@ fn assert_disqualified(event: &Event, annulled: bool) {
     let standings = standings(event);
     let ruling = &standings["disqualified"][0];
     assert_eq!(ruling["name"], "Fake");
-    assert_eq!((&ruling["games"], &ruling["planned_games"]), (&fake.into(), &16.into()));
-    assert_eq!((&ruling["faults"], &ruling["annulled"]), (&fake.into(), &annulled.into()));
+    assert_eq!(
+        (&ruling["games"], &ruling["planned_games"]),
+        (&fake.into(), &16.into())
+    );
+    assert_eq!(
+        (&ruling["faults"], &ruling["annulled"]),
+        (&fake.into(), &annulled.into())
+    );
     let counted = if annulled { 0 } else { fake };
     assert_eq!(points(&standings, "Fake"), (0.0, counted));
     let (alpha, beta) = (points(&standings, "Alpha"), points(&standings, "Beta"));
@@ -132,8 +163,14 @@ fn an_engine_with_too_many_strikes_is_disqualified_and_the_rest_is_played() {
         // The same command again finds the event complete, and comes to the same.
         let before = (event.read("standings.json"), event.read("positions.csv"));
         let again = event.run_well(&[]);
-        assert!(again.contains("complete") && again.contains("Fake is disqualified"), "{again}");
-        assert_eq!((event.read("standings.json"), event.read("positions.csv")), before);
+        assert!(
+            again.contains("complete") && again.contains("Fake is disqualified"),
+            "{again}"
+        );
+        assert_eq!(
+            (event.read("standings.json"), event.read("positions.csv")),
+            before
+        );
     }
 }
 
@@ -141,7 +178,10 @@ fn an_engine_with_too_many_strikes_is_disqualified_and_the_rest_is_played() {
 /// the same rulings when it goes on.
 #[test]
 fn a_disqualification_survives_restarts() {
-    let event = event(&["search=abort", "at=1"], "faults = { strikes = 2, disqualified = \"annul\" }");
+    let event = event(
+        &["search=abort", "at=1"],
+        "faults = { strikes = 2, disqualified = \"annul\" }",
+    );
     play(&event);
     let total = number(&event, "SELECT count(*) FROM games");
     for kept in [0, 1, total / 2, total - 1] {
@@ -161,12 +201,24 @@ fn a_disqualification_survives_restarts() {
 
 #[test]
 fn statistics_leave_annulled_games_out() {
-    let event = event(&["search=abort", "at=1"], "faults = { strikes = 1, disqualified = \"annul\" }");
+    let event = event(
+        &["search=abort", "at=1"],
+        "faults = { strikes = 1, disqualified = \"annul\" }",
+    );
     play(&event);
     let folder = event.results();
     let text = tool(&["stats", folder.to_str().unwrap()]);
-    assert!(text.contains("games of disqualified engines are annulled"), "{text}");
-    let json = tool(&["stats", folder.to_str().unwrap(), "--format", "json", "--moves"]);
+    assert!(
+        text.contains("games of disqualified engines are annulled"),
+        "{text}"
+    );
+    let json = tool(&[
+        "stats",
+        folder.to_str().unwrap(),
+        "--format",
+        "json",
+        "--moves",
+    ]);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["sources"][0]["games"], 8);
     assert_eq!(json["sources"][0]["annulled"], number(&event, FAKE_GAMES));
@@ -179,10 +231,22 @@ fn rules_that_say_nothing_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{}", words(&output));
         assert!(words(&output).contains(expected), "{}", words(&output));
     };
-    refused("faults.replays = 3", "`replays` says nothing without policy = \"replay\"");
-    refused("faults.disqualified = \"annul\"", "`disqualified` says nothing without `strikes`");
-    refused("faults.policy = \"revenge\"", "`policy` cannot be \"revenge\"");
+    refused(
+        "faults.replays = 3",
+        "`replays` says nothing without policy = \"replay\"",
+    );
+    refused(
+        "faults.disqualified = \"annul\"",
+        "`disqualified` says nothing without `strikes`",
+    );
+    refused(
+        "faults.policy = \"revenge\"",
+        "`policy` cannot be \"revenge\"",
+    );
     refused("faults.kinds = [\"crahs\"]", "crash");
-    refused("faults.kinds = []", "`kinds` needs at least one kind of fault");
+    refused(
+        "faults.kinds = []",
+        "`kinds` needs at least one kind of fault",
+    );
     refused("faults.strike = 3", "strikes");
 }

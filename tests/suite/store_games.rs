@@ -264,13 +264,21 @@ fn dialogues_come_back_beside_their_games() {
     game.record.dialogue = Some(Box::new(dialogue()));
     let mut void = voided(3, 0, 5);
     void.record.dialogue = Some(Box::default());
-    for one in [game.clone(), void.clone(), void.clone(), finished(4, 0, 5, 20)] {
+    for one in [
+        game.clone(),
+        void.clone(),
+        void.clone(),
+        finished(4, 0, 5, 20),
+    ] {
         store.submit(one);
     }
     store.close().unwrap();
     let reader = Reader::open(folder.path()).unwrap();
     assert_eq!(reader.dialogue(game.id, 0).unwrap(), Some(dialogue()));
-    assert_eq!(reader.dialogue(void.id, 2).unwrap(), Some(Dialogue::default()));
+    assert_eq!(
+        reader.dialogue(void.id, 2).unwrap(),
+        Some(Dialogue::default())
+    );
     assert_eq!(reader.dialogue(void.id, 0).unwrap(), None);
     assert_eq!(reader.dialogue(finished(4, 0, 5, 20).id, 0).unwrap(), None);
 }
