@@ -232,6 +232,7 @@ fn recorded_game(number: u64, line: &str) -> FinishedGame {
             },
             faults: Vec::new(),
             breaches: [Breaches::default(); 2],
+            dialogue: None,
         },
     }
 }

@@ -46,6 +46,7 @@ fn game(pair: u64, plies: usize) -> FinishedGame {
         outcome: Outcome::Drawn(DrawnBy::ThreefoldRepetition),
         faults: Vec::new(),
         breaches: [Breaches::default(); 2],
+        dialogue: None,
     };
     let seat = |engine| Seat { engine, copy: 0 };
     FinishedGame {

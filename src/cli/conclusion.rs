@@ -8,10 +8,15 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::roster::{roster, scoreboard};
 use crate::config::Tournament;
 use crate::event::GameId;
+use crate::report::explain::wrapped;
 use crate::report::statistics::{self, Collector, EventStatistics};
 use crate::report::tables;
+use crate::report::variations::{Variations, variation_lines};
 use crate::sink::printable;
 use crate::store::{FlagFalls, Reader, StoreError};
+
+/// Games whose variations are looked at when a run ends: some seconds' worth.
+const LINTED: u64 = 1000;
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -100,6 +105,11 @@ pub fn write(
     };
     writeln!(out, "\n{}", conclusion.trim_end())?;
     flag_falls(reader.flag_falls()?, out)?;
+    let finished = reader.counts()?.finished;
+    let variations = Variations::of_event(&reader, &roster, LINTED)?;
+    for line in variation_lines(&variations, finished) {
+        write!(out, "{}", wrapped(&line, 0))?;
+    }
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     }

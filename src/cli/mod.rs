@@ -6,6 +6,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `explain`, `replay` | why a game was lost |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
@@ -15,6 +16,7 @@ pub mod check;
 pub mod conclusion;
 pub mod doctor;
 pub mod exit;
+pub mod explain;
 pub mod export;
 pub mod listeners;
 pub mod log;
@@ -23,6 +25,7 @@ pub mod plan;
 pub mod play;
 pub mod play_match;
 pub mod positions;
+pub mod replay;
 pub mod roster;
 pub mod run;
 pub mod stats;
@@ -77,6 +80,7 @@ enum Command {
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Export(export::ExportArguments),
+    Explain(explain::ExplainArguments),
     Verify(verify::VerifyArguments),
     Check(check::CheckArguments),
     Positions(positions::PositionsArguments),
@@ -147,6 +151,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
+        Command::Explain(arguments) => explain::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Check(arguments) => check::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),

@@ -16,7 +16,11 @@ pub fn roster(reader: &Reader) -> Result<Roster, StoreError> {
 /// # Errors
 /// The store cannot be read.
 pub fn scoreboard(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
-    let mut board = Scoreboard::new(&roster.participants);
+    let rules = reader.conduct_rules()?;
+    let mut board = Scoreboard::new(&roster.participants).judged_by(rules);
+    for game in reader.replayed_games()? {
+        board.add_replayed(&game);
+    }
     for result in reader.results() {
         board.add_result(&result?);
     }

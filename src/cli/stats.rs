@@ -8,11 +8,14 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::cli::exit;
+use crate::cli::roster::roster;
 use crate::report::harmless_json;
+use crate::report::explain::wrapped;
 use crate::report::statistics::{
     By, Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, engines_csv,
     pairs_csv, positions_csv, table, text,
 };
+use crate::report::variations::{Variations, variation_lines};
 use crate::store::Reader;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
@@ -49,8 +52,9 @@ pub struct StatsArguments {
     #[arg(long, conflicts_with = "moves")]
     fast: bool,
 
-    /// Read the moves of event folders too: the ply at which the games of a start first differ, and
-    /// the evaluations as a second witness of the first-move advantage
+    /// Read the moves of event folders too: the ply at which the games of a start first differ, the
+    /// evaluations as a second witness of the first-move advantage, and the principal variations
+    /// that cannot be true
     #[arg(long)]
     moves: bool,
 
@@ -100,11 +104,24 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
         anyhow::bail!("there are no ratings to be anchored: one engine played itself");
     }
     let statistics = EventStatistics::with(&collection, &options)?;
+    let variations = variations(arguments)?;
     match (arguments.format, arguments.by) {
-        (Format::Text, None) => write!(out, "{}", text(&statistics))?,
+        (Format::Text, None) => {
+            write!(out, "{}", text(&statistics))?;
+            for line in variations
+                .iter()
+                .flat_map(|found| variation_lines(found, found.games))
+            {
+                write!(out, "{}", wrapped(&line, 0))?;
+            }
+        }
         (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
         (Format::Json, _) => {
-            let text = serde_json::to_string_pretty(&statistics)?;
+            let all = WithVariations {
+                statistics,
+                variations,
+            };
+            let text = serde_json::to_string_pretty(&all)?;
             writeln!(out, "{}", harmless_json(&text))?;
         }
         (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
@@ -112,6 +129,27 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
         (Format::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
     }
     Ok(exit::DONE)
+}
+
+/// The statistics, and what the moves of events show besides.
+#[derive(serde::Serialize)]
+struct WithVariations {
+    #[serde(flatten)]
+    statistics: EventStatistics,
+    /// Variations that cannot be true, by event; only with `--moves`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Variations>,
+}
+
+/// The principal variations of the events, with `--moves`.
+fn variations(arguments: &StatsArguments) -> anyhow::Result<Vec<Variations>> {
+    let folders = arguments.paths.iter().filter(|path| path.is_dir());
+    let folders = folders.filter(|_| arguments.moves);
+    let of = |folder: &PathBuf| {
+        let reader = Reader::open(folder)?;
+        Ok(Variations::of_event(&reader, &roster(&reader)?, u64::MAX)?)
+    };
+    folders.map(of).collect()
 }
 
 fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {

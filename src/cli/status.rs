@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::cli::exit;
-use crate::cli::roster::roster;
-use crate::sink::{harmless_json, printable};
+use crate::cli::roster::{roster, scoreboard};
+use crate::sink::{harmless_json, printable, ruling_lines, ruling_values};
 use crate::store::Reader;
 
 /// Say where an event stands: played, missing, voided, running.
@@ -29,9 +29,10 @@ pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u
     let reader = Reader::open(&arguments.results)?;
     let roster = roster(&reader)?;
     let counts = reader.counts()?;
+    let board = scoreboard(&reader, &roster)?;
     let missing = roster
         .planned_games
-        .map(|planned| planned.saturating_sub(counts.finished));
+        .map(|planned| board.missing_games(planned));
     let running = reader.is_running();
     if arguments.json {
         let value = serde_json::json!({
@@ -41,6 +42,9 @@ pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u
             "played_pairs": counts.pairs,
             "missing_games": missing,
             "voided_games": counts.voided,
+            "annulled_games": board.annulled_games(),
+            "cancelled_games": board.cancelled_games(),
+            "disqualified": ruling_values(&board),
             "running": running,
             "adaptive": roster.adaptive,
         });
@@ -63,6 +67,9 @@ pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u
     )?;
     if let Some(adaptive) = &roster.adaptive {
         writeln!(out, "adaptive  {adaptive}")?;
+    }
+    for line in ruling_lines(&board) {
+        writeln!(out, "note      {line}")?;
     }
     writeln!(out, "running   {}", if running { "yes" } else { "no" })?;
     Ok(exit::DONE)

@@ -1,6 +1,7 @@
 //! What bounds the searches of one player.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use super::control::{TimeControl, scaled, write_seconds};
@@ -105,9 +106,63 @@ impl fmt::Display for Limits {
     }
 }
 
+/// A text that is not one that [`Limits`] is written as.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no limit of a search")]
+pub struct LimitsError(pub String);
+
+impl FromStr for Limits {
+    type Err = LimitsError;
+
+    /// Reads back what `Display` writes.
+    fn from_str(text: &str) -> Result<Limits, LimitsError> {
+        let mut limits = Limits::default();
+        for part in text.split(", ").filter(|part| *part != "-") {
+            let wrong = || LimitsError(part.to_owned());
+            if let Some(nodes) = part.strip_prefix("nodes=") {
+                limits.nodes = Some(nodes.parse().map_err(|_| wrong())?);
+            } else if let Some(depth) = part.strip_prefix("depth=") {
+                limits.depth = Some(depth.parse().map_err(|_| wrong())?);
+            } else if let Some(seconds) = part.strip_suffix("/move") {
+                let seconds = read_seconds(seconds).ok_or_else(wrong)?;
+                limits.time = TimeLimit::MoveTime(seconds);
+            } else {
+                limits.time = TimeLimit::Clock(part.parse().map_err(|_| wrong())?);
+            }
+        }
+        Ok(limits)
+    }
+}
+
+/// Seconds with up to six decimals.
+fn read_seconds(text: &str) -> Option<Duration> {
+    let control: TimeControl = text.parse().ok()?;
+    match control.stages() {
+        [stage] if stage.moves.is_none() && stage.increment.is_zero() => Some(stage.base),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let texts = [
+            "10+0.1",
+            "40/5400+30:1800+30, depth=8",
+            "0.5/move, nodes=5000",
+            "-",
+            "nodes=7",
+        ];
+        for text in texts {
+            let limits: Limits = text.parse().unwrap();
+            assert_eq!(limits.to_string(), text);
+        }
+        assert!("0.5+1/move".parse::<Limits>().is_err());
+        assert!("nodes=many".parse::<Limits>().is_err());
+    }
 
     #[test]
     fn limits_without_a_clock() {

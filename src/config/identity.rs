@@ -13,7 +13,7 @@ use super::tournament::{
 };
 use crate::chess::start::StartNumber;
 use crate::chess::{FenDialect, UciDialect};
-use crate::referee::{Adjudication, FlagFallRule, HostFaults};
+use crate::referee::{Adjudication, FaultRules, FlagFallRule, HostFaults};
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -29,9 +29,9 @@ pub struct IdentityError {
 
 impl Tournament {
     /// The event as far as its games depend on it: positions, pairs, engines with the
-    /// SHA-256 of every file behind them, time, adjudication, the hypotheses of an SPRT,
-    /// the rule of an adaptive event, seed. Not concurrency, timeouts, logging, or how long
-    /// an SPRT or an adaptive event may go on. Equal
+    /// SHA-256 of every file behind them, time, adjudication, what faults cost, the
+    /// hypotheses of an SPRT, the rule of an adaptive event, seed. Not concurrency, timeouts,
+    /// logging, or how long an SPRT or an adaptive event may go on. Equal
     /// events have equal values; where two differ, the path to the difference names it.
     ///
     /// # Errors
@@ -64,6 +64,10 @@ impl Tournament {
             })),
             "seed": self.seed,
         });
+        // Not where they are as usual: events of earlier versions had no such rules.
+        if self.faults != FaultRules::default() {
+            identity["faults"] = json!(self.faults);
+        }
         if let Some(settings) = &self.adaptive {
             identity["adaptive"] = adaptive(settings);
         }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
-//! | `event`, `positions`, `time`, `engine`, `adjudication`, `sprt` | its tables, one file each |
+//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt` | its tables, one file each |
 //! | `launch` | the program of an engine |
 //! | `confinement` | what an engine is held to: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
@@ -25,6 +25,7 @@ mod context;
 mod engine;
 mod entry;
 mod event;
+mod faults;
 mod files;
 mod identity;
 mod launch;

@@ -15,7 +15,7 @@ use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::Section;
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
-use super::{adaptive, adjudication, participants, sprt};
+use super::{adaptive, adjudication, faults, participants, sprt};
 use crate::schedule::{Format, Openings};
 
 /// What the command line says instead of the event file.
@@ -95,6 +95,7 @@ fn tournament(
     let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
+    let faults = faults::read(root.table("faults"), sprt.is_some());
     root.finish();
     let Positions {
         openings,
@@ -119,6 +120,7 @@ fn tournament(
         engines: engines.into_iter().map(|engine| engine.spec).collect(),
         timeouts,
         adjudication,
+        faults,
         sprt,
         adaptive,
         source: source.to_owned(),

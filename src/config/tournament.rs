@@ -10,7 +10,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::Seat;
-use crate::referee::{Adjudication, Timeouts};
+use crate::referee::{Adjudication, FaultRules, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings};
 
 /// An event, ready to be played.
@@ -43,6 +43,8 @@ pub struct Tournament {
     pub timeouts: Timeouts,
     /// When the referee ends a game.
     pub adjudication: Adjudication,
+    /// What a fault costs.
+    pub faults: FaultRules,
     /// The stop rule, if there is one.
     pub sprt: Option<SprtSettings>,
     /// Where pairs go after the first on every position, if that depends on results.

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{FlagEvidence, Termination};
 
 /// The kinds of fault that lose a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
     /// More time was used than the clock, the margin and the limit allowed.
     FlagFall,

@@ -5,7 +5,11 @@
 //! | `outcome` | how a game ended |
 //! | `fault` | what an engine did wrong |
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
+//! | `fault_rules` | what a fault costs |
+//! | `dialogue` | the last lines before a fault |
 //! | `record` | all that is known of a game when it is over |
+//! | `remarks` | what an engine says of the search that runs |
+//! | `request` | what an engine was asked, said again from the record |
 //! | `rules` | what the event file decides of every game |
 //! | `settings` | what one game is played under |
 //! | `player` | what is kept of each side |
@@ -14,18 +18,26 @@
 
 mod adjudicator;
 mod evidence;
+mod dialogue;
 mod fault;
+mod fault_rules;
 mod machine;
 mod outcome;
 mod player;
 mod record;
+mod remarks;
+mod request;
 mod rules;
 mod settings;
 
 pub use evidence::{EngineTimes, FlagEvidence, Observation, Standing, Testimony, Verdict};
+pub use dialogue::{Dialogue, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Remains, Spoken};
 pub use fault::{Breaches, Fault, FaultKind};
+pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, Termination, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Thinking};
+pub use remarks::Remarks;
+pub use request::Request;
 pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, Timeouts};
 pub use settings::{GameSettings, NodeDraw, PlayerSettings};

@@ -68,6 +68,9 @@ pub enum VoidReason {
     Interrupted,
     /// The host, not an engine, failed: what happened.
     HostFault(String),
+    /// An engine had a fault that the event forgives once more: the game is played
+    /// again.
+    FaultReplayed,
 }
 
 /// The PGN `Termination` tag's values.
@@ -133,6 +136,7 @@ impl Outcome {
             Outcome::Drawn(how) => how.reason(),
             Outcome::Void(VoidReason::Interrupted) => "interrupted",
             Outcome::Void(VoidReason::HostFault(_)) => "host-fault",
+            Outcome::Void(VoidReason::FaultReplayed) => "fault-replayed",
         }
     }
 }
@@ -222,6 +226,7 @@ impl fmt::Display for Outcome {
             Outcome::Drawn(how) => write!(f, "draw by {how}"),
             Outcome::Void(VoidReason::Interrupted) => f.write_str("void: interrupted"),
             Outcome::Void(VoidReason::HostFault(what)) => write!(f, "void: {what}"),
+            Outcome::Void(VoidReason::FaultReplayed) => f.write_str("void: a fault, played again"),
         }
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::chess::{Color, Position};
 use crate::clock::{Clock, Limits};
-use crate::referee::{Breaches, NodeDraw, PlayerSettings, Thinking};
-use crate::uci::{Command, GoLimits, InfoKind, InfoLine, SearchReport, VARIANT_OPTION};
+use crate::referee::{Breaches, NodeDraw, PlayerSettings, Remarks, Thinking};
+use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
 
 /// One side of a game: its clock, what is to be sent to it, what it said.
 #[derive(Debug)]
@@ -26,9 +26,7 @@ pub(super) struct Player {
     pub(super) breaches: Breaches,
     /// The limit of the search that runs.
     pub(super) nodes_limit: Option<u64>,
-    /// The last `info` with a score, and the last totals after it.
-    principal: String,
-    totals: String,
+    remarks: Remarks,
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
@@ -55,8 +53,7 @@ impl Player {
             closed: false,
             breaches: Breaches::default(),
             nodes_limit: None,
-            principal: String::new(),
-            totals: String::new(),
+            remarks: Remarks::default(),
             progress: Progress::default(),
             answered: String::new(),
         }
@@ -94,8 +91,7 @@ impl Player {
 
     /// Puts `position` and `go` into the outbox. `plies`: half-moves on the board.
     pub(super) fn ask(&mut self, mover: Color, opponent: &Clock, plies: u32) {
-        self.principal.clear();
-        self.totals.clear();
+        self.remarks.clear();
         self.progress = Progress::default();
         let drawn = self.node_draw.as_ref().map(|draw| (draw.0)(plies));
         self.nodes_limit = drawn.or(self.limits.nodes);
@@ -135,18 +131,8 @@ impl Player {
 
     /// Takes an `info` line; whether it shows that the search goes on.
     pub(super) fn note(&mut self, info: InfoLine<'_>) -> bool {
-        let kept = match info.kind() {
-            InfoKind::Principal => {
-                self.totals.clear();
-                &mut self.principal
-            }
-            InfoKind::Totals => &mut self.totals,
-            InfoKind::Secondary | InfoKind::Other => return false,
-        };
-        kept.clear();
-        kept.push_str(info.text());
         // Only a search without a clock needs a sign of life.
-        self.clock.allowed().is_none() && self.progress(&info.parse())
+        self.remarks.note(info) && self.clock.allowed().is_none() && self.progress(&info.parse())
     }
 
     /// A search lives while its nodes or its depth grow within what it was asked
@@ -167,20 +153,6 @@ impl Player {
 
     /// What the engine said of the search that has just ended.
     pub(super) fn thinking(&self) -> Thinking {
-        let mut report = InfoLine::new(&self.principal).parse();
-        report.update_totals(&InfoLine::new(&self.totals).parse());
-        Thinking {
-            score: report.score,
-            bound: report.bound,
-            wdl: report.wdl,
-            depth: report.depth,
-            seldepth: report.seldepth,
-            nodes: report.nodes,
-            nps: report.nps,
-            hashfull: report.hashfull,
-            tbhits: report.tbhits,
-            time_ms: report.time_ms,
-            pv: report.pv.to_owned(),
-        }
+        self.remarks.thinking()
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::clock::Stamp;
-use crate::referee::{Breaches, Fault, Observation, Outcome};
+use crate::referee::{Breaches, Dialogue, Fault, Observation, Outcome};
 use crate::uci::{Bound, Score};
 
 /// One finished or voided game.
@@ -22,6 +22,9 @@ pub struct GameRecord {
     pub faults: Vec<Fault>,
     /// Breaches of the protocol that lost nothing, by [`Color::index`].
     pub breaches: [Breaches; 2],
+    /// The last lines before a fault, and what was left of the engine; `None` in a
+    /// game without one. The store gives it apart from the record.
+    pub dialogue: Option<Box<Dialogue>>,
 }
 
 /// One move by an engine.

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
-use crate::sink::{NumberRow, Scoreboard, back_rank, printable};
+use crate::sink::{NumberRow, Scoreboard, back_rank, printable, ruling_lines};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
 
@@ -186,6 +186,9 @@ pub fn summary(
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
     writeln!(out, "{}", standings(board))?;
+    for line in ruling_lines(board) {
+        writeln!(out, "{line}")?;
+    }
     if let Some(table) = crosstable(board) {
         writeln!(out, "\n{table}")?;
     }

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::event::{FinishedGame, GameId, PairId};
-use crate::referee::Fault;
+use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::adaptive::Adaptive;
 use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
@@ -23,6 +23,7 @@ use crate::run::signals::{Signals, Stop};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::sink::Sinks;
+use crate::stats::conduct::Conduct;
 use crate::store::{Store, StoreNotice};
 
 /// How often displays are refreshed when nothing happens.
@@ -34,6 +35,8 @@ pub struct Dispatcher<'run> {
     pub work: Work,
     /// What follows it, if that depends on the results.
     pub adaptive: Option<Adaptive>,
+    /// What the engines have done, and who is disqualified for it.
+    pub conduct: Conduct,
     /// Where the lanes take pairs from.
     pub queue: &'run Queue,
     /// How many lanes play.
@@ -189,11 +192,7 @@ impl Dispatcher<'_> {
             }
             StoreNotice::Voided(games) => {
                 self.state.unstored -= games.len() as u64;
-                for game in &games {
-                    log_flag_fall(game);
-                    self.state.voided.insert(game.id);
-                    self.sinks.voided(game);
-                }
+                games.iter().for_each(|game| self.bury(game));
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");
@@ -217,9 +216,38 @@ impl Dispatcher<'_> {
         if let Err(error) = self.sinks.committed(game) {
             self.fail(RunError::Sink(error));
         }
+        self.conduct.hear(game);
+        self.discipline(game);
         let half_points = game.record.outcome.white_half_points();
         if half_points.is_some_and(|points| self.stop_rule.result(game.id, game.seats, points)) {
             self.raise(Stop::FinishPairs);
+        }
+    }
+
+    /// A voided game is in the log. One that was voided for a fault is played again in
+    /// its lane at once, and is not left over.
+    fn bury(&mut self, game: &FinishedGame) {
+        log_flag_fall(game);
+        self.sinks.voided(game);
+        if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
+            self.conduct.hear(game);
+            self.discipline(game);
+        } else {
+            self.state.voided.insert(game.id);
+        }
+    }
+
+    /// After a game with a fault: an engine that is disqualified now plays no more pairs
+    /// than those that are running.
+    fn discipline(&mut self, game: &FinishedGame) {
+        let Some(fault) = game.record.faults.first() else {
+            return;
+        };
+        let engine = game.seat(fault.side).engine;
+        if self.conduct.is_disqualified(engine) && self.work.withdraw(engine) {
+            self.sinks.disqualified(engine);
+            self.queue.withdraw(engine);
+            self.hand_out();
         }
     }
 

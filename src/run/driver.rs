@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::{GameRecord, Referee, VoidReason};
+use crate::referee::{GameRecord, Listener, Referee, VoidReason};
 use crate::run::epoch::Epoch;
 use crate::run::patience::Patience;
 use crate::run::process::Process;
@@ -27,36 +27,46 @@ enum Woken {
     Stopped,
 }
 
+/// Who follows a game beside the referee.
+pub struct Watch<'lane> {
+    /// Watches the host.
+    pub witness: &'lane mut Witness,
+    /// Keeps the last lines of the dialogue.
+    pub listener: &'lane mut Listener,
+}
+
 /// Plays one game with two engines that are ready, White first.
 pub async fn play(
     referee: &mut Referee,
     mut engines: [&mut Process; 2],
     epoch: Epoch,
     stop: &mut watch::Receiver<Stop>,
-    witness: &mut Witness,
+    watch: &mut Watch<'_>,
 ) -> GameRecord {
     let mut patience = Patience::default();
     loop {
-        transmit(referee, &mut engines, epoch, witness);
+        transmit(referee, &mut engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;
         }
         let mover = referee.side_to_move();
-        let deadline = earlier(referee.deadline(), witness.due());
+        let deadline = earlier(referee.deadline(), watch.witness.due());
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
         let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
             Some(open) => Woken::Read(mover, open),
             None => wait(mover, &mut engines, deadline, stop).await,
         };
         let now = epoch.now();
-        witness.woken(now);
+        watch.witness.woken(now);
         let moves = referee.moves().len();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {
             referee.interrupt(VoidReason::Interrupted);
         }
         match woken {
-            Woken::Read(side, open) => take_lines(referee, engines[side.index()], side, open, now),
+            Woken::Read(side, open) => {
+                take_lines(referee, engines[side.index()], side, open, now, watch.listener);
+            }
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
             Woken::Late | Woken::Wrote(_, true) | Woken::Aside => {}
@@ -64,7 +74,7 @@ pub async fn play(
         // Whatever woke us: an engine that writes half a line, or to stderr, without
         // end would otherwise keep the timer from being heard.
         referee.tick(now);
-        tell_of_the_host(referee, witness, moves, epoch);
+        tell_of_the_host(referee, watch.witness, moves, epoch);
         if referee.side_to_move() != mover {
             patience.answered(mover);
         }
@@ -95,14 +105,20 @@ fn transmit(
     referee: &mut Referee,
     engines: &mut [&mut Process; 2],
     epoch: Epoch,
-    witness: &mut Witness,
+    watch: &mut Watch<'_>,
 ) {
     if let Some((side, allowed)) = referee.due() {
-        witness.begin(side, allowed, epoch.now());
+        watch.witness.begin(side, allowed, epoch.now());
     }
-    while let Some((side, text)) = referee.transmit(epoch.now()) {
+    loop {
+        let now = epoch.now();
+        let Some((side, text)) = referee.transmit(now) else {
+            return;
+        };
         let engine = &mut engines[side.index()];
-        if engine.input.send(text).is_err() {
+        let sent = engine.input.send(text);
+        watch.listener.told(side, text, now);
+        if sent.is_err() {
             broken_input(referee, engine, side, epoch.now());
         }
     }
@@ -147,15 +163,24 @@ pub async fn stopped(stop: &mut watch::Receiver<Stop>) {
 }
 
 /// Hands lines to the referee: all bytes of one read carry one stamp.
-fn take_lines(referee: &mut Referee, engine: &mut Process, side: Color, open: bool, now: Stamp) {
+fn take_lines(
+    referee: &mut Referee,
+    engine: &mut Process,
+    side: Color,
+    open: bool,
+    now: Stamp,
+    listener: &mut Listener,
+) {
     while let Some(line) = engine.output.lines.next_line() {
         if line.truncated {
             referee.overlong_line(side);
         }
+        listener.heard(side, line.text, now);
         referee.line(side, line.text, now);
     }
     if !open {
         if let Some(line) = engine.output.lines.finish() {
+            listener.heard(side, line.text, now);
             referee.line(side, line.text, now);
         }
         closed(referee, engine, side, now);

@@ -6,7 +6,7 @@
 //! engine's clock.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, watch};
@@ -14,16 +14,22 @@ use tokio::sync::{mpsc, watch};
 use crate::chess::Color;
 use crate::config::Tournament;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
-use crate::referee::{Fault, FaultKind, GameRecord, HostFaults, Referee};
+use crate::referee::{
+    Dialogue, Exit, Fault, FaultKind, GameRecord, HostFaults, Listener, Outcome, Referee,
+    VoidReason,
+};
+use crate::run::driver::Watch;
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
+use crate::run::process::exit_of;
 use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
 use crate::run::stable::{Stable, survives};
 use crate::run::surroundings::Surroundings;
 use crate::run::witness::Witness;
 use crate::run::{absence, driver};
+use crate::stats::conduct::Conduct;
 
 /// How often a game is played again in one run for a flag that fell by the host's fault. On a
 /// machine that cannot hold the time control an event still comes to its end.
@@ -55,6 +61,8 @@ pub struct Shared {
     pub around: Surroundings,
     /// What to play.
     pub queue: Arc<Queue>,
+    /// What the engines have done, heard here before it is stored.
+    pub conduct: Arc<Mutex<Conduct>>,
     /// Whether to stop.
     pub stop: watch::Receiver<Stop>,
     /// Where to report.
@@ -103,6 +111,7 @@ fn run(shared: Shared) -> io::Result<()> {
             shared,
             stable: Stable::default(),
             witness: Witness::of_this_thread(),
+            listener: Listener::default(),
         }
         .run(),
     );
@@ -113,44 +122,66 @@ struct Lane {
     shared: Shared,
     stable: Stable,
     witness: Witness,
+    /// Hears what is said in the game that runs.
+    listener: Listener,
 }
 
 impl Lane {
     async fn run(mut self) {
         while let Some(job) = self.shared.queue.next().await {
             self.report(Report::Begun(job.pair));
-            self.play_pair(&job).await;
+            if !self.is_cancelled(&job) {
+                self.play_pair(&job).await;
+            }
             self.report(Report::Done(job.pair));
         }
         self.stable.empty().await;
+    }
+
+    /// Whether an engine of this pair was disqualified after the pair was handed out.
+    fn is_cancelled(&self, job: &Job) -> bool {
+        let conduct = self.conduct_so_far();
+        let seats = [job.spec.first, job.spec.second];
+        seats
+            .iter()
+            .any(|seat| conduct.is_disqualified(seat.engine))
+    }
+
+    fn conduct_so_far(&self) -> MutexGuard<'_, Conduct> {
+        // Counting cannot leave it half changed.
+        let conduct = self.shared.conduct.lock();
+        conduct.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The games of a pair that are missing, one after the other.
     async fn play_pair(&mut self, job: &Job) {
         for game in [0, 1] {
             if job.missing[usize::from(game)] {
-                let id = GameId {
-                    pair: job.pair,
-                    game,
-                };
-                self.play_counting(id, job).await;
+                self.play_until_it_counts(job, game).await;
             }
         }
     }
 
-    /// Plays a game, and again while the host is to blame for its end and the event has that
-    /// replayed. Every attempt is reported, and only the last can count. The other game of the
-    /// pair stands as it is.
-    async fn play_counting(&mut self, id: GameId, job: &Job) {
-        for attempt in 0..=REPLAYS {
-            if *self.shared.stop.borrow() >= Stop::VoidGames {
-                return;
-            }
-            let planned = PlannedGame::new(&self.shared.tournament, id, job.spec);
-            let finished = self.play_game(planned).await;
-            let again = attempt < REPLAYS && self.is_replayed(&finished.record);
+    /// One game, again as often as the event forgives what ended it: an engine's fault, or a
+    /// flag that fell by the host's. Every attempt is reported, and only the last can count.
+    /// The other game of the pair stands as it is.
+    async fn play_until_it_counts(&mut self, job: &Job, game: u8) {
+        let id = GameId {
+            pair: job.pair,
+            game,
+        };
+        let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
+        while *self.shared.stop.borrow() < Stop::VoidGames {
+            let tournament = Arc::clone(&self.shared.tournament);
+            let planned = PlannedGame::new(&tournament, id, job.spec);
+            let mut finished = self.play_game(planned).await;
+            let excuse = excused < REPLAYS && self.is_replayed(&finished.record);
+            let forgive = tournament.faults.forgive(&mut finished.record, forgiven);
+            self.conduct_so_far().hear(&finished);
             self.report(Report::Game(Box::new(finished)));
-            if !again {
+            forgiven += u32::from(forgive);
+            excused += u32::from(excuse);
+            if !(forgive || excuse) {
                 return;
             }
         }
@@ -203,8 +234,17 @@ impl Lane {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
         self.witness.meet([pipes[0].id(), pipes[1].id()]);
+        self.listener.forget();
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
-        let mut record = driver::play(referee, pipes, epoch, stop, &mut self.witness).await;
+        let mut watch = Watch {
+            witness: &mut self.witness,
+            listener: &mut self.listener,
+        };
+        let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
+        let blames_host = matches!(record.outcome, Outcome::Void(VoidReason::HostFault(_)));
+        if blames_host || !record.faults.is_empty() {
+            record.dialogue = Some(Box::new(self.listener.dialogue()));
+        }
         if record.outcome.is_void() {
             shut_down(engines).await;
             return record;
@@ -222,25 +262,38 @@ impl Lane {
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart) => {
-                let evidence = self.evict(engine, fault.kind).await;
+                let dialogue = record.dialogue.get_or_insert_default();
+                let evidence = self.evict(engine, fault.kind, dialogue).await;
                 if fault.kind == FaultKind::Crash {
                     fault.detail = format!("{}; {evidence}", fault.detail);
                 }
             }
-            _ => self.stable.put_back(seat, engine, spec).await,
+            Some(_) => {
+                let dialogue = record.dialogue.get_or_insert_default();
+                dialogue.take_stderr(&engine.process.errors.tail());
+                self.stable.put_back(seat, engine, spec).await;
+            }
+            None => self.stable.put_back(seat, engine, spec).await,
         }
     }
 
     /// Ends an engine after a fault and says what it left: its exit status, the
     /// end of its stderr.
-    async fn evict(&self, mut engine: Engine, kind: FaultKind) -> String {
+    async fn evict(&self, mut engine: Engine, kind: FaultKind, dialogue: &mut Dialogue) -> String {
         if kind == FaultKind::Crash {
             // It is ending by itself: its own exit status is the evidence.
             let moment = std::time::Duration::from_millis(200);
             engine.process.ends_within(moment).await;
         }
-        let exit = engine.process.end_and_describe().await;
+        let by_itself = engine.process.has_ended();
+        let status = engine.process.end().await;
+        let exit = engine.process.describe(status);
         let stderr = engine.process.errors.tail();
+        dialogue.remains.exit = match by_itself {
+            true => status.and_then(exit_of),
+            false => Some(Exit::Ended),
+        };
+        dialogue.take_stderr(&stderr);
         if stderr.is_empty() {
             exit
         } else {

@@ -29,6 +29,7 @@
 //! | `probe` | every engine is started once before the first game |
 //! | `prepare` | processors for the lanes, remarks on this machine |
 //! | `capacity` | more threads on a clock than processors? |
+//! | `replay` | one engine is asked again what it was asked in a game |
 //! | `work` | the plan minus the stored games |
 //! | `adaptive` | where an adaptive event goes on |
 //! | `stop_rule` | what ends a run before its plan |
@@ -62,6 +63,7 @@ pub mod probe;
 pub mod process;
 pub mod queue;
 pub mod room;
+pub mod replay;
 pub mod session;
 pub mod signals;
 pub mod stable;

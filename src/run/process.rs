@@ -13,6 +13,7 @@ use tokio::io::unix::AsyncFd;
 use tokio::time::{Instant, sleep_until};
 
 use crate::config::Confinement;
+use crate::referee::Exit;
 use crate::run::guardian::Guardian;
 use crate::run::pipes::{Errors, Input, Output};
 use crate::run::strays;
@@ -156,6 +157,11 @@ impl Process {
     /// How it ended, for people: what it was ended for, or its exit status.
     pub async fn end_and_describe(&mut self) -> String {
         let status = self.end().await;
+        self.describe(status)
+    }
+
+    /// How it ended, for people; why it was ended if it used more than it may.
+    pub fn describe(&self, status: Option<ExitStatus>) -> String {
         match self.excess {
             Some(excess) => excess.to_string(),
             None => describe_exit(status),
@@ -227,6 +233,12 @@ impl Drop for Process {
             let _ = self.child.wait();
         }
     }
+}
+
+/// How a process ended that was not ended from here, as evidence.
+pub fn exit_of(status: ExitStatus) -> Option<Exit> {
+    let code = status.code().map(Exit::Status);
+    code.or_else(|| status.signal().map(Exit::Signal))
 }
 
 /// How a process ended, for people.

@@ -19,6 +19,8 @@ pub struct Job {
     pub spec: PairSpec,
     /// Which of its games are missing, by [`GameId::game`](crate::event::GameId).
     pub missing: [bool; 2],
+    /// How often each of its games was voided because of a fault.
+    pub replayed: [u32; 2],
 }
 
 impl Job {
@@ -67,6 +69,11 @@ impl Queue {
     /// Takes back the pairs that wait: they are not begun any more.
     pub fn clear(&self) {
         self.lock().jobs.clear();
+    }
+
+    /// Takes back the waiting pairs that this engine would play.
+    pub fn withdraw(&self, engine: u16) {
+        self.lock().jobs.retain(|job| !job.spec.concerns(engine));
     }
 
     /// The next pair; waits for one. `None` when there is none and none will follow.

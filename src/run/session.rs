@@ -1,8 +1,9 @@
 //! An event from its checked file to its last game: the story of `run`.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
@@ -29,7 +30,8 @@ use crate::run::{capacity, variant};
 use crate::schedule::Plan;
 use crate::sink::Sinks;
 use crate::store::{
-    Difference, EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity,
+    Difference, EngineEntry, OpenMode, PLANNED_ENCOUNTERS, Reader, Store, StoreNotice,
+    compare_identity,
 };
 use crate::uci::Ready;
 
@@ -100,7 +102,8 @@ impl Session {
         Ok(self.store.reader()?)
     }
 
-    /// Games that the plan has and the store has not.
+    /// Games that the plan has and the store has not, without those of disqualified
+    /// engines.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -110,7 +113,11 @@ impl Session {
         if let Some(adaptive) = self.adaptive(&reader)? {
             adaptive.complete(&mut plan);
         }
-        Ok(Work::new(plan, reader.finished_ids()?))
+        let mut work = Work::new(plan, reader.finished_ids()?);
+        for ruling in reader.conduct()?.rulings() {
+            work.withdraw(ruling.engine);
+        }
+        Ok(work.with_replays(reader.replays()?))
     }
 
     fn adaptive(&self, reader: &Reader) -> Result<Option<Adaptive>, RunError> {
@@ -177,6 +184,8 @@ impl Session {
             ("planned_games", &planned),
             ("program", env!("CARGO_PKG_VERSION")),
             ("config", &self.text),
+            ("source", &event.source.display().to_string()),
+            (PLANNED_ENCOUNTERS, &self.planned_encounters()?),
         ])?)
     }
 
@@ -197,6 +206,25 @@ impl Session {
             }
             None => work.plan().games().to_string(),
         })
+    }
+
+    /// The games of the plan by encounter, for the rules on disqualified engines; empty
+    /// where there are none, and where a stop rule decides.
+    fn planned_encounters(&self) -> Result<String, RunError> {
+        let event = &self.tournament;
+        if event.faults.strikes.is_none() || event.sprt.is_some() {
+            return Ok(String::new());
+        }
+        let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();
+        for (_, spec) in self.plan()?.iter() {
+            let mut engines = [spec.first.engine, spec.second.engine];
+            engines.sort_unstable();
+            *planned.entry(engines).or_default() += u64::from(spec.games);
+        }
+        let rows = planned
+            .iter()
+            .map(|([first, second], games)| (first, second, games));
+        Ok(Value::from_iter(rows.map(|row| serde_json::json!(row))).to_string())
     }
 
     /// What is odd about the engines but does no harm, for people.
@@ -309,6 +337,7 @@ impl Session {
         warning.iter().for_each(|warning| sinks.say(warning));
         let work = self.work()?;
         let adaptive = self.adaptive(&self.reader()?)?;
+        let conduct = self.reader()?.conduct()?;
         let stop_rule = StopRule::new(&self.tournament, &self.reader()?)?;
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
@@ -319,6 +348,7 @@ impl Session {
             epoch,
             around,
             queue: Arc::clone(&queue),
+            conduct: Arc::new(Mutex::new(conduct.clone())),
             stop: stopped,
             reports: reporter,
         };
@@ -336,6 +366,7 @@ impl Session {
         let dispatcher = Dispatcher {
             work,
             adaptive,
+            conduct,
             queue: &queue,
             lanes,
             reports,

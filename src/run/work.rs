@@ -1,6 +1,7 @@
-//! What is left to do: the plan minus the games that are stored. Never a counter.
+//! What is left to do: the plan minus the games that are stored, without the pairs of
+//! disqualified engines. Never a counter.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::event::{GameId, PairId};
 use crate::run::queue::Job;
@@ -14,6 +15,10 @@ pub struct Work {
     next: u64,
     /// Which games of a pair are stored; pairs without any are absent.
     stored: HashMap<PairId, [bool; 2]>,
+    /// How often games were voided because of a fault; absent if never.
+    replayed: HashMap<GameId, u32>,
+    /// Engines whose pairs are not played.
+    withdrawn: BTreeSet<u16>,
 }
 
 impl Work {
@@ -33,7 +38,20 @@ impl Work {
             plan,
             next: 0,
             stored: known,
+            replayed: HashMap::new(),
+            withdrawn: BTreeSet::new(),
         }
+    }
+
+    /// The same work, where games were voided so often because of a fault.
+    pub fn with_replays(mut self, replayed: HashMap<GameId, u32>) -> Work {
+        self.replayed = replayed;
+        self
+    }
+
+    /// Takes out the pairs of an engine that are not begun; whether it was still in.
+    pub fn withdraw(&mut self, engine: u16) -> bool {
+        self.withdrawn.insert(engine)
     }
 
     /// The plan.
@@ -46,8 +64,15 @@ impl Work {
         &mut self.plan
     }
 
-    /// Games of the plan that are not stored.
+    /// Games of the plan that are not stored and are to be played.
     pub fn missing_games(&self) -> u64 {
+        if !self.withdrawn.is_empty() {
+            let jobs = self
+                .plan
+                .iter()
+                .filter_map(|(pair, spec)| self.job(pair, spec));
+            return jobs.map(|job| job.games()).sum();
+        }
         let in_plan = |pair: &PairId| pair.0 < self.plan.len();
         let games = usize::from(self.plan.games_per_pair());
         let count = |stored: &[bool; 2]| stored[..games].iter().filter(|stored| **stored).count();
@@ -57,12 +82,20 @@ impl Work {
     }
 
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {
+        if self.withdrawn.iter().any(|engine| spec.concerns(*engine)) {
+            return None;
+        }
         let stored = self.stored.get(&pair).copied().unwrap_or_default();
         let missing = [0, 1].map(|game| game < usize::from(spec.games) && !stored[game]);
+        let replayed = [0, 1].map(|game| {
+            let id = GameId { pair, game };
+            self.replayed.get(&id).copied().unwrap_or(0)
+        });
         let job = Job {
             pair,
             spec,
             missing,
+            replayed,
         };
         (job.games() > 0).then_some(job)
     }

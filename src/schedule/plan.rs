@@ -32,6 +32,11 @@ impl PairSpec {
             [self.second, self.first]
         }
     }
+
+    /// Whether this engine takes part.
+    pub fn concerns(&self, engine: u16) -> bool {
+        self.first.engine == engine || self.second.engine == engine
+    }
 }
 
 /// All that the plan depends on.

@@ -14,6 +14,7 @@ use super::error::SinkError;
 use super::evidence::evidence_json;
 use super::estimate::Estimate;
 use super::roster::Roster;
+use super::rulings::ruling_values;
 use super::scoreboard::Scoreboard;
 use super::sprt_watch::SprtWatch;
 use super::standings::standings_json;
@@ -102,8 +103,18 @@ impl<W: Write + Send> Sink for JsonSink<W> {
         self.line(&value)
     }
 
-    fn voided(&mut self, _game: &FinishedGame) {
+    fn voided(&mut self, game: &FinishedGame) {
+        self.board.add_voided(game);
         self.roster.voided_games += 1;
+    }
+
+    fn disqualified(&mut self, engine: u16) {
+        let mut rulings = ruling_values(&self.board).into_iter();
+        let own = rulings.find(|ruling| ruling["engine"] == engine);
+        let mut value = own.unwrap_or_else(|| json!({ "engine": engine }));
+        value["type"] = json!("disqualified");
+        // A reader that has gone is noticed at the next line.
+        let _unread = self.line(&value);
     }
 
     fn refresh(&mut self, running: usize) -> Result<(), SinkError> {

@@ -8,6 +8,7 @@
 //! | `error` | a file or an output that cannot be written |
 //! | `text` | foreign text made harmless for terminals and CSV |
 //! | `roster` | who plays, and under which names |
+//! | `rulings` | what is said of disqualified engines |
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
@@ -28,6 +29,7 @@ mod pgn;
 mod positions;
 mod progress;
 mod roster;
+mod rulings;
 mod scoreboard;
 mod sprt_watch;
 mod standings;
@@ -40,6 +42,7 @@ pub use pgn::{PgnSink, write_pgn};
 pub use positions::{PositionsSink, back_rank};
 pub use progress::ProgressSink;
 pub use roster::{Participant, Roster};
+pub use rulings::{ruling_lines, ruling_sentence, ruling_values};
 pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
 pub use sprt_watch::SprtWatch;
 pub use standings::{StandingsSink, standings_json};
@@ -58,6 +61,9 @@ pub trait Sink: Send {
 
     /// A voided game is in the store's log.
     fn voided(&mut self, _game: &FinishedGame) {}
+
+    /// An engine is disqualified by the games heard of so far.
+    fn disqualified(&mut self, _engine: u16) {}
 
     /// Something passed that is not stored.
     fn live(&mut self, _glimpse: &Live) {}
@@ -101,6 +107,11 @@ impl Sinks {
     /// A voided game is in the store's log.
     pub fn voided(&mut self, game: &FinishedGame) {
         self.0.iter_mut().for_each(|sink| sink.voided(game));
+    }
+
+    /// An engine is disqualified.
+    pub fn disqualified(&mut self, engine: u16) {
+        self.0.iter_mut().for_each(|sink| sink.disqualified(engine));
     }
 
     /// Something passed that is not stored.

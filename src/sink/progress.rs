@@ -12,6 +12,7 @@ use super::Sink;
 use super::error::SinkError;
 use super::estimate::Estimate;
 use super::roster::Roster;
+use super::rulings::ruling_lines;
 use super::scoreboard::Scoreboard;
 use super::sprt_watch::SprtWatch;
 use super::text::printable;
@@ -132,7 +133,7 @@ impl ProgressSink {
         if played > 0.0 {
             text += &format!(", {rate:.1} games/s");
         }
-        let missing = planned.map(|planned| planned.saturating_sub(games));
+        let missing = planned.map(|planned| self.board.missing_games(planned));
         if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
             text += &format!(", {} left", span(missing as f64 / rate));
         }
@@ -204,6 +205,18 @@ impl Sink for ProgressSink {
     fn refresh(&mut self, _running: usize) -> Result<(), SinkError> {
         self.show(false);
         Ok(())
+    }
+
+    fn voided(&mut self, game: &FinishedGame) {
+        self.board.add_voided(game);
+    }
+
+    fn disqualified(&mut self, engine: u16) {
+        let rulings = self.board.rulings().into_iter();
+        let own = rulings.zip(ruling_lines(&self.board));
+        for (_, line) in own.filter(|(ruling, _)| ruling.engine == engine) {
+            self.say(&line);
+        }
     }
 
     fn say(&mut self, words: &str) {

@@ -13,6 +13,7 @@ use super::Sink;
 use super::atomic;
 use super::error::SinkError;
 use super::roster::Roster;
+use super::rulings::ruling_values;
 use super::scoreboard::{Record, Scoreboard};
 use super::text::harmless_json;
 
@@ -63,7 +64,8 @@ impl Sink for StandingsSink {
         self.refresh(self.running)
     }
 
-    fn voided(&mut self, _game: &FinishedGame) {
+    fn voided(&mut self, game: &FinishedGame) {
+        self.board.add_voided(game);
         self.roster.voided_games += 1;
         self.stale = true;
     }
@@ -97,12 +99,15 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
             "planned_games": roster.planned_games,
             "pairs": board.pairs(),
             "voided_games": roster.voided_games,
+            "annulled_games": board.annulled_games(),
+            "cancelled_games": board.cancelled_games(),
             "running_games": running,
         },
         "self_play": roster.is_self_play(),
         "adaptive": roster.adaptive,
         "white": record(board.white()),
         "standings": rows,
+        "disqualified": ruling_values(board),
         "crosstable": crosstable(board),
     });
     harmless_json(&format!("{value:#}\n"))

@@ -12,6 +12,9 @@ pub mod profile;
 pub mod ratios;
 pub mod sample;
 
+// faults, strikes and disqualifications
+pub mod conduct;
+
 // sequential tests, planning, and the numerical tools
 pub mod numeric;
 pub mod planning;

@@ -6,6 +6,7 @@ use crate::chess::{Color, Move};
 use crate::event::FinishedGame;
 use crate::referee::{Outcome, VoidReason};
 
+use super::dialogues;
 use super::payload::Payload;
 use super::words::color_word;
 
@@ -61,6 +62,9 @@ impl Inserter {
             payload.faults,
             payload.breaches,
         ])?;
+        if let Some(dialogue) = &game.record.dialogue {
+            dialogues::write(connection, game.id, 0, dialogue)?;
+        }
         Ok(Inserted::Finished)
     }
 
@@ -140,6 +144,14 @@ impl Inserter {
             payload.faults,
             payload.breaches,
         ])?;
+        if let Some(dialogue) = &game.record.dialogue {
+            dialogues::write(
+                connection,
+                game.id,
+                connection.last_insert_rowid(),
+                dialogue,
+            )?;
+        }
         Ok(Inserted::Voided)
     }
 }
@@ -151,7 +163,7 @@ fn utf8(json: &[u8]) -> rusqlite::Result<&str> {
 
 fn detail(reason: &VoidReason) -> Option<&str> {
     match reason {
-        VoidReason::Interrupted => None,
+        VoidReason::Interrupted | VoidReason::FaultReplayed => None,
         VoidReason::HostFault(what) => Some(what),
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql`, `views.sql` | the tables and views; explained in `docs/store.md` |
+//! | `schema.sql`, `schema_2.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
 //! | `open` | is the file ours, whole, of a known version? |
 //! | `lock` | one runner an event |
 //! | `writer` | the thread that writes, and groups games that wait |
 //! | `insert` | a game into its rows |
 //! | `payload`, `move_row` | a record to text columns and back |
 //! | `evidence_row` | what the host did, as JSON |
+//! | `dialogues` | the evidence of faults |
+//! | `conduct` | faults and strikes |
 //! | `words` | the stable words in the columns |
 //! | `facts` | keys and values, identities, engines |
 //! | `identity` | is the event file still that of the store? |
@@ -18,6 +20,8 @@
 //! | `error` | what can go wrong |
 
 mod aside;
+mod conduct;
+mod dialogues;
 mod error;
 mod evidence_row;
 mod facts;
@@ -42,6 +46,7 @@ use serde_json::Value;
 use crate::event::{FinishedGame, UnixMillis};
 
 pub use aside::set_aside;
+pub use conduct::{PLANNED_ENCOUNTERS, ReplayedGame};
 pub use error::StoreError;
 pub use facts::{AcceptedIdentity, EngineEntry};
 pub use identity::{Difference, compare_identity};

@@ -17,6 +17,9 @@ pub const SCHEMA: i64 = 2;
 /// The views of this version.
 const VIEWS: &str = include_str!("views.sql");
 
+/// What each version adds to the one before: the first step leads from 1 to 2.
+const STEPS: [&str; SCHEMA as usize - 1] = [include_str!("schema_2.sql")];
+
 /// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
 pub const APPLICATION_ID: i64 = 0x4139_3630;
 
@@ -74,7 +77,7 @@ pub(crate) fn writer(folder: &Path) -> Result<Connection> {
         create(&connection).map_err(failed)?;
     }
     check_whole(&connection, &file)?;
-    migrate(&connection).map_err(failed)?;
+    bring_forward(&connection).map_err(failed)?;
     Ok(connection)
 }
 
@@ -95,28 +98,32 @@ fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN IMMEDIATE;
          PRAGMA application_id = {APPLICATION_ID};
-         PRAGMA user_version = {SCHEMA};
+         PRAGMA user_version = 1;
          {}
-         {VIEWS}
          COMMIT;",
         include_str!("schema.sql")
     ))
 }
 
-/// Brings a file of version 1 forward: rows only got further elements at the end of
-/// their JSON, so only the views change.
-fn migrate(connection: &Connection) -> rusqlite::Result<()> {
-    if pragma(connection, "user_version")? >= SCHEMA {
-        return Ok(());
+/// Brings a file of an earlier version forward, each step in one transaction. A new
+/// file goes the same way, so that there is one schema for either. Rows only get further
+/// elements at the end of their JSON, so the views are made anew and the rows stay.
+fn bring_forward(connection: &Connection) -> rusqlite::Result<()> {
+    let version = pragma(connection, "user_version")?;
+    for (step, next) in STEPS.iter().zip(2..) {
+        if version < next {
+            connection.execute_batch(&format!(
+                "BEGIN IMMEDIATE;
+                 {step}
+                 DROP VIEW IF EXISTS moves;
+                 DROP VIEW IF EXISTS faults;
+                 {VIEWS}
+                 PRAGMA user_version = {next};
+                 COMMIT;"
+            ))?;
+        }
     }
-    connection.execute_batch(&format!(
-        "BEGIN IMMEDIATE;
-         DROP VIEW moves;
-         DROP VIEW faults;
-         {VIEWS}
-         PRAGMA user_version = {SCHEMA};
-         COMMIT;"
-    ))
+    Ok(())
 }
 
 /// Refuses files of other programs and of later versions.

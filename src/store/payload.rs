@@ -75,6 +75,7 @@ impl StoredPayload<'_> {
             outcome,
             faults: decode_faults(self.faults)?,
             breaches: decode_breaches(self.breaches)?,
+            dialogue: None,
         })
     }
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{CachedStatement, Connection};
 
 use crate::event::{GameId, PairId};
+use crate::referee::Dialogue;
 
+use super::dialogues;
 use super::error::StoreError;
 use super::facts::{self, AcceptedIdentity, EngineEntry};
 use super::lock;
@@ -76,7 +78,7 @@ impl Reader {
         self.check(self.connection.prepare_cached(sql))
     }
 
-    fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
+    pub(super) fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
         result.map_err(|error| StoreError::from_sqlite(&self.file, &error))
     }
 
@@ -195,6 +197,19 @@ impl Reader {
     /// What SQLite says.
     pub fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
         rows::read_game(self, id)
+    }
+
+    /// The last lines before a fault, and what was left of the engine: of a finished
+    /// game with `attempt` 0, else of a voided one.
+    ///
+    /// # Errors
+    /// What SQLite says; [`StoreError::Damaged`] for a text that cannot be read.
+    pub fn dialogue(&self, id: GameId, attempt: u64) -> Result<Option<Dialogue>> {
+        let read = self.check(dialogues::read(&self.connection, id, attempt))?;
+        read.transpose().map_err(|what| StoreError::Damaged {
+            file: self.file.clone(),
+            detail: format!("dialogue of game {id}: {what}"),
+        })
     }
 
     /// The log of voided games, in order.

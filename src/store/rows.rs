@@ -8,7 +8,7 @@ use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
 use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
-use crate::referee::{FaultKind, Outcome, VoidReason};
+use crate::referee::{FaultKind, Outcome};
 
 use super::error::StoreError;
 use super::payload::StoredPayload;
@@ -282,7 +282,8 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
 fn voided_game(row: &Row<'_>) -> std::result::Result<VoidedGame, RowError> {
     let key = Key::read(row)?;
     let detail: Option<String> = row.get(19)?;
-    let reason = detail.map_or(VoidReason::Interrupted, VoidReason::HostFault);
+    let reason = words::void_reason(row.get_ref(18)?.as_str()?, detail);
+    let reason = reason.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
     Ok(VoidedGame {
         attempt: key.order,
         revision: row.get(15)?,

@@ -1,7 +1,7 @@
 //! The stable words in the columns, and back to what they mean.
 
 use crate::chess::{CastlingRule, Color};
-use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, WonBy};
+use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, VoidReason, WonBy};
 
 const WON_ON_SCORE: [WonBy; 3] = [
     WonBy::Checkmate,
@@ -45,6 +45,17 @@ fn drawn(reason: &str) -> Option<Outcome> {
         .find(|how| Outcome::Drawn(*how).reason() == reason);
     let how = usual.or_else(|| fault_kind(reason).map(DrawnBy::ForfeitAgainstNoMate))?;
     Some(Outcome::Drawn(how))
+}
+
+/// Why a game was voided, from the reason's word and its detail.
+pub(crate) fn void_reason(word: &str, detail: Option<String>) -> Option<VoidReason> {
+    let reasons = [
+        VoidReason::Interrupted,
+        VoidReason::FaultReplayed,
+        VoidReason::HostFault(detail.unwrap_or_default()),
+    ];
+    let mut reasons = reasons.into_iter();
+    reasons.find(|reason| Outcome::Void(reason.clone()).reason() == word)
 }
 
 /// The kind of fault with this word.

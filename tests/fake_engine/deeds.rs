@@ -66,6 +66,10 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     match deed {
         "abort" => abort(),
         "exit" => exit(0),
+        "fail" => {
+            eprintln!("hash table corrupted\x1b[2J\nassertion failed: key == 0");
+            exit(3);
+        }
         "segv" => outlaw::segmentation_fault(),
         "answer-and-exit" => {
             say(script, &format!("bestmove {chosen}"));

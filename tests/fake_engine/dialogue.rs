@@ -171,10 +171,12 @@ impl Dialogue {
             deeds::search(deed, &chosen, limits, &self.script)
         });
         if next == Next::Answer {
-            say(
-                &self.script,
-                &format!("info depth 1 score cp 0 nodes 1 pv {chosen}"),
-            );
+            // A mate in two that needs three plies, the second of which is no move.
+            let report = match self.script.has("wrong-pv") {
+                true => format!("info depth 1 score mate 2 nodes 1 pv {chosen} zz\x1b[2J a1a1"),
+                false => format!("info depth 1 score cp 0 nodes 1 pv {chosen}"),
+            };
+            say(&self.script, &report);
             say(&self.script, &format!("bestmove {chosen}"));
         }
     }

@@ -79,6 +79,7 @@ fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> Fi
             outcome,
             faults: Vec::new(),
             breaches: [Breaches::default(); 2],
+            dialogue: None,
         },
     }
 }

@@ -83,6 +83,7 @@ pub fn voided(pair: u64, game: u8, seed: u64) -> FinishedGame {
     let reasons = [
         VoidReason::Interrupted,
         VoidReason::HostFault("no \"memory\"\n".into()),
+        VoidReason::FaultReplayed,
     ];
     let reason = dice.pick(&reasons);
     with_outcome(pair, game, dice, 12, Outcome::Void(reason))
@@ -110,6 +111,7 @@ fn with_outcome(
         outcome,
         faults: faults(&mut dice),
         breaches: breaches(&mut dice),
+        dialogue: None,
     };
     let seats = [Seat { engine: 0, copy: 0 }, Seat { engine: 1, copy: 0 }];
     let first = usize::from(game);

@@ -2,7 +2,10 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
+use arbiter960::chess::Color;
+use arbiter960::clock::Stamp;
 use arbiter960::event::{FinishedGame, GameId, PairId, UnixMillis};
+use arbiter960::referee::{Dialogue, Exit, Remains, Spoken};
 use arbiter960::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
 use proptest::prelude::*;
 use serde_json::json;
@@ -230,4 +233,81 @@ fn any_sqlite_tool_sees_moves_and_faults_as_rows() {
         .query_row("SELECT count(*) FROM faults", [], |row| row.get(0))
         .unwrap();
     assert_eq!(faults as usize, game.record.faults.len());
+}
+
+/// What was said before a fault, and how the engine ended.
+fn dialogue() -> Dialogue {
+    let line = |at, side, from_engine, text: &str, length| Spoken {
+        at: Stamp(at),
+        side,
+        from_engine,
+        text: text.to_owned(),
+        length,
+    };
+    Dialogue {
+        lines: vec![
+            line(5, Color::White, false, "go depth 1", 10),
+            line(u64::MAX - 1, Color::Black, true, "info \u{1b}\"ä", 100_000),
+        ],
+        remains: Remains {
+            exit: Some(Exit::Signal(6)),
+            stderr: "last \u{7} words".to_owned(),
+        },
+    }
+}
+
+#[test]
+fn dialogues_come_back_beside_their_games() {
+    let folder = tempdir().unwrap();
+    let (store, _notices) = open(&folder);
+    let mut game = finished(3, 1, 5, 20);
+    game.record.dialogue = Some(Box::new(dialogue()));
+    let mut void = voided(3, 0, 5);
+    void.record.dialogue = Some(Box::default());
+    for one in [
+        game.clone(),
+        void.clone(),
+        void.clone(),
+        finished(4, 0, 5, 20),
+    ] {
+        store.submit(one);
+    }
+    store.close().unwrap();
+    let reader = Reader::open(folder.path()).unwrap();
+    assert_eq!(reader.dialogue(game.id, 0).unwrap(), Some(dialogue()));
+    assert_eq!(
+        reader.dialogue(void.id, 2).unwrap(),
+        Some(Dialogue::default())
+    );
+    assert_eq!(reader.dialogue(void.id, 0).unwrap(), None);
+    assert_eq!(reader.dialogue(finished(4, 0, 5, 20).id, 0).unwrap(), None);
+}
+
+/// A file as version 1 made it: read as it is, and brought forward by the next runner.
+#[test]
+fn a_file_of_version_1_is_read_and_brought_forward() {
+    let folder = tempdir().unwrap();
+    let (store, _notices) = open(&folder);
+    let game = finished(0, 0, 5, 20);
+    store.submit(game.clone());
+    store.close().unwrap();
+    let file = folder.path().join("event.db");
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let back = "DROP TABLE dialogues; PRAGMA user_version = 1;";
+    connection.execute_batch(back).unwrap();
+    drop(connection);
+    let reader = Reader::open(folder.path()).unwrap();
+    assert_eq!(reader.dialogue(game.id, 0).unwrap(), None);
+    drop(reader);
+    let (store, _notices) = open(&folder);
+    let mut next = finished(1, 0, 5, 20);
+    next.record.dialogue = Some(Box::new(dialogue()));
+    store.submit(next.clone());
+    store.close().unwrap();
+    let reader = Reader::open(folder.path()).unwrap();
+    assert_eq!(reader.dialogue(next.id, 0).unwrap(), Some(dialogue()));
+    assert_eq!(stored(&folder)[0], game);
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let version = connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
+    assert_eq!(version.unwrap(), 2);
 }

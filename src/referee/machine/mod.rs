@@ -228,6 +228,7 @@ impl Referee {
             outcome,
             faults: std::mem::take(&mut self.faults),
             breaches: [0, 1].map(|side| self.players[side].breaches),
+            dialogue: None,
         })
     }
 

@@ -34,6 +34,8 @@ pub struct Source {
     pub unreadable: u64,
     /// The first of them: where, and what is wrong.
     pub first_unreadable: Option<String>,
+    /// Games that do not count because an engine was disqualified.
+    pub annulled: u64,
     /// Voided games in the event's log.
     pub voided: u64,
     /// Whether the event is being played now.
@@ -51,6 +53,7 @@ impl Source {
             unfinished: 0,
             unreadable: 0,
             first_unreadable: None,
+            annulled: 0,
             voided: 0,
             running: false,
             adaptive: None,

@@ -9,6 +9,7 @@ use crate::chess::start::Variant;
 use crate::event::{PairId, Seat};
 use crate::referee::{Outcome, Termination};
 use crate::sink::Roster;
+use crate::stats::conduct::Conduct;
 use crate::stats::games::{GameFlags, GameRow, WhiteResult};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::stats::surrogate::Witness;
@@ -40,6 +41,8 @@ struct EventGames {
     first_pair: u32,
     /// Starts without a number, by the game's sequence number.
     named_starts: HashMap<u64, u32>,
+    /// Whose games do not count.
+    conduct: Conduct,
 }
 
 impl Collector {
@@ -61,16 +64,17 @@ impl Collector {
             players: self.players(&roster, &identity),
             first_pair: self.next_pair(),
             named_starts: self.named_starts(reader)?,
+            conduct: reader.conduct()?,
         };
         self.test = test(&identity["sprt"]);
         if self.reads_moves() {
             for stored in reader.games() {
-                self.add_stored(&event, &stored?);
-                source.games += 1;
+                source.games += u64::from(self.add_stored(&event, &stored?));
             }
         } else {
             source.games = self.add_results(&event, reader)?;
         }
+        source.annulled = annulled_games(reader, &event.conduct)?;
         self.sources.push(source);
         Ok(())
     }
@@ -129,6 +133,9 @@ impl Collector {
     }
 
     fn add_tally(&mut self, event: &EventGames, tally: &Tally) {
+        if event.conduct.annuls(tally.seats) {
+            return;
+        }
         let start = match tally.number {
             Some(number) => self.starts.numbered(event.variant, number),
             None => event
@@ -144,9 +151,12 @@ impl Collector {
         });
     }
 
-    /// As [`Self::add_tally`], with the moves.
-    fn add_stored(&mut self, event: &EventGames, stored: &StoredGame) {
+    /// As [`Self::add_tally`], with the moves; whether the game counts.
+    fn add_stored(&mut self, event: &EventGames, stored: &StoredGame) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
+        if event.conduct.annuls(game.seats) {
+            return false;
+        }
         let start = match game.number {
             Some(number) => self.starts.numbered(event.variant, number),
             None => event
@@ -171,7 +181,19 @@ impl Collector {
             witness: search.witness(moves.len() as u32),
             ..collected
         });
+        true
     }
+}
+
+/// Finished games that do not count because an engine was disqualified.
+fn annulled_games(reader: &Reader, conduct: &Conduct) -> Result<u64, StoreError> {
+    let mut annulled = 0;
+    if conduct.rulings().iter().any(|ruling| ruling.annulled) {
+        for result in reader.results() {
+            annulled += u64::from(conduct.annuls(result?.seats));
+        }
+    }
+    Ok(annulled)
 }
 
 impl EventGames {

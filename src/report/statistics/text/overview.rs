@@ -94,6 +94,13 @@ pub fn warnings(statistics: &EventStatistics) -> Vec<String> {
         ));
     }
     for source in &statistics.sources {
+        if source.annulled > 0 {
+            let path = printable(&source.path);
+            warnings.push(format!(
+                "{path}: {} of disqualified engines are annulled and left out",
+                count(source.annulled, "game")
+            ));
+        }
         if let Some(first) = &source.first_unreadable {
             let path = printable(&source.path);
             warnings.push(format!(

@@ -1,0 +1,161 @@
+//! The answers of today beside those of the game.
+
+use serde::Serialize;
+
+use crate::chess::{Game, UciDialect};
+use crate::referee::FaultKind;
+use crate::report::explain::{GameSource, Reproduction};
+use crate::run::replay::Reply;
+use crate::sink::printable;
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Replayed {
+    /// Searches before the one in question that were asked again too.
+    pub earlier: usize,
+    /// How many of them gave the same move after the same nodes.
+    pub earlier_same: usize,
+    /// Whether the one in question gave the same move after the same nodes, or the same
+    /// fault; `None` if the engine failed before.
+    pub same: Option<bool>,
+    /// The answer, as the engine wrote it.
+    pub answer: Option<String>,
+    /// The nodes it took.
+    pub nodes: Option<u64>,
+    /// All of it in sentences.
+    pub lines: Vec<String>,
+}
+
+/// Compares; `indices` are the places of the searches among the engines' moves.
+pub fn compare(
+    source: &GameSource,
+    search: &Reproduction,
+    dialect: UciDialect,
+    indices: &[usize],
+    replies: &[Reply],
+) -> Replayed {
+    let before = Before::new(source, dialect);
+    let earlier = indices.len().saturating_sub(1);
+    let pairs = indices.iter().zip(replies).take(earlier);
+    let earlier_same = pairs
+        .filter(|(index, reply)| before.is_same(**index, reply))
+        .count();
+    let mut lines = Vec::new();
+    if earlier > 0 {
+        lines.push(format!(
+            "Asked again from its first move on: {earlier_same} of {earlier} earlier searches gave \
+             the same move after the same nodes."
+        ));
+    }
+    let reply = replies.get(earlier);
+    let same = reply.map(|reply| match source.game.record.faults.first() {
+        Some(fault) => before.is_fault(fault.kind, reply),
+        None => before.is_same(search.index, reply),
+    });
+    match (reply, same) {
+        (Some(reply), Some(same)) => lines.push(verdict(search, reply, same)),
+        _ => {
+            let last = replies.last().map_or("no answer".to_owned(), words);
+            lines.push(format!("It did not come that far this time: {last}."));
+        }
+    }
+    if !search.fixed {
+        lines.push("Under a clock a search may differ from one time to the next.".to_owned());
+    }
+    let (answer, nodes) = match reply {
+        Some(Reply::Move { text, thinking, .. }) => (Some(text.clone()), thinking.nodes),
+        _ => (None, None),
+    };
+    Replayed {
+        earlier,
+        earlier_same,
+        same,
+        answer,
+        nodes,
+        lines,
+    }
+}
+
+/// The game as it was.
+struct Before<'a> {
+    source: &'a GameSource,
+    dialect: UciDialect,
+    board: Game,
+}
+
+impl<'a> Before<'a> {
+    fn new(source: &'a GameSource, dialect: UciDialect) -> Before<'a> {
+        let record = &source.game.record;
+        let mut board = Game::new(record.start.clone());
+        record.all_moves().for_each(|played| board.play(played));
+        Before {
+            source,
+            dialect,
+            board,
+        }
+    }
+
+    /// The same move after the same nodes.
+    fn is_same(&self, index: usize, reply: &Reply) -> bool {
+        let record = &self.source.game.record;
+        let (Reply::Move { text, thinking, .. }, Some(played)) = (reply, record.moves.get(index))
+        else {
+            return false;
+        };
+        let here = &self.board.positions()[record.opening.len() + index];
+        here.uci(played.chess_move, self.dialect).to_string() == *text
+            && played.thinking.nodes == thinking.nodes
+    }
+
+    /// The fault that lost the game.
+    fn is_fault(&self, kind: FaultKind, reply: &Reply) -> bool {
+        match reply {
+            Reply::Ended { .. } => kind == FaultKind::Crash,
+            Reply::Silent(_) => matches!(kind, FaultKind::FlagFall | FaultKind::Stall),
+            Reply::Move { text, .. } => {
+                let parsed = self.board.position().parse_uci(text, self.dialect);
+                kind == FaultKind::IllegalMove && parsed.is_err()
+            }
+        }
+    }
+}
+
+fn verdict(search: &Reproduction, reply: &Reply, same: bool) -> String {
+    let now = words(reply);
+    match (&search.played, same) {
+        (Some(_), true) => format!("The same again: {now}."),
+        (None, true) => format!("The same fault again: {now}."),
+        (None, false) => format!("The fault did not show this time: {now}."),
+        (Some(played), false) => {
+            let after = nodes_words(search.nodes);
+            format!("Not the same: {now}; in the game {played}{after}.")
+        }
+    }
+}
+
+/// An answer in words, without a full stop.
+fn words(reply: &Reply) -> String {
+    match reply {
+        Reply::Move {
+            text,
+            thinking,
+            elapsed,
+        } => {
+            let shown: String = text.chars().take(40).collect();
+            let after = nodes_words(thinking.nodes);
+            let seconds = elapsed.as_secs_f64();
+            format!("{}{after}, {seconds:.3} s", printable(&shown))
+        }
+        Reply::Silent(patience) => format!("no answer within {patience:?}"),
+        Reply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
+        Reply::Ended { exit, stderr } => {
+            let last = stderr.lines().last().unwrap_or_default();
+            let last: String = last.chars().take(200).collect();
+            format!("{exit}; stderr ends with {last:?}")
+        }
+    }
+}
+
+fn nodes_words(nodes: Option<u64>) -> String {
+    nodes.map_or(String::new(), |nodes| format!(" after {nodes} nodes"))
+}

@@ -1,0 +1,114 @@
+//! `explain --replay`: the engine is asked the same again.
+
+mod compare;
+
+pub use compare::Replayed;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::chess::{CastlingRule, Color};
+use crate::config::{Disk, Overrides, Tournament, load, parse};
+use crate::referee::{MoveRecord, Request};
+use crate::report::explain::{EventFiles, GameSource, Reproduction};
+use crate::run::replay::Questions;
+use crate::run::variant;
+use crate::sink::printable;
+use crate::store::compare_identity;
+use crate::uci::chess480_variant;
+
+/// Asks the engine of `search` again what it was asked in the game. Where only nodes and
+/// depth bound its searches, all its earlier searches of the game come first: its tables
+/// are then what they were.
+///
+/// # Errors
+/// The event file cannot be read or has another engine in this place; the engine cannot
+/// be started.
+pub fn replay(
+    files: &EventFiles,
+    source: &GameSource,
+    search: &Reproduction,
+    event: Option<&Path>,
+) -> anyhow::Result<Replayed> {
+    let tournament = tournament(files, event)?;
+    let side = match search.side {
+        "white" => Color::White,
+        _ => Color::Black,
+    };
+    let seat = source.game.seat(side);
+    let stored = files.engine(source.revision, seat);
+    let spec = tournament.engines.get(usize::from(seat.engine));
+    let spec = spec.filter(|spec| stored["name"] == spec.name.as_str());
+    let spec = spec.ok_or_else(|| {
+        let name = printable(&search.engine).into_owned();
+        anyhow!("the event file has no engine {name} in this place; name the right one by --event")
+    })?;
+    let record = &source.game.record;
+    let players = files.players(source);
+    let first = if search.fixed {
+        search.index % 2
+    } else {
+        search.index
+    };
+    let indices: Vec<usize> = (first..=search.index).step_by(2).collect();
+    let searches = indices.iter().map(|&index| {
+        let mut request = record.request(&players, files.variant.uci_dialect(), index);
+        if index == search.index {
+            request.go.clone_from(&search.go);
+        }
+        let patience = patience(&request, record.moves.get(index), tournament.timeouts.stall);
+        (request, patience)
+    });
+    let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
+    let replies = Questions {
+        spec,
+        rules: &variant::rules(tournament.variant, files.reader().folder())?,
+        variant: from_file.then(|| chess480_variant(&record.start)).flatten(),
+        timeouts: tournament.timeouts,
+        searches: searches.collect(),
+    }
+    .ask()?;
+    let mut lines = changes(stored, &tournament, seat.engine)?;
+    let dialect = files.variant.uci_dialect();
+    let mut replayed = compare::compare(source, search, dialect, &indices, &replies);
+    lines.append(&mut replayed.lines);
+    Ok(Replayed { lines, ..replayed })
+}
+
+/// The event file as it was stored, or as it is now.
+fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tournament> {
+    if let Some(path) = event {
+        return Ok(load(path, Overrides::default())?.0);
+    }
+    let value = |key| files.reader().value(key);
+    let (Some(text), Some(origin)) = (value("config")?, value("source")?) else {
+        bail!("the store does not say where the event file lay: name it by --event");
+    };
+    let parsed = parse(&text, Path::new(&origin), Overrides::default(), &Disk);
+    Ok(parsed
+        .context("the event file as it was stored; --event names another one")?
+        .0)
+}
+
+/// As long as in the event: what the clock allowed, else `timeouts.stall`, but never less
+/// than four times what the search took in the game.
+fn patience(request: &Request, played: Option<&MoveRecord>, stall: Duration) -> Duration {
+    let took = played.map_or(Duration::ZERO, MoveRecord::elapsed);
+    request.allowed.unwrap_or(stall.max(4 * took))
+}
+
+/// In what the engine differs from what played the game.
+fn changes(
+    stored: &serde_json::Value,
+    tournament: &Tournament,
+    engine: u16,
+) -> anyhow::Result<Vec<String>> {
+    let now = tournament.identity()?;
+    let differences = compare_identity(stored, &now["engines"][usize::from(engine)]);
+    let line = |difference: &crate::store::Difference| {
+        format!("The engine is not what it was: {difference}.")
+    };
+    Ok(differences.iter().map(line).collect())
+}

@@ -1,0 +1,77 @@
+//! `[faults]`: what a fault costs an engine.
+
+use super::entry::Entry;
+use super::problem::Problem;
+use super::section::Section;
+use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules};
+
+const POLICIES: [(&str, FaultPolicy); 2] =
+    [("loss", FaultPolicy::Loss), ("replay", FaultPolicy::Replay)];
+
+const DISQUALIFIED: [(&str, Disqualified); 3] = [
+    ("keep", Disqualified::Keep),
+    ("annul", Disqualified::Annul),
+    ("half", Disqualified::Half),
+];
+
+/// The rules; `open_ended` where a stop rule decides how many games are played.
+pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules {
+    let usual = FaultRules::default();
+    let Some(mut section) = section else {
+        return usual;
+    };
+    let policy = section.optional("policy");
+    let policy = policy.and_then(|entry| entry.choice(&POLICIES));
+    let replays = section.optional("replays");
+    if let (Some(entry), None | Some(FaultPolicy::Loss)) = (&replays, policy) {
+        let title = "`replays` says nothing without policy = \"replay\"";
+        entry.fail::<()>(Problem::error(title).help("add that line, or take this one out"));
+    }
+    let kinds = section.optional("kinds").map(|entry| kinds(&entry));
+    let strikes = section.optional("strikes");
+    let strikes = strikes.and_then(|entry| entry.integer(1..=1_000_000));
+    let disqualified = section.optional("disqualified");
+    if let (Some(entry), None) = (&disqualified, strikes) {
+        let title = "`disqualified` says nothing without `strikes`";
+        entry.fail::<()>(Problem::error(title).help("for example: strikes = 3"));
+    }
+    let rules = FaultRules {
+        policy: policy.unwrap_or_default(),
+        replays: replays
+            .and_then(|entry| entry.integer(1..=100))
+            .unwrap_or(usual.replays),
+        kinds: kinds.unwrap_or(usual.kinds),
+        strikes,
+        disqualified: disqualified
+            .and_then(|entry| annulment(&entry, open_ended))
+            .unwrap_or_default(),
+    };
+    section.finish();
+    rules
+}
+
+/// A test takes its decision from games as they come: none of them can be taken back.
+fn annulment(entry: &Entry<'_>, open_ended: bool) -> Option<Disqualified> {
+    let rule = entry.choice(&DISQUALIFIED)?;
+    if open_ended && rule != Disqualified::Keep {
+        let title = "with [sprt] the games of a disqualified engine are kept";
+        return entry.fail(Problem::error(title).help("take this line out"));
+    }
+    Some(rule)
+}
+
+fn kinds(list: &Entry<'_>) -> Vec<FaultKind> {
+    let words = FaultKind::ALL.map(|kind| (kind.reason(), kind));
+    let Some(elements) = list.list() else {
+        return Vec::new();
+    };
+    let kinds: Vec<FaultKind> = elements
+        .iter()
+        .filter_map(|entry| entry.choice(&words))
+        .collect();
+    if elements.is_empty() {
+        let title = "`kinds` needs at least one kind of fault";
+        list.fail::<()>(Problem::error(title).help("for example: kinds = [\"crash\"]"));
+    }
+    kinds
+}

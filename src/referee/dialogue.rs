@@ -1,0 +1,201 @@
+//! The end of the conversation with both engines: the evidence of a fault.
+//!
+//! While a game runs the last lines of each direction are kept, so that an engine
+//! that chatters cannot push out the `go` it does not answer. Memory is bounded,
+//! and reused from game to game.
+
+use std::collections::VecDeque;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+
+/// Lines kept of what one engine said.
+const HEARD: usize = 24;
+
+/// Lines kept of what one engine was told: `position` and `go`, three times.
+const TOLD: usize = 6;
+
+/// The longest text kept of one line, in bytes.
+pub const LONGEST_LINE: usize = 400;
+
+/// The longest end of stderr kept with a game, in bytes.
+pub const LONGEST_STDERR: usize = 4096;
+
+/// One line, and when it was written or read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spoken {
+    /// Just before it was written, or when its bytes had been read.
+    pub at: Stamp,
+    /// The engine.
+    pub side: Color,
+    /// Whether the engine said it; else it was told.
+    pub from_engine: bool,
+    /// The line, or its beginning.
+    pub text: String,
+    /// The length of the whole line in bytes.
+    pub length: usize,
+}
+
+impl Spoken {
+    /// Whether only the beginning of the line is here.
+    pub fn is_cut(&self) -> bool {
+        self.length > self.text.len()
+    }
+}
+
+/// How the process of an engine with a fault ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this status.
+    Status(i32),
+    /// By this signal, which did not come from here.
+    Signal(i32),
+    /// It ran on, and was ended by the runner.
+    Ended,
+}
+
+/// What is left of the engine that had the fault.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Remains {
+    /// How its process ended; `None` if it lives on, or nobody knows.
+    pub exit: Option<Exit>,
+    /// The end of its stderr.
+    pub stderr: String,
+}
+
+/// The evidence of a fault.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dialogue {
+    /// The last lines from and to both engines, in the order of time.
+    pub lines: Vec<Spoken>,
+    /// What is left of the engine that had the fault.
+    pub remains: Remains,
+}
+
+impl Dialogue {
+    /// Takes over the end of stderr, as much as is kept.
+    pub fn take_stderr(&mut self, stderr: &str) {
+        let mut start = stderr.len().saturating_sub(LONGEST_STDERR);
+        while !stderr.is_char_boundary(start) {
+            start += 1;
+        }
+        self.remains.stderr = stderr[start..].to_owned();
+    }
+}
+
+/// Listens while a game runs.
+#[derive(Debug, Default)]
+pub struct Listener {
+    /// By [`Color::index`].
+    heard: [VecDeque<Spoken>; 2],
+    told: [VecDeque<Spoken>; 2],
+}
+
+impl Listener {
+    /// A new game: the buffers stay.
+    pub fn forget(&mut self) {
+        for kept in self.heard.iter_mut().chain(&mut self.told) {
+            kept.iter_mut().for_each(|line| line.at = Stamp(u64::MAX));
+        }
+    }
+
+    /// A line that the engine said.
+    pub fn heard(&mut self, side: Color, text: &str, at: Stamp) {
+        keep(&mut self.heard[side.index()], HEARD, side, true, text, at);
+    }
+
+    /// Lines that the engine is told, each with its end.
+    pub fn told(&mut self, side: Color, text: &str, at: Stamp) {
+        for line in text.lines() {
+            keep(&mut self.told[side.index()], TOLD, side, false, line, at);
+        }
+    }
+
+    /// What was said in this game, in the order of time.
+    pub fn dialogue(&self) -> Dialogue {
+        let kept = self.told.iter().chain(&self.heard).flatten();
+        let mut lines: Vec<Spoken> = kept
+            .filter(|line| line.at != Stamp(u64::MAX))
+            .cloned()
+            .collect();
+        // Stable: lines with one stamp stay as they came, what was told before what was heard.
+        lines.sort_by_key(|line| line.at);
+        Dialogue {
+            lines,
+            remains: Remains::default(),
+        }
+    }
+}
+
+/// Adds a line at the end; the memory of the one that falls out is used again.
+fn keep(
+    kept: &mut VecDeque<Spoken>,
+    most: usize,
+    side: Color,
+    from_engine: bool,
+    line: &str,
+    at: Stamp,
+) {
+    let mut text = match kept.len() < most {
+        true => String::new(),
+        false => kept.pop_front().map(|old| old.text).unwrap_or_default(),
+    };
+    text.clear();
+    text.push_str(beginning(line));
+    kept.push_back(Spoken {
+        at,
+        side,
+        from_engine,
+        text,
+        length: line.len(),
+    });
+}
+
+fn beginning(line: &str) -> &str {
+    let mut end = line.len().min(LONGEST_LINE);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    &line[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chatter_does_not_push_out_what_was_asked() {
+        let mut listener = Listener::default();
+        listener.told(Color::White, "position fen X\ngo depth 1\n", Stamp(1));
+        for line in 0..1000 {
+            listener.heard(Color::White, &format!("info depth {line}"), Stamp(2 + line));
+        }
+        let lines = listener.dialogue().lines;
+        assert_eq!(lines.len(), 2 + HEARD);
+        assert_eq!(lines[1].text, "go depth 1");
+        assert_eq!(lines.last().unwrap().text, "info depth 999");
+    }
+
+    #[test]
+    fn nothing_of_the_last_game_is_said_of_this_one() {
+        let mut listener = Listener::default();
+        listener.heard(Color::White, "bestmove e2e4", Stamp(5));
+        listener.forget();
+        listener.heard(Color::Black, "readyok", Stamp(9));
+        let lines = listener.dialogue().lines;
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0].text, "readyok");
+    }
+
+    #[test]
+    fn long_lines_and_long_stderr_are_cut_between_letters() {
+        let mut listener = Listener::default();
+        listener.heard(Color::White, &"ä".repeat(LONGEST_LINE), Stamp(5));
+        let line = &listener.dialogue().lines[0];
+        assert!(line.is_cut() && line.text.len() <= LONGEST_LINE);
+        let mut dialogue = Dialogue::default();
+        dialogue.take_stderr(&format!("a{}", "ä".repeat(LONGEST_STDERR)));
+        assert!(dialogue.remains.stderr.len() <= LONGEST_STDERR);
+        assert!(dialogue.remains.stderr.ends_with('ä'));
+    }
+}

@@ -1,0 +1,87 @@
+//! `[faults]`: what a fault costs, and what too many of them cost.
+
+use serde::{Deserialize, Serialize};
+
+use crate::referee::{Fault, FaultKind, GameRecord, Outcome, VoidReason};
+
+/// What a fault costs an engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FaultRules {
+    /// Whether the game is lost or played again.
+    pub policy: FaultPolicy,
+    /// How often one game is played again before a fault loses it.
+    pub replays: u32,
+    /// The kinds of fault that this is about; others lose the game and no more.
+    pub kinds: Vec<FaultKind>,
+    /// After so many faults an engine is disqualified.
+    pub strikes: Option<u32>,
+    /// What becomes of the games that a disqualified engine has played.
+    pub disqualified: Disqualified,
+}
+
+/// What becomes of a game with a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultPolicy {
+    /// It is lost.
+    #[default]
+    Loss,
+    /// It is voided and played again, a bounded number of times.
+    Replay,
+}
+
+/// What becomes of the games that a disqualified engine has played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Disqualified {
+    /// They count.
+    #[default]
+    Keep,
+    /// They do not count, for it and for its opponents.
+    Annul,
+    /// They do not count if they are fewer than half of its planned games: FIDE
+    /// Tournament Rules (Handbook C.06), article 5.4, of a player who is expelled
+    /// from a round-robin.
+    Half,
+}
+
+impl Default for FaultRules {
+    fn default() -> FaultRules {
+        FaultRules {
+            policy: FaultPolicy::Loss,
+            replays: 1,
+            kinds: FaultRules::usual_kinds(),
+            strikes: None,
+            disqualified: Disqualified::Keep,
+        }
+    }
+}
+
+impl FaultRules {
+    /// Every kind but the flag's fall: whoever thinks too long has played badly, not
+    /// broken down.
+    pub fn usual_kinds() -> Vec<FaultKind> {
+        let all = FaultKind::ALL.into_iter();
+        all.filter(|kind| *kind != FaultKind::FlagFall).collect()
+    }
+
+    /// Whether these rules are about faults of this kind.
+    pub fn concern(&self, kind: FaultKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    /// Voids the game if its fault is to be forgiven once more, after it has been
+    /// forgiven `replayed` times; whether it was. A game has one fault.
+    pub fn forgive(&self, record: &mut GameRecord, replayed: u32) -> bool {
+        let concerned = |fault: &Fault| self.concern(fault.kind);
+        let forgiven = self.policy == FaultPolicy::Replay
+            && replayed < self.replays
+            && !record.outcome.is_void()
+            && record.faults.first().is_some_and(concerned);
+        if forgiven {
+            record.outcome = Outcome::Void(VoidReason::FaultReplayed);
+        }
+        forgiven
+    }
+}

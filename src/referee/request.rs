@@ -1,0 +1,77 @@
+//! What an engine was asked before one of its moves, said again from the record.
+//!
+//! The same [`Player`] says it that said it in the game, so it is the same text.
+
+use std::time::Duration;
+
+use crate::chess::{Color, Game, UciDialect};
+use crate::referee::player::Player;
+use crate::referee::{GameRecord, PlayerSettings};
+
+/// The commands that begin one search, without line ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// `position fen … moves …`
+    pub position: String,
+    /// `go …`
+    pub go: String,
+    /// The time that the search may take, the margin included; `None` without a clock.
+    pub allowed: Option<Duration>,
+}
+
+impl GameRecord {
+    /// What the side to move was asked after `index` of the engines' moves; with all of
+    /// them, what it was asked when the game ended. Settings by
+    /// [`Color::index`]; `dialect` as in the game. A node limit that was drawn is taken
+    /// from the record, as far as there is a move.
+    pub fn request(
+        &self,
+        players: &[PlayerSettings; 2],
+        dialect: UciDialect,
+        index: usize,
+    ) -> Request {
+        let mut game = Game::new(self.start.clone());
+        let drawn = self.moves.get(index).and_then(|played| played.nodes_limit);
+        let mut sides = [0, 1].map(|side| {
+            let mut settings = players[side].clone();
+            if drawn.is_some() {
+                settings.limits.nodes = drawn;
+                settings.node_draw = None;
+            }
+            Player::new(&settings, &self.start)
+        });
+        let played = self.moves.iter().take(index);
+        let timed = played.map(|played| (played.chess_move, Some(played.elapsed())));
+        let book = self.opening.iter().map(|chess_move| (*chess_move, None));
+        for (chess_move, elapsed) in book.chain(timed) {
+            let text = game.position().uci(chess_move, dialect).to_string();
+            if let Some(elapsed) = elapsed {
+                let side = &mut sides[game.position().side_to_move().index()];
+                // It was in time: the game went on.
+                let _in_time = side.clock.charge(elapsed, side.margin);
+            }
+            sides.iter_mut().for_each(|side| side.append_move(&text));
+            game.play(chess_move);
+        }
+        asked(&mut sides, &game)
+    }
+}
+
+fn asked(sides: &mut [Player; 2], game: &Game) -> Request {
+    let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
+    let mover = game.position().side_to_move();
+    let [white, black] = sides;
+    match mover {
+        Color::White => white.ask(mover, &black.clock, plies),
+        Color::Black => black.ask(mover, &white.clock, plies),
+    }
+    let side = &sides[mover.index()];
+    let allowed = side.clock.allowed();
+    let mut lines = side.outbox.lines();
+    let mut next = || lines.next().unwrap_or_default().to_owned();
+    Request {
+        position: next(),
+        go: next(),
+        allowed: allowed.map(|allowed| allowed.saturating_add(side.margin)),
+    }
+}

@@ -1,0 +1,141 @@
+//! An event's store, and what it says of the engines and their limits.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::chess::start::Variant;
+use crate::chess::{Color, FenDialect};
+use crate::clock::{Limits, TimeLimit};
+use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::referee::{Dialogue, PlayerSettings};
+use crate::sink::Roster;
+use crate::stats::conduct::Conduct;
+use crate::store::{Reader, StoreError};
+
+/// A game of the store with all that is kept of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSource {
+    /// The game.
+    pub game: FinishedGame,
+    /// The revision of the identity under which it was played.
+    pub revision: u32,
+    /// The last lines before a fault.
+    pub dialogue: Option<Dialogue>,
+    /// How often the game was voided for a fault before.
+    pub replays: u32,
+}
+
+/// What is needed to explain any game of an event.
+#[derive(Debug)]
+pub struct EventFiles {
+    reader: Reader,
+    /// Who plays.
+    pub roster: Roster,
+    /// The variant.
+    pub variant: Variant,
+    /// Who was disqualified, and why.
+    pub conduct: Conduct,
+    /// The identities, the first first.
+    identities: Vec<Value>,
+}
+
+impl EventFiles {
+    /// For the event that `reader` reads.
+    ///
+    /// # Errors
+    /// The store cannot be read; so below.
+    pub fn new(reader: Reader) -> Result<EventFiles, StoreError> {
+        let roster = Roster::read(&reader)?;
+        let identities = reader.identities()?.into_iter();
+        Ok(EventFiles {
+            variant: roster.variant.parse().unwrap_or(Variant::Chess960),
+            conduct: reader.conduct()?,
+            identities: identities.map(|accepted| accepted.identity).collect(),
+            roster,
+            reader,
+        })
+    }
+
+    /// The store.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// The finished game with this key; if there is none, or `voided` is set, its last
+    /// voided attempt.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn game(&self, id: GameId, voided: bool) -> Result<Option<GameSource>, StoreError> {
+        let replays = self.reader.replays()?.get(&id).copied().unwrap_or(0);
+        let finished = if voided { None } else { self.reader.game(id)? };
+        if let Some(stored) = finished {
+            return Ok(Some(GameSource {
+                dialogue: self.reader.dialogue(id, 0)?,
+                revision: stored.revision,
+                game: stored.game,
+                replays,
+            }));
+        }
+        let voided = self.reader.voided()?.into_iter();
+        let last = voided.filter(|voided| voided.game.id == id).next_back();
+        last.map(|voided| {
+            Ok(GameSource {
+                dialogue: self.reader.dialogue(id, voided.attempt)?,
+                revision: voided.revision,
+                game: voided.game,
+                replays: replays.saturating_sub(1),
+            })
+        })
+        .transpose()
+    }
+
+    /// The engine as the identity of this revision has it.
+    pub fn engine(&self, revision: u32, seat: Seat) -> &Value {
+        let revision = usize::try_from(revision).unwrap_or(0).saturating_sub(1);
+        let identity = self.identities.get(revision).unwrap_or(&Value::Null);
+        &identity["engines"][usize::from(seat.engine)]
+    }
+
+    /// What each side of a game was bounded by, by [`Color::index`]. Node limits that
+    /// were drawn are in the records of the moves.
+    pub fn players(&self, source: &GameSource) -> [PlayerSettings; 2] {
+        Color::ALL.map(|side| {
+            let engine = self.engine(source.revision, source.game.seat(side));
+            let limits = engine["limits"].as_str().unwrap_or("-");
+            PlayerSettings {
+                limits: limits.parse().unwrap_or_default(),
+                margin: Duration::from_micros(engine["margin_us"].as_u64().unwrap_or(0)),
+                fen: match engine["fen"].as_str() {
+                    Some("xfen") => FenDialect::XFen,
+                    _ => FenDialect::Shredder,
+                },
+                node_draw: None,
+            }
+        })
+    }
+}
+
+/// Whether two searches with these limits do the same, if the engine is deterministic.
+pub(super) fn is_fixed(limits: &Limits) -> bool {
+    limits.time == TimeLimit::None
+}
+
+/// `17.1`: the first game of the 17th pair, as the PGN `Round` has it.
+///
+/// ```
+/// use arbiter960::event::{GameId, PairId};
+/// use arbiter960::report::explain::parse_round;
+/// assert_eq!(parse_round("17.1"), Some(GameId { pair: PairId(16), game: 0 }));
+/// assert_eq!(parse_round("17.3"), None);
+/// ```
+pub fn parse_round(text: &str) -> Option<GameId> {
+    let (pair, game) = text.split_once('.')?;
+    let pair: u64 = pair.parse().ok()?;
+    let game: u8 = game.parse().ok()?;
+    (pair > 0 && (1..=2).contains(&game)).then(|| GameId {
+        pair: PairId(pair - 1),
+        game: game - 1,
+    })
+}

@@ -1,0 +1,21 @@
+//! Why a game was lost: the evidence of a fault, or where the evaluations parted.
+//!
+//! | file | what |
+//! |---|---|
+//! | `files` | an event's store, and what it says of the engines and their limits |
+//! | `evaluations` | where the engines parted, and the largest drop |
+//! | `explanation` | all that is said of one game, as data |
+//! | `text` | the same for people, in 100 columns |
+//! | `list` | the games that can be asked about |
+
+mod evaluations;
+mod explanation;
+mod files;
+mod list;
+mod text;
+
+pub use evaluations::{Evaluation, Judgement};
+pub use explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
+pub use files::{EventFiles, GameSource, parse_round};
+pub use list::{Finding, findings, findings_text};
+pub use text::{explanation_text, wrapped};

@@ -1,0 +1,278 @@
+//! An explanation for people, in 100 columns. Commands to be copied stand on lines of
+//! their own, however long they are. Whatever an engine says is shown without its
+//! control characters.
+
+use crate::report::tables::new_table;
+use crate::report::variations::{Variations, variation_lines};
+use crate::sink::printable;
+
+use super::evaluations::Evaluation;
+use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
+
+/// The width of the page.
+const WIDTH: usize = 100;
+
+/// The beginning of a long `position` that is shown: up to the first rank or two.
+const KEPT_OF_POSITION: usize = 45;
+
+/// All sections that have something to say.
+pub fn explanation_text(explanation: &Explanation) -> String {
+    let sections = [
+        heading(explanation),
+        explanation.fault.as_ref().map_or(String::new(), fault),
+        judgement(explanation),
+        moves(&explanation.moves),
+        dialogue(&explanation.dialogue),
+        stderr(explanation.fault.as_ref()),
+        variations(explanation),
+        explanation
+            .reproduction
+            .as_ref()
+            .map_or(String::new(), reproduction),
+    ];
+    let spoken = sections.into_iter().filter(|section| !section.is_empty());
+    spoken.collect::<Vec<_>>().join("\n")
+}
+
+fn heading(explanation: &Explanation) -> String {
+    let [white, black] = &explanation.players;
+    let mut text = wrapped(
+        &format!(
+            "{} of {}: {} - {} {}, {}",
+            explanation.game,
+            printable(&explanation.event),
+            printable(white),
+            printable(black),
+            explanation.result,
+            printable(&explanation.outcome)
+        ),
+        0,
+    );
+    let [white, black] = &explanation.limits;
+    let limits = if white == black {
+        white.clone()
+    } else {
+        format!("{white} against {black}")
+    };
+    text += &format!(
+        "{} plies, limits {}\n",
+        explanation.plies,
+        printable(&limits)
+    );
+    if explanation.replays > 0 {
+        let times = match explanation.replays {
+            1 => "once".to_owned(),
+            replays => format!("{replays} times"),
+        };
+        text += &format!("Voided for a fault and played again {times} before.\n");
+    }
+    for ruling in &explanation.disqualified {
+        text += &wrapped(ruling, 0);
+    }
+    text
+}
+
+fn fault(fault: &EngineEvidence) -> String {
+    let mut text = format!(
+        "Fault: {} by {} ({}) after {} plies\n",
+        fault.kind,
+        printable(&fault.engine),
+        fault.side,
+        fault.ply
+    );
+    // The record quotes stderr; here it has a section of its own.
+    let detail = match &fault.stderr {
+        Some(_) => fault.detail.split("; stderr: ").next().unwrap_or_default(),
+        None => &fault.detail,
+    };
+    text += &wrapped(&printable(detail), 2);
+    if let Some(seconds) = fault.seconds {
+        text += &format!("  {seconds:.6} s after the last go\n");
+    }
+    if let Some(exit) = &fault.exit {
+        text += &format!("  the process {exit}\n");
+    }
+    text
+}
+
+fn judgement(explanation: &Explanation) -> String {
+    let Some(judgement) = &explanation.judgement else {
+        return String::new();
+    };
+    let mut text = String::new();
+    match &judgement.parted {
+        Some([first, second]) => {
+            text += &format!(
+                "The evaluations parted at ply {}: {} thought {}, {} thought {} (White's view).\n",
+                second.ply,
+                name(explanation, first),
+                shown(first),
+                name(explanation, second),
+                shown(second)
+            );
+        }
+        None => text += "The evaluations never were a pawn apart from one move to the next.\n",
+    }
+    match (&judgement.drop, judgement.fall()) {
+        (Some([before, after]), Some(fall)) => {
+            text += &format!(
+                "The loser's largest drop: {:.2} pawns, from {} at ply {} to {} at ply {}.\n",
+                f64::from(fall) / 100.0,
+                shown(before),
+                before.ply,
+                shown(after),
+                after.ply
+            );
+        }
+        _ => text += "The loser's evaluation never fell.\n",
+    }
+    text.lines().map(|line| wrapped(line, 0)).collect()
+}
+
+fn name(explanation: &Explanation, evaluation: &Evaluation) -> String {
+    printable(&explanation.players[evaluation.side.index()]).into_owned()
+}
+
+fn shown(evaluation: &Evaluation) -> String {
+    match evaluation.mate {
+        Some(moves) => format!("#{moves:+}"),
+        None => format!("{:+.2}", f64::from(evaluation.centipawns) / 100.0),
+    }
+}
+
+fn moves(moves: &[PlayedMove]) -> String {
+    if moves.is_empty() {
+        return String::new();
+    }
+    let header = [
+        "ply",
+        "move",
+        "time/s",
+        "clock/s",
+        "eval",
+        "depth",
+        "nodes",
+        "own time/ms",
+    ];
+    let mut table = new_table(&header, &[1]);
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    for played in moves {
+        let depth = played.depth.map(|depth| match played.seldepth {
+            Some(seldepth) => format!("{depth}/{seldepth}"),
+            None => depth.to_string(),
+        });
+        table.add_row(vec![
+            played.ply.to_string(),
+            played.san.clone(),
+            format!("{:.3}", played.seconds),
+            or_dash(played.clock_seconds.map(|clock| format!("{clock:.3}"))),
+            or_dash(played.evaluation.clone()),
+            or_dash(depth),
+            or_dash(played.nodes.map(|nodes| nodes.to_string())),
+            or_dash(played.time_ms.map(|time| time.to_string())),
+        ]);
+    }
+    format!(
+        "{}\n",
+        table
+            .to_string()
+            .lines()
+            .map(str::trim_end)
+            .collect::<Vec<_>>()
+            .join("\n")
+    )
+}
+
+fn dialogue(lines: &[Line]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut text = "The last lines (seconds before the fault; > told, < said):\n".to_owned();
+    for line in lines {
+        let mark = if line.from_engine { '<' } else { '>' };
+        let start = format!("{:>12.6} {:<5} {mark} ", line.seconds, line.side);
+        text += &cut(
+            &format!("{start}{}", printable(&line.text)),
+            line.length > line.text.len(),
+        );
+        text.push('\n');
+    }
+    text
+}
+
+/// A line that fits the page; an ellipsis stands for what is missing: of `position`, the
+/// middle, of all others the end.
+fn cut(line: &str, is_cut: bool) -> String {
+    let length = line.chars().count();
+    if length <= WIDTH && !is_cut {
+        return line.to_owned();
+    }
+    if line.contains("> position") && !is_cut {
+        let first: String = line.chars().take(KEPT_OF_POSITION).collect();
+        let rest = WIDTH - KEPT_OF_POSITION - 1;
+        let last: String = line.chars().skip(length - rest).collect();
+        return format!("{first}…{last}");
+    }
+    let start: String = line.chars().take(WIDTH - 1).collect();
+    format!("{start}…")
+}
+
+fn stderr(fault: Option<&EngineEvidence>) -> String {
+    let Some(stderr) = fault.and_then(|fault| fault.stderr.as_ref()) else {
+        return String::new();
+    };
+    let lines = stderr
+        .lines()
+        .map(|line| cut(&format!("  | {}", printable(line)), false));
+    let lines: Vec<String> = lines.collect();
+    let shown = &lines[lines.len().saturating_sub(20)..];
+    format!("The end of its stderr:\n{}\n", shown.join("\n"))
+}
+
+fn variations(explanation: &Explanation) -> String {
+    let variations = Variations {
+        games: 1,
+        engines: explanation.variations.clone(),
+    };
+    let lines = variation_lines(&variations, 1);
+    lines.iter().map(|line| wrapped(line, 0)).collect()
+}
+
+fn reproduction(search: &Reproduction) -> String {
+    let mut text = format!(
+        "To see {} ({}) at ply {} again:\n",
+        printable(&search.engine),
+        search.side,
+        search.ply
+    );
+    text += &format!("  {}\n  {}\n", search.position, search.go);
+    text += &format!("  FEN {}\n", search.fen);
+    if let Some(played) = &search.played {
+        let nodes = search
+            .nodes
+            .map_or(String::new(), |nodes| format!(" after {nodes} nodes"));
+        text += &format!("It played {played}{nodes}.\n");
+    }
+    text
+}
+
+/// A paragraph broken at blanks, the lines after the first indented by two more.
+pub fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = vec![" ".repeat(indent)];
+    let mut empty = true;
+    for word in text.split(' ') {
+        let length = lines.last().map_or(0, |line| line.chars().count());
+        if !empty && length + 1 + word.chars().count() > WIDTH {
+            lines.push(" ".repeat(indent + 2));
+            empty = true;
+        }
+        if let Some(line) = lines.last_mut() {
+            if !empty {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        empty = false;
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

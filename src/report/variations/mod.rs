@@ -1,0 +1,18 @@
+//! Principal variations that cannot be true: what engines say of their own searches.
+//!
+//! Nothing of this happens while games are played: the last variation of every move is
+//! in the store, and is looked at afterwards.
+//!
+//! | file | what |
+//! |---|---|
+//! | `lint` | one variation |
+//! | `tally` | all variations of an event, by engine |
+//! | `text` | for people |
+
+mod lint;
+mod tally;
+mod text;
+
+pub use lint::{Flaw, FlawKind, lint};
+pub use tally::{EngineVariations, FlawExample, Variations};
+pub use text::variation_lines;

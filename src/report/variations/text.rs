@@ -1,0 +1,47 @@
+//! Flawed variations for people.
+
+use crate::sink::printable;
+
+use super::lint::FlawKind;
+use super::tally::{EngineVariations, Variations};
+
+/// Two lines for every engine with a flaw: the counts, and the first example; none
+/// where all is well. `of_games` are all games of the event.
+pub fn variation_lines(variations: &Variations, of_games: u64) -> Vec<String> {
+    let flawed = variations
+        .engines
+        .iter()
+        .filter(|engine| engine.flawed() > 0);
+    let mut lines: Vec<String> = flawed.flat_map(engine_lines).collect();
+    if !lines.is_empty() && variations.games < of_games {
+        let games = variations.games;
+        lines.push(format!(
+            "  These are the first {games} of {of_games} games; `stats --moves` looks at all."
+        ));
+    }
+    lines
+}
+
+fn engine_lines(engine: &EngineVariations) -> Vec<String> {
+    let counts = FlawKind::ALL.into_iter().zip(engine.flaws);
+    let named = counts.filter(|(_, count)| *count > 0);
+    let named: Vec<String> = named
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    let mut lines = vec![format!(
+        "{}: {} of {} variations cannot be true: {}",
+        printable(&engine.name),
+        engine.flawed(),
+        engine.variations,
+        named.join(", ")
+    )];
+    if let Some(first) = &engine.first {
+        lines.push(format!(
+            "  the first in {}, ply {}: {}",
+            first.game,
+            first.ply,
+            printable(&first.detail)
+        ));
+    }
+    lines
+}

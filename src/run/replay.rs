@@ -1,0 +1,173 @@
+//! One engine is asked again what it was asked in a game: started as in the event, with
+//! the same commands and the same patience.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::config::EngineSpec;
+use crate::referee::{Remarks, Request, Thinking, Timeouts};
+use crate::run::engine::{Engine, Rules, StartError, read_once};
+use crate::run::error::RunError;
+use crate::run::guardian::Guardian;
+use crate::run::probe::UnfitEngine;
+use crate::run::process::{Process, describe_exit};
+use crate::run::surroundings::Surroundings;
+use crate::uci::{Command, Message, VARIANT_OPTION};
+
+/// What came of one question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// A move, in the engine's words, and what it said of its search.
+    Move {
+        /// The move.
+        text: String,
+        /// What it said.
+        thinking: Thinking,
+        /// From `go` to `bestmove`.
+        elapsed: Duration,
+    },
+    /// Nothing within this time; the engine was ended.
+    Silent(Duration),
+    /// The engine ended instead: how, and the end of its stderr.
+    Ended {
+        /// Its exit status.
+        exit: String,
+        /// The end of its stderr.
+        stderr: String,
+    },
+}
+
+/// What is asked, and under which rules.
+#[derive(Debug)]
+pub struct Questions<'a> {
+    /// The engine.
+    pub spec: &'a EngineSpec,
+    /// What engines are told of the variant.
+    pub rules: &'a Rules,
+    /// The value of `UCI_Variant`, where engines choose it from a file.
+    pub variant: Option<String>,
+    /// How long to wait.
+    pub timeouts: Timeouts,
+    /// The searches, in order, and how long each may take.
+    pub searches: Vec<(Request, Duration)>,
+}
+
+impl Questions<'_> {
+    /// Asks until the engine does not answer any more; one reply for each question that
+    /// was asked. The engine is ended afterwards.
+    ///
+    /// # Errors
+    /// The engine cannot be started; the system refuses a process.
+    pub fn ask(&self) -> Result<Vec<Reply>, RunError> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let guardian = Guardian::start()?;
+        let replies = runtime.block_on(self.ask_all(&Surroundings::new(guardian.clone())));
+        guardian.dismiss();
+        replies.map_err(|error| {
+            let name = self.spec.name.clone();
+            RunError::Engines(vec![UnfitEngine { name, error }])
+        })
+    }
+
+    async fn ask_all(&self, around: &Surroundings) -> Result<Vec<Reply>, StartError> {
+        let engine = Engine::start(self.spec, self.rules, &self.timeouts, around).await?;
+        let mut process = engine.process;
+        let mut replies = Vec::new();
+        if let Some(failure) = self.begin(&mut process).await {
+            replies.push(failure);
+        }
+        for (request, patience) in &self.searches {
+            if replies
+                .last()
+                .is_some_and(|last| !matches!(last, Reply::Move { .. }))
+            {
+                break;
+            }
+            replies.push(search(&mut process, request, *patience).await);
+        }
+        process.shut_down().await;
+        Ok(replies)
+    }
+
+    /// As at the beginning of a game; what went wrong, if anything did.
+    async fn begin(&self, process: &mut Process) -> Option<Reply> {
+        let mut text = String::new();
+        if let Some(value) = self.variant.as_deref() {
+            let (name, value) = (VARIANT_OPTION, Some(value));
+            Command::SetOption { name, value }.write_to(&mut text);
+        }
+        Command::UciNewGame.write_to(&mut text);
+        Command::IsReady.write_to(&mut text);
+        let is_ready = |line: &str| (Message::parse(line) == Message::ReadyOk).then_some(());
+        converse(process, &text, self.timeouts.new_game, is_ready)
+            .await
+            .err()
+    }
+}
+
+async fn search(process: &mut Process, request: &Request, patience: Duration) -> Reply {
+    let text = format!("{}\n{}\n", request.position, request.go);
+    let begun = Instant::now();
+    let mut remarks = Remarks::default();
+    let answer = |line: &str| match Message::parse(line) {
+        Message::BestMove { text, .. } => Some(text.to_owned()),
+        Message::Info(info) => {
+            remarks.note(info);
+            None
+        }
+        _ => None,
+    };
+    match converse(process, &text, patience, answer).await {
+        Ok(text) => Reply::Move {
+            text,
+            thinking: remarks.thinking(),
+            elapsed: begun.elapsed(),
+        },
+        Err(reply) => reply,
+    }
+}
+
+/// Sends the text and reads lines until one is an answer.
+async fn converse<T>(
+    process: &mut Process,
+    text: &str,
+    patience: Duration,
+    mut answer: impl FnMut(&str) -> Option<T>,
+) -> Result<T, Reply> {
+    // A write error shows as end of file a moment later.
+    let _ = process.input.send(text);
+    let deadline = Instant::now() + patience;
+    loop {
+        while let Some(line) = process.output.lines.next_line() {
+            if let Some(found) = answer(line.text) {
+                return Ok(found);
+            }
+        }
+        match read_once(process, deadline).await {
+            Some(true) => {}
+            Some(false) => {
+                let last = process.output.lines.finish();
+                if let Some(found) = last.and_then(|line| answer(line.text)) {
+                    return Ok(found);
+                }
+                return Err(ended(process).await);
+            }
+            None => {
+                process.end().await;
+                return Err(Reply::Silent(patience));
+            }
+        }
+    }
+}
+
+async fn ended(process: &mut Process) -> Reply {
+    // It is ending by itself: its own exit status is the evidence.
+    process.ends_within(Duration::from_millis(200)).await;
+    Reply::Ended {
+        exit: describe_exit(process.end().await),
+        stderr: process.errors.tail(),
+    }
+}

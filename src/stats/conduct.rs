@@ -1,0 +1,244 @@
+//! Faults, strikes and disqualifications, as they follow from the games alone.
+//!
+//! **Invariant: a ruling is a function of the stored games.** It does not depend on
+//! their order, nor on when anybody looked: a run that is interrupted comes to the
+//! same rulings as one that is not.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::chess::Color;
+use crate::event::{FinishedGame, Seat};
+use crate::referee::{Disqualified, FaultKind, FaultRules, Outcome, VoidReason};
+
+/// A disqualified engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ruling {
+    /// Index into the event's engines.
+    pub engine: u16,
+    /// Its faults in finished games and in those that were voided to be replayed.
+    pub faults: u64,
+    /// The number of faults that disqualifies.
+    pub strikes: u32,
+    /// Its finished games.
+    pub games: u64,
+    /// Its games in the plan; `None` where a stop rule decides.
+    pub planned_games: Option<u64>,
+    /// What the event file says of the games of a disqualified engine.
+    pub rule: Disqualified,
+    /// Whether its games do not count, for it and for its opponents.
+    pub annulled: bool,
+}
+
+/// What one engine has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Tally {
+    games: u64,
+    faults: u64,
+}
+
+/// What all engines have done, and what follows from it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Conduct {
+    rules: FaultRules,
+    /// Games of the plan by encounter, the smaller index first.
+    planned: Option<BTreeMap<[u16; 2], u64>>,
+    played: BTreeMap<[u16; 2], u64>,
+    tallies: BTreeMap<u16, Tally>,
+}
+
+impl Conduct {
+    /// Nothing has been played. `planned` are the games of the plan by encounter of
+    /// two engines, the smaller index first; `None` where a stop rule decides.
+    pub fn new(rules: FaultRules, planned: Option<BTreeMap<[u16; 2], u64>>) -> Conduct {
+        Conduct {
+            rules,
+            planned,
+            ..Conduct::default()
+        }
+    }
+
+    /// Whether an engine can be disqualified in this event.
+    pub fn can_disqualify(&self) -> bool {
+        self.rules.strikes.is_some()
+    }
+
+    /// Whether games can be annulled in this event.
+    pub fn can_annul(&self) -> bool {
+        self.can_disqualify() && self.rules.disqualified != Disqualified::Keep
+    }
+
+    /// A finished game, White's and Black's seats, and the first fault in it.
+    pub fn finished(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
+        *self.played.entry(encounter(seats)).or_default() += 1;
+        let [white, black] = encounter(seats);
+        self.tallies.entry(white).or_default().games += 1;
+        if black != white {
+            self.tallies.entry(black).or_default().games += 1;
+        }
+        self.fault(seats, fault);
+    }
+
+    /// A game that was voided because of a fault, to be replayed.
+    pub fn replayed(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
+        self.fault(seats, fault);
+    }
+
+    /// A game that has just been played; one that was voided for another reason than a
+    /// fault says nothing.
+    pub fn hear(&mut self, game: &FinishedGame) {
+        let fault = game.record.faults.first();
+        let fault = fault.map(|fault| (fault.side, fault.kind));
+        match game.record.outcome {
+            Outcome::Void(VoidReason::FaultReplayed) => self.replayed(game.seats, fault),
+            Outcome::Void(_) => {}
+            _ => self.finished(game.seats, fault),
+        }
+    }
+
+    fn fault(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
+        if let Some((side, kind)) = fault
+            && self.rules.concern(kind)
+        {
+            let engine = seats[side.index()].engine;
+            self.tallies.entry(engine).or_default().faults += 1;
+        }
+    }
+
+    /// Whether this engine plays no more pairs.
+    pub fn is_disqualified(&self, engine: u16) -> bool {
+        let faults = self.tallies.get(&engine).map_or(0, |tally| tally.faults);
+        let strikes = self.rules.strikes;
+        strikes.is_some_and(|strikes| faults >= u64::from(strikes))
+    }
+
+    /// Whether this engine's games do not count.
+    pub fn is_annulled(&self, engine: u16) -> bool {
+        if !self.is_disqualified(engine) {
+            return false;
+        }
+        match self.rules.disqualified {
+            Disqualified::Keep => false,
+            Disqualified::Annul => true,
+            Disqualified::Half => self
+                .planned_games(engine)
+                .is_some_and(|planned| 2 * self.games(engine) < planned),
+        }
+    }
+
+    /// Whether a game between these two does not count.
+    pub fn annuls(&self, seats: [Seat; 2]) -> bool {
+        seats.iter().any(|seat| self.is_annulled(seat.engine))
+    }
+
+    /// Every disqualified engine, in the order of the event file.
+    pub fn rulings(&self) -> Vec<Ruling> {
+        let engines = self.tallies.iter();
+        let out = engines.filter(|(engine, _)| self.is_disqualified(**engine));
+        out.map(|(&engine, tally)| Ruling {
+            engine,
+            faults: tally.faults,
+            strikes: self.rules.strikes.unwrap_or(0),
+            games: tally.games,
+            planned_games: self.planned_games(engine),
+            rule: self.rules.disqualified,
+            annulled: self.is_annulled(engine),
+        })
+        .collect()
+    }
+
+    /// Games of the plan that are not played because an engine is disqualified.
+    pub fn cancelled_games(&self) -> u64 {
+        let planned = self.planned.iter().flatten();
+        let out = planned.filter(|(pair, _)| pair.iter().any(|one| self.is_disqualified(*one)));
+        let left = |(pair, planned): (&[u16; 2], &u64)| {
+            planned.saturating_sub(self.played.get(pair).copied().unwrap_or(0))
+        };
+        out.map(left).sum()
+    }
+
+    fn games(&self, engine: u16) -> u64 {
+        self.tallies.get(&engine).map_or(0, |tally| tally.games)
+    }
+
+    fn planned_games(&self, engine: u16) -> Option<u64> {
+        let planned = self.planned.as_ref()?.iter();
+        let own = planned.filter(|(pair, _)| pair.contains(&engine));
+        Some(own.map(|(_, games)| games).sum())
+    }
+}
+
+/// Two engines, the smaller index first.
+fn encounter(seats: [Seat; 2]) -> [u16; 2] {
+    let mut engines = seats.map(|seat| seat.engine);
+    engines.sort_unstable();
+    engines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CRASH: Option<(Color, FaultKind)> = Some((Color::White, FaultKind::Crash));
+
+    fn seats(white: u16, black: u16) -> [Seat; 2] {
+        [white, black].map(|engine| Seat { engine, copy: 0 })
+    }
+
+    /// Three engines that meet in four games each.
+    fn conduct(disqualified: Disqualified) -> Conduct {
+        let rules = FaultRules {
+            strikes: Some(2),
+            disqualified,
+            ..FaultRules::default()
+        };
+        let planned = [[0, 1], [0, 2], [1, 2]].map(|pair| (pair, 4));
+        Conduct::new(rules, Some(planned.into_iter().collect()))
+    }
+
+    #[test]
+    fn strikes_count_in_finished_and_in_replayed_games() {
+        let mut conduct = conduct(Disqualified::Keep);
+        conduct.replayed(seats(0, 1), CRASH);
+        assert_eq!(conduct.rulings(), []);
+        conduct.finished(seats(1, 0), Some((Color::Black, FaultKind::Stall)));
+        let ruling = &conduct.rulings()[0];
+        assert_eq!((ruling.engine, ruling.faults, ruling.games), (0, 2, 1));
+        assert_eq!(ruling.planned_games, Some(8));
+        assert!(!ruling.annulled && !conduct.is_disqualified(1));
+        assert_eq!(conduct.cancelled_games(), 7);
+    }
+
+    #[test]
+    fn a_flag_fall_is_no_strike() {
+        let mut conduct = conduct(Disqualified::Annul);
+        for _ in 0..9 {
+            conduct.finished(seats(0, 1), Some((Color::White, FaultKind::FlagFall)));
+        }
+        assert_eq!(conduct.rulings(), []);
+    }
+
+    #[test]
+    fn exactly_half_of_the_games_is_enough() {
+        let mut conduct = conduct(Disqualified::Half);
+        conduct.finished(seats(0, 1), CRASH);
+        conduct.finished(seats(0, 1), CRASH);
+        conduct.finished(seats(0, 2), None);
+        assert!(conduct.is_annulled(0) && conduct.annuls(seats(2, 0)));
+        assert!(!conduct.annuls(seats(1, 2)));
+        conduct.finished(seats(0, 2), None);
+        assert!(conduct.is_disqualified(0) && !conduct.is_annulled(0));
+    }
+
+    #[test]
+    fn games_between_two_disqualified_engines_are_cancelled_once() {
+        let mut conduct = conduct(Disqualified::Annul);
+        for _ in 0..2 {
+            conduct.finished(seats(0, 2), CRASH);
+            conduct.finished(seats(1, 2), CRASH);
+        }
+        assert_eq!(conduct.rulings().len(), 2);
+        assert_eq!(conduct.cancelled_games(), 12 - 4);
+    }
+}

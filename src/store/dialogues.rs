@@ -1,0 +1,122 @@
+//! The evidence of faults: the table `dialogues`.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::event::GameId;
+use crate::referee::{Dialogue, Exit, Remains, Spoken};
+
+use super::words;
+
+/// Stamp, side, whether the engine said it, the text, and the whole line's length
+/// where the text is only its beginning.
+type LineRow<S> = (u64, S, bool, S, Option<usize>);
+
+/// Writes the dialogue of a finished game (`attempt` 0) or of a voided one.
+pub(super) fn write(
+    connection: &Connection,
+    id: GameId,
+    attempt: i64,
+    dialogue: &Dialogue,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO dialogues (pair, game, attempt, exit, stderr, lines)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let lines: Vec<LineRow<&str>> = dialogue.lines.iter().map(row).collect();
+    let lines = serde_json::to_string(&lines);
+    let lines = lines.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    connection.prepare_cached(sql)?.execute(params![
+        id.pair.0.cast_signed(),
+        id.game,
+        attempt,
+        dialogue.remains.exit.map(exit_text),
+        dialogue.remains.stderr,
+        lines,
+    ])?;
+    Ok(())
+}
+
+/// The dialogue of a game, if it was kept; the inner error says what is wrong with it.
+pub(super) fn read(
+    connection: &Connection,
+    id: GameId,
+    attempt: u64,
+) -> rusqlite::Result<Option<Result<Dialogue, String>>> {
+    // A file of version 1 has none, and a reader does not change files.
+    let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'dialogues'";
+    if connection.query_row(sql, [], |row| row.get::<_, i64>(0))? == 0 {
+        return Ok(None);
+    }
+    let sql = "SELECT exit, stderr, lines FROM dialogues
+               WHERE pair = ?1 AND game = ?2 AND attempt = ?3";
+    let key = params![id.pair.0.cast_signed(), id.game, attempt.cast_signed()];
+    let mut statement = connection.prepare_cached(sql)?;
+    let row = statement.query_row(key, |row| {
+        let exit: Option<String> = row.get(0)?;
+        let lines: String = row.get(2)?;
+        Ok((exit, row.get(1)?, lines))
+    });
+    let row = row.optional()?;
+    Ok(row.map(|(exit, stderr, lines)| decode(exit.as_deref(), stderr, &lines)))
+}
+
+fn decode(exit: Option<&str>, stderr: String, lines: &str) -> Result<Dialogue, String> {
+    let rows: Vec<LineRow<String>> =
+        serde_json::from_str(lines).map_err(|error| error.to_string())?;
+    let exit = exit.map(|text| exit_of(text).ok_or("unknown exit".to_owned()));
+    Ok(Dialogue {
+        lines: rows.into_iter().map(line).collect::<Result<_, String>>()?,
+        remains: Remains {
+            exit: exit.transpose()?,
+            stderr,
+        },
+    })
+}
+
+fn row(line: &Spoken) -> LineRow<&str> {
+    let length = line.is_cut().then_some(line.length);
+    let side = words::color_word(line.side);
+    (line.at.0, side, line.from_engine, &line.text, length)
+}
+
+fn line((at, side, from_engine, text, length): LineRow<String>) -> Result<Spoken, String> {
+    let side: Color = words::color(&side).ok_or("unknown colour")?;
+    Ok(Spoken {
+        at: Stamp(at),
+        side,
+        from_engine,
+        length: length.unwrap_or(text.len()),
+        text,
+    })
+}
+
+/// `status 3`, `signal 6`, `ended`.
+fn exit_text(exit: Exit) -> String {
+    match exit {
+        Exit::Status(code) => format!("status {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+        Exit::Ended => "ended".to_owned(),
+    }
+}
+
+fn exit_of(text: &str) -> Option<Exit> {
+    match text.split_once(' ') {
+        Some(("status", code)) => code.parse().ok().map(Exit::Status),
+        Some(("signal", signal)) => signal.parse().ok().map(Exit::Signal),
+        None if text == "ended" => Some(Exit::Ended),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exits_come_back_from_their_words() {
+        for exit in [Exit::Status(3), Exit::Signal(6), Exit::Ended] {
+            assert_eq!(exit_of(&exit_text(exit)), Some(exit));
+        }
+        assert_eq!(exit_of("signal SEGV"), None);
+    }
+}
