@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::sink::printable;
+use crate::uci::printable_lines;
 
 /// The width of the names of lines.
 const LABEL: usize = 18;
@@ -113,7 +114,9 @@ pub fn count(number: impl Into<u64>, noun: &str) -> String {
     }
 }
 
+/// The text in lines, whatever names it has made harmless.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let text = printable_lines(text);
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.last_mut().expect("never empty");
