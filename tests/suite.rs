@@ -21,11 +21,11 @@ mod suite {
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
+    pub mod explain_games;
+    pub mod fault_rules;
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
-    pub mod explain_games;
-    pub mod fault_rules;
     pub mod layers;
     pub mod match_vector_cases;
     pub mod pgn_real_files;

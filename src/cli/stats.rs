@@ -9,8 +9,8 @@ use clap::ValueEnum;
 
 use crate::cli::exit;
 use crate::cli::roster::roster;
-use crate::report::harmless_json;
 use crate::report::explain::wrapped;
+use crate::report::harmless_json;
 use crate::report::statistics::{
     By, Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, engines_csv,
     pairs_csv, positions_csv, table, text,

@@ -14,7 +14,7 @@ const DISQUALIFIED: [(&str, Disqualified); 3] = [
     ("half", Disqualified::Half),
 ];
 
-/// The rules; `open_ended` where a stop rule decides how many games are played.
+/// The rules; `open_ended` where results decide how many games are played.
 pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules {
     let usual = FaultRules::default();
     let Some(mut section) = section else {
@@ -50,11 +50,12 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
     rules
 }
 
-/// A test takes its decision from games as they come: none of them can be taken back.
+/// A test takes its decision from games as they come, and so does the choice of where an
+/// adaptive event goes on: none of them can be taken back.
 fn annulment(entry: &Entry<'_>, open_ended: bool) -> Option<Disqualified> {
     let rule = entry.choice(&DISQUALIFIED)?;
     if open_ended && rule != Disqualified::Keep {
-        let title = "with [sprt] the games of a disqualified engine are kept";
+        let title = "with [sprt] or [adaptive] the games of a disqualified engine are kept";
         return entry.fail(Problem::error(title).help("take this line out"));
     }
     Some(rule)

@@ -95,7 +95,7 @@ fn tournament(
     let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
-    let faults = faults::read(root.table("faults"), sprt.is_some());
+    let faults = faults::read(root.table("faults"), sprt.is_some() || adaptive.is_some());
     root.finish();
     let Positions {
         openings,

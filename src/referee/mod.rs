@@ -17,8 +17,8 @@
 //! | `machine` | the referee |
 
 mod adjudicator;
-mod evidence;
 mod dialogue;
+mod evidence;
 mod fault;
 mod fault_rules;
 mod machine;
@@ -30,8 +30,8 @@ mod request;
 mod rules;
 mod settings;
 
-pub use evidence::{EngineTimes, FlagEvidence, Observation, Standing, Testimony, Verdict};
 pub use dialogue::{Dialogue, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Remains, Spoken};
+pub use evidence::{EngineTimes, FlagEvidence, Observation, Standing, Testimony, Verdict};
 pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use machine::Referee;

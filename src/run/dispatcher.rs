@@ -169,8 +169,9 @@ impl Dispatcher<'_> {
         if self.state.outstanding > 0 || self.state.unstored > 0 {
             return false;
         }
-        // A voided game leaves a hole that has to be filled first, by the next run.
-        let whole = self.state.voided.is_empty();
+        // A voided game leaves a hole that has to be filled first, by the next run; that of a
+        // disqualified engine stays.
+        let whole = self.state.voided.is_empty() && !self.work.is_reduced();
         match whole.then(|| adaptive.extend(self.work.plan_mut(), self.store)) {
             Some(Ok(true)) => return true,
             Some(Err(error)) => self.fail(error),

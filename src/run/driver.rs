@@ -65,7 +65,14 @@ pub async fn play(
         }
         match woken {
             Woken::Read(side, open) => {
-                take_lines(referee, engines[side.index()], side, open, now, watch.listener);
+                take_lines(
+                    referee,
+                    engines[side.index()],
+                    side,
+                    open,
+                    now,
+                    watch.listener,
+                );
             }
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),

@@ -40,11 +40,11 @@
 //! | `error` | why a run could not begin or go on |
 
 pub mod absence;
+pub mod adaptive;
 pub mod capacity;
 pub mod census;
 pub mod check;
 pub mod cpus;
-pub mod adaptive;
 pub mod dispatcher;
 pub mod doctor;
 pub mod driver;
@@ -62,8 +62,8 @@ pub mod prepare;
 pub mod probe;
 pub mod process;
 pub mod queue;
-pub mod room;
 pub mod replay;
+pub mod room;
 pub mod session;
 pub mod signals;
 pub mod stable;

@@ -14,7 +14,7 @@ use crate::chess::Color;
 use crate::run::pipes::Output;
 
 /// What counts as at once.
-const AT_ONCE: Duration = Duration::from_micros(50);
+const AT_ONCE: Duration = Duration::from_micros(200);
 
 /// How quickly the two engines of a game have answered.
 #[derive(Debug)]

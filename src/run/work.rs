@@ -64,9 +64,14 @@ impl Work {
         &mut self.plan
     }
 
+    /// Whether an engine's pairs have been taken out.
+    pub fn is_reduced(&self) -> bool {
+        !self.withdrawn.is_empty()
+    }
+
     /// Games of the plan that are not stored and are to be played.
     pub fn missing_games(&self) -> u64 {
-        if !self.withdrawn.is_empty() {
+        if self.is_reduced() {
             let jobs = self
                 .plan
                 .iter()

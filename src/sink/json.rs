@@ -11,8 +11,8 @@ use crate::referee::{Fault, Outcome};
 
 use super::Sink;
 use super::error::SinkError;
-use super::evidence::evidence_json;
 use super::estimate::Estimate;
+use super::evidence::evidence_json;
 use super::roster::Roster;
 use super::rulings::ruling_values;
 use super::scoreboard::Scoreboard;

@@ -22,8 +22,8 @@
 
 mod atomic;
 mod error;
-mod evidence;
 mod estimate;
+mod evidence;
 mod json;
 mod pgn;
 mod positions;

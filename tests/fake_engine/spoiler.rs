@@ -290,8 +290,9 @@ fn negated(line: &str) -> String {
 }
 
 fn capital_promotion(line: &str) -> String {
-    match line.strip_prefix("bestmove ") {
-        Some(mv) if mv.len() == 5 => format!("bestmove {}{}", &mv[..4], mv[4..].to_uppercase()),
-        _ => line.to_owned(),
+    let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    if let Some(promotion) = words.get_mut(1).filter(|word| word.len() == 5) {
+        promotion[4..].make_ascii_uppercase();
     }
+    words.join(" ")
 }

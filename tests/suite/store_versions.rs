@@ -16,6 +16,7 @@ const BACK: &str = "
     UPDATE play SET faults = (
         SELECT json_group_array(json_remove(row.value, '$[5]')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
+    DROP TABLE dialogues;
     DROP VIEW moves;
     DROP VIEW faults;
     CREATE VIEW moves AS SELECT row.value ->> 0 AS move
