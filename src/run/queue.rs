@@ -73,10 +73,10 @@ impl Queue {
 
     /// Takes back the waiting pairs that this engine would play; how many there were.
     pub fn withdraw(&self, engine: u16) -> u64 {
-        let jobs = &mut self.lock().jobs;
-        let before = jobs.len();
-        jobs.retain(|job| !job.spec.concerns(engine));
-        (before - jobs.len()) as u64
+        let mut state = self.lock();
+        let before = state.jobs.len();
+        state.jobs.retain(|job| !job.spec.concerns(engine));
+        (before - state.jobs.len()) as u64
     }
 
     /// The next pair; waits for one. `None` when there is none and none will follow.
