@@ -13,6 +13,7 @@ use crate::event::GameId;
 use crate::report::explain::{
     EventFiles, Explanation, explanation_text, findings, findings_text, parse_round, wrapped,
 };
+use crate::report::harmless_json;
 use crate::store::Reader;
 
 /// Say why a game was lost, or list the games that were.
@@ -103,5 +104,5 @@ pub fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<
 }
 
 fn print(out: &mut dyn Write, value: &Value) -> anyhow::Result<()> {
-    Ok(writeln!(out, "{value:#}")?)
+    Ok(writeln!(out, "{}", harmless_json(&format!("{value:#}")))?)
 }

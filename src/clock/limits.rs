@@ -123,6 +123,8 @@ impl FromStr for Limits {
                 limits.nodes = Some(nodes.parse().map_err(|_| wrong())?);
             } else if let Some(depth) = part.strip_prefix("depth=") {
                 limits.depth = Some(depth.parse().map_err(|_| wrong())?);
+            } else if part == "first_increment=false" {
+                limits.first_increment = FirstIncrement::Withheld;
             } else if let Some(seconds) = part.strip_suffix("/move") {
                 let seconds = read_seconds(seconds).ok_or_else(wrong)?;
                 limits.time = TimeLimit::MoveTime(seconds);
@@ -155,6 +157,7 @@ mod tests {
             "0.5/move, nodes=5000",
             "-",
             "nodes=7",
+            "10+0.1, first_increment=false",
         ];
         for text in texts {
             let limits: Limits = text.parse().unwrap();

@@ -247,7 +247,7 @@ impl Dispatcher<'_> {
         let engine = game.seat(fault.side).engine;
         if self.conduct.is_disqualified(engine) && self.work.withdraw(engine) {
             self.sinks.disqualified(engine);
-            self.queue.withdraw(engine);
+            self.state.outstanding -= self.queue.withdraw(engine);
             self.hand_out();
         }
     }

@@ -285,7 +285,8 @@ impl Lane {
             let moment = std::time::Duration::from_millis(200);
             engine.process.ends_within(moment).await;
         }
-        let by_itself = engine.process.has_ended();
+        // One that used more than it may was ended from here.
+        let by_itself = engine.process.has_ended() && engine.process.excess().is_none();
         let status = engine.process.end().await;
         let exit = engine.process.describe(status);
         let stderr = engine.process.errors.tail();

@@ -71,9 +71,12 @@ impl Queue {
         self.lock().jobs.clear();
     }
 
-    /// Takes back the waiting pairs that this engine would play.
-    pub fn withdraw(&self, engine: u16) {
-        self.lock().jobs.retain(|job| !job.spec.concerns(engine));
+    /// Takes back the waiting pairs that this engine would play; how many there were.
+    pub fn withdraw(&self, engine: u16) -> u64 {
+        let mut state = self.lock();
+        let before = state.jobs.len();
+        state.jobs.retain(|job| !job.spec.concerns(engine));
+        (before - state.jobs.len()) as u64
     }
 
     /// The next pair; waits for one. `None` when there is none and none will follow.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use arbiter960::report::explain::{EventFiles, parse_round};
+use arbiter960::store::Reader;
 use serde_json::Value;
 
 use super::robust_support::{Run, fake_engine};
@@ -142,6 +144,57 @@ fn a_fault_that_does_not_show_again_is_said_so() {
         text.contains("The fault did not show this time: "),
         "{text}"
     );
+}
+
+/// The last lines to both engines are those that the record gives, with both clocks.
+#[test]
+fn what_was_asked_is_said_again_word_for_word() {
+    let fake = fake_engine();
+    let text = format!(
+        "positions.numbers = [518]\ntime = {{ control = \"2/3+0.25:1+0.5\", first_increment = false }}\n\
+         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search=fail\", \"at=4\"]\n\
+         [[engine]]\nname = \"Other\"\ncommand = {fake:?}\n"
+    );
+    let event = Event::new("explained", &text);
+    let folder = played(&event);
+    let files = EventFiles::new(Reader::open(folder.as_ref()).unwrap()).unwrap();
+    let id = parse_round("1.1").unwrap();
+    let source = files.game(id, false).unwrap().unwrap();
+    let told = source.dialogue.as_ref().unwrap().lines.iter();
+    let told: Vec<&str> = told
+        .filter(|line| !line.from_engine)
+        .map(|line| line.text.as_str())
+        .collect();
+    let players = files.players(&source).unwrap();
+    let record = &source.game.record;
+    assert_eq!(record.moves.len(), 6);
+    // Six lines of each side are kept: three searches.
+    for index in 1..=6 {
+        let asked = record.request(&players, files.variant.uci_dialect(), index);
+        assert!(told.contains(&asked.go.as_str()), "{asked:?} {told:#?}");
+        assert!(told.contains(&asked.position.as_str()), "{asked:?}");
+        assert!(asked.go.contains("winc") && asked.allowed.is_some());
+    }
+}
+
+#[test]
+fn a_flag_fall_is_explained_with_the_clocks_evidence() {
+    let fake = fake_engine();
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 6\ntime.control = \"0.5+0.1\"\n\
+         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search=mute\", \"at=2\"]\n\
+         [[engine]]\nname = \"Other\"\ncommand = {fake:?}\n"
+    );
+    let event = Event::new("explained", &text);
+    let folder = played(&event);
+    let found = json(&[&folder, "1.1"]);
+    assert_eq!(found["fault"]["kind"], "flag-fall");
+    let evidence = found["fault"]["evidence"].as_str().unwrap();
+    assert!(!evidence.is_empty());
+    let text = tool(&["explain", &folder, "1.1"]);
+    let start: String = evidence.chars().take(30).collect();
+    assert!(text.contains(&start), "{text}");
+    assert_eq!(found["fault"]["exit"], "ran on, and was ended by the runner");
 }
 
 #[test]

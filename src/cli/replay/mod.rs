@@ -46,7 +46,7 @@ pub fn replay(
         anyhow!("the event file has no engine {name} in this place; name the right one by --event")
     })?;
     let record = &source.game.record;
-    let players = files.players(source);
+    let players = files.players(source)?;
     let first = if search.fixed {
         search.index % 2
     } else {

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
-    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Request, Spoken,
+    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Request,
+    Spoken,
 };
 use crate::report::variations::{EngineVariations, Variations};
 use crate::sink::ruling_sentence;
@@ -78,6 +79,8 @@ pub struct EngineEvidence {
     pub seconds: Option<f64>,
     /// What the engine did, quoted.
     pub detail: String,
+    /// Of a flag fall: the clock's evidence and who is to blame, in words.
+    pub evidence: Option<String>,
     /// How its process ended, in words.
     pub exit: Option<String>,
     /// The end of its stderr.
@@ -158,7 +161,7 @@ impl Explanation {
     /// # Errors
     /// The store cannot be read.
     pub fn new(files: &EventFiles, source: &GameSource) -> Result<Explanation, StoreError> {
-        let case = Case::new(files, source);
+        let case = Case::new(files, source)?;
         let (game, record) = (&source.game, &source.game.record);
         let outcome = &record.outcome;
         let fault = record.faults.first();
@@ -174,9 +177,7 @@ impl Explanation {
             event: files.roster.event.clone(),
             game: game.id.round(),
             players: Color::ALL.map(|side| case.name(side)),
-            limits: files
-                .players(source)
-                .map(|player| player.limits.to_string()),
+            limits: case.players.clone().map(|player| player.limits.to_string()),
             result: outcome.result(),
             outcome: outcome.to_string(),
             reason: outcome.reason(),
@@ -218,22 +219,25 @@ struct Case<'a> {
     source: &'a GameSource,
     record: &'a GameRecord,
     dialect: UciDialect,
+    /// What each side was bounded by.
+    players: [PlayerSettings; 2],
     /// With all moves on the board.
     board: Game,
 }
 
 impl<'a> Case<'a> {
-    fn new(files: &'a EventFiles, source: &'a GameSource) -> Case<'a> {
+    fn new(files: &'a EventFiles, source: &'a GameSource) -> Result<Case<'a>, StoreError> {
         let record = &source.game.record;
         let mut board = Game::new(record.start.clone());
         record.all_moves().for_each(|played| board.play(played));
-        Case {
+        Ok(Case {
             files,
             source,
             record,
             dialect: files.variant.uci_dialect(),
+            players: files.players(source)?,
             board,
-        }
+        })
     }
 
     fn name(&self, side: Color) -> String {
@@ -263,6 +267,7 @@ impl<'a> Case<'a> {
             at_ns: fault.at.0,
             seconds: asked.map(|go| fault.at.saturating_since(go.at).as_secs_f64()),
             detail: fault.detail.clone(),
+            evidence: fault.evidence.map(|evidence| evidence.to_string()),
             exit: remains.and_then(|remains| remains.exit).map(exit_words),
             stderr: stderr.filter(|text| !text.is_empty()),
         }
@@ -320,8 +325,7 @@ impl<'a> Case<'a> {
     }
 
     fn search(&self, index: usize) -> Reproduction {
-        let players = self.files.players(self.source);
-        let Request { position, go, .. } = self.record.request(&players, self.dialect, index);
+        let Request { position, go, .. } = self.record.request(&self.players, self.dialect, index);
         let before = self.record.opening.len() + index;
         let here = &self.board.positions()[before];
         let side = here.side_to_move();
@@ -336,7 +340,7 @@ impl<'a> Case<'a> {
             fen: here.fen(FenDialect::XFen),
             played: played.map(|played| here.uci(played.chess_move, self.dialect).to_string()),
             nodes: played.and_then(|played| played.thinking.nodes),
-            fixed: is_fixed(&players[side.index()].limits),
+            fixed: is_fixed(&self.players[side.index()].limits),
         }
     }
 

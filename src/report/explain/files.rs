@@ -100,19 +100,29 @@ impl EventFiles {
 
     /// What each side of a game was bounded by, by [`Color::index`]. Node limits that
     /// were drawn are in the records of the moves.
-    pub fn players(&self, source: &GameSource) -> [PlayerSettings; 2] {
-        Color::ALL.map(|side| {
-            let engine = self.engine(source.revision, source.game.seat(side));
-            let limits = engine["limits"].as_str().unwrap_or("-");
-            PlayerSettings {
-                limits: limits.parse().unwrap_or_default(),
-                margin: Duration::from_micros(engine["margin_us"].as_u64().unwrap_or(0)),
-                fen: match engine["fen"].as_str() {
-                    Some("xfen") => FenDialect::XFen,
-                    _ => FenDialect::Shredder,
-                },
-                node_draw: None,
-            }
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] for limits that cannot be read.
+    pub fn players(&self, source: &GameSource) -> Result<[PlayerSettings; 2], StoreError> {
+        let [white, black] = Color::ALL.map(|side| self.player(source, side));
+        Ok([white?, black?])
+    }
+
+    fn player(&self, source: &GameSource, side: Color) -> Result<PlayerSettings, StoreError> {
+        let engine = self.engine(source.revision, source.game.seat(side));
+        let limits: Result<Limits, _> = engine["limits"].as_str().unwrap_or("-").parse();
+        let limits = limits.map_err(|error| StoreError::Damaged {
+            file: self.reader.file().to_path_buf(),
+            detail: format!("identity: {error}"),
+        })?;
+        Ok(PlayerSettings {
+            limits,
+            margin: Duration::from_micros(engine["margin_us"].as_u64().unwrap_or(0)),
+            fen: match engine["fen"].as_str() {
+                Some("xfen") => FenDialect::XFen,
+                _ => FenDialect::Shredder,
+            },
+            node_draw: None,
         })
     }
 }

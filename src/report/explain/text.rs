@@ -86,6 +86,9 @@ fn fault(fault: &EngineEvidence) -> String {
         None => &fault.detail,
     };
     text += &wrapped(&printable(detail), 2);
+    if let Some(evidence) = &fault.evidence {
+        text += &wrapped(evidence, 2);
+    }
     if let Some(seconds) = fault.seconds {
         text += &format!("  {seconds:.6} s after the last go\n");
     }
