@@ -3,7 +3,7 @@
 //!
 //! **Invariant: looking costs no engine time that could decide a game.** The first look of a move
 //! comes before its `go`, when no clock runs; but where there is plenty of time it comes
-//! [`SOON`] after it, so that moves made at once cost nothing. The last look comes after the
+//! `SOON` after it, so that moves made at once cost nothing. The last look comes after the
 //! stamp of the answer.
 
 use std::fs::File;

@@ -310,7 +310,7 @@ impl<'a> Case<'a> {
                 let dropped = judgement.and_then(|judgement| judgement.drop);
                 let last = || {
                     let first = self.record.first_mover();
-                    let own = |index: &usize| (index % 2 == 0) == (Some(first) == loser);
+                    let own = |index: &usize| index.is_multiple_of(2) == (Some(first) == loser);
                     (0..self.record.moves.len()).rev().find(own)
                 };
                 loser?;

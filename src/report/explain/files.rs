@@ -78,8 +78,8 @@ impl EventFiles {
                 replays,
             }));
         }
-        let voided = self.reader.voided()?.into_iter();
-        let last = voided.filter(|voided| voided.game.id == id).next_back();
+        let mut voided = self.reader.voided()?.into_iter();
+        let last = voided.rfind(|voided| voided.game.id == id);
         last.map(|voided| {
             Ok(GameSource {
                 dialogue: self.reader.dialogue(id, voided.attempt)?,

@@ -20,7 +20,8 @@ pub(super) fn defaults(bench: &Bench) -> Outcome {
     bench.none_of(contradictions(lines))
 }
 
-/// Buttons are not pressed: nobody knows what they do.
+/// Buttons are not pressed: nobody knows what they do. Empty texts are left alone: some
+/// engines take `<empty>` for the name of a file, and write it.
 pub(super) async fn set_defaults(bench: &Bench) -> Outcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for option in bench.introduction.identity.options.iter() {
@@ -29,7 +30,7 @@ pub(super) async fn set_defaults(bench: &Bench) -> Outcome {
             OptionKind::Check { default } => default.to_string(),
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. } => default.clone(),
-            OptionKind::String { default } if default.is_empty() => "<empty>".to_owned(),
+            OptionKind::String { default } if default.is_empty() => continue,
             OptionKind::String { default } => default.clone(),
         };
         subject.send(&format!("setoption name {} value {value}", option.name));
