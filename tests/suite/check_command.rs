@@ -162,7 +162,7 @@ fn wrong_castling_is_found() {
         ("takes-the-kings-step", "C806", "bestmove"),
         ("one-move-only", "C807", "bestmove"),
         ("no-castling", "C809", "bestmove"),
-        ("deaf-to-x-fen", "C810", "bestmove"),
+        ("deaf-to-x-fen", "C810", "does not castle"),
     ]);
 }
 

@@ -83,7 +83,13 @@ pub(super) async fn inner_rook(bench: &Bench) -> Outcome {
     understands(bench, TrialKind::InnerRook, FenDialect::Shredder).await
 }
 
+/// That castling in the moves is understood does not show that the rights were read: an engine
+/// may obey without looking. So it has to castle by itself, too.
 pub(super) async fn x_fen(bench: &Bench) -> Outcome {
+    let mut subject = start(bench).await?;
+    for probe in castling_probes() {
+        castles(&mut subject, &probe, FenDialect::XFen, bench).await?;
+    }
     understands(bench, TrialKind::Castled, FenDialect::XFen).await
 }
 
