@@ -194,7 +194,10 @@ fn a_flag_fall_is_explained_with_the_clocks_evidence() {
     let text = tool(&["explain", &folder, "1.1"]);
     let start: String = evidence.chars().take(30).collect();
     assert!(text.contains(&start), "{text}");
-    assert_eq!(found["fault"]["exit"], "ran on, and was ended by the runner");
+    assert_eq!(
+        found["fault"]["exit"],
+        "ran on, and was ended by the runner"
+    );
 }
 
 #[test]
