@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `files` | an event's store, and what it says of the engines and their limits |
 //! | `evaluations` | where the engines parted, and the largest drop |
+//! | `case` | one game with its files, and what is found in them |
 //! | `explanation` | all that is said of one game, as data |
 //! | `text` | the same for people, in 100 columns |
 //! | `list` | the games that can be asked about |
 
+mod case;
 mod evaluations;
 mod explanation;
 mod files;

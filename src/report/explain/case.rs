@@ -1,0 +1,229 @@
+//! One game with its files, and what is found in them to explain it.
+
+use crate::chess::{Color, FenDialect, Game, UciDialect};
+use crate::referee::{
+    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, PlayerSettings, Request, Spoken,
+};
+use crate::sink::ruling_sentence;
+use crate::store::StoreError;
+use crate::uci::Score;
+
+use super::evaluations::Judgement;
+use super::explanation::{EngineEvidence, Line, PlayedMove, Reproduction};
+use super::files::{EventFiles, GameSource, is_fixed};
+
+/// How many of the last moves are shown.
+const LAST_MOVES: usize = 8;
+
+/// The game, and what is needed again and again to speak of it.
+pub(super) struct Case<'a> {
+    files: &'a EventFiles,
+    source: &'a GameSource,
+    record: &'a GameRecord,
+    pub(super) dialect: UciDialect,
+    /// What each side was bounded by.
+    pub(super) players: [PlayerSettings; 2],
+    /// With all moves on the board.
+    board: Game,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(
+        files: &'a EventFiles,
+        source: &'a GameSource,
+    ) -> Result<Case<'a>, StoreError> {
+        let record = &source.game.record;
+        let mut board = Game::new(record.start.clone());
+        record.all_moves().for_each(|played| board.play(played));
+        Ok(Case {
+            files,
+            source,
+            record,
+            dialect: files.variant.uci_dialect(),
+            players: files.players(source)?,
+            board,
+        })
+    }
+
+    pub(super) fn name(&self, side: Color) -> String {
+        self.files.roster.name(self.source.game.seat(side))
+    }
+
+    fn dialogue(&self) -> Option<&Dialogue> {
+        self.source.dialogue.as_ref()
+    }
+
+    /// The last line of this kind that the engine was told.
+    fn last_told(&self, side: Color, word: &str) -> Option<&Spoken> {
+        let lines = self.dialogue()?.lines.iter().rev();
+        let mut told = lines.filter(|line| line.side == side && !line.from_engine);
+        told.find(|line| line.text.split(' ').next() == Some(word))
+    }
+
+    pub(super) fn evidence(&self, fault: &Fault) -> EngineEvidence {
+        let asked = self.last_told(fault.side, "go");
+        let remains = self.dialogue().map(|dialogue| &dialogue.remains);
+        let stderr = remains.map(|remains| remains.stderr.clone());
+        EngineEvidence {
+            side: word(fault.side),
+            engine: self.name(fault.side),
+            kind: fault.kind,
+            ply: fault.ply,
+            at_ns: fault.at.0,
+            seconds: asked.map(|go| fault.at.saturating_since(go.at).as_secs_f64()),
+            detail: fault.detail.clone(),
+            evidence: fault.evidence.map(|evidence| evidence.to_string()),
+            exit: remains.and_then(|remains| remains.exit).map(exit_words),
+            stderr: stderr.filter(|text| !text.is_empty()),
+        }
+    }
+
+    pub(super) fn lines(&self, fault: Option<&Fault>) -> Vec<Line> {
+        let Some(dialogue) = self.dialogue() else {
+            return Vec::new();
+        };
+        let last = dialogue.lines.last().map(|line| line.at);
+        let moment = fault.map(|fault| fault.at).or(last).unwrap_or_default();
+        let line = |line: &Spoken| Line {
+            seconds: (line.at.0 as f64 - moment.0 as f64) / 1e9,
+            side: word(line.side),
+            from_engine: line.from_engine,
+            text: line.text.clone(),
+            length: line.length,
+        };
+        dialogue.lines.iter().map(line).collect()
+    }
+
+    /// The search that was not answered; of a game lost on the board, the one before
+    /// the largest drop.
+    pub(super) fn reproduction(
+        &self,
+        fault: Option<&Fault>,
+        loser: Option<Color>,
+        judgement: Option<&Judgement>,
+    ) -> Option<Reproduction> {
+        match fault {
+            Some(fault) => {
+                let thinks = self.board.position().side_to_move() == fault.side;
+                let asked = self.last_told(fault.side, "go");
+                // Without a dialogue, in files of version 1, the record alone must say it.
+                let asked_at_all = asked.is_some() || self.dialogue().is_none();
+                let before = [FaultKind::NotReady, FaultKind::StartFailure].contains(&fault.kind);
+                let mut search = (thinks && asked_at_all && !before)
+                    .then(|| self.search(self.record.moves.len()))?;
+                if let Some(go) = asked.filter(|go| !go.is_cut()) {
+                    search.go.clone_from(&go.text);
+                }
+                Some(search)
+            }
+            None => {
+                let dropped = judgement.and_then(|judgement| judgement.drop);
+                let last = || {
+                    let first = self.record.first_mover();
+                    let own = |index: &usize| index.is_multiple_of(2) == (Some(first) == loser);
+                    (0..self.record.moves.len()).rev().find(own)
+                };
+                loser?;
+                Some(self.search(dropped.map(|[before, _]| before.index).or_else(last)?))
+            }
+        }
+    }
+
+    fn search(&self, index: usize) -> Reproduction {
+        let Request { position, go, .. } = self.record.request(&self.players, self.dialect, index);
+        let before = self.record.opening.len() + index;
+        let here = &self.board.positions()[before];
+        let side = here.side_to_move();
+        let played = self.record.moves.get(index);
+        Reproduction {
+            engine: self.name(side),
+            side: word(side),
+            ply: before + 1,
+            index,
+            position,
+            go,
+            fen: here.fen(FenDialect::XFen),
+            played: played.map(|played| here.uci(played.chess_move, self.dialect).to_string()),
+            nodes: played.and_then(|played| played.thinking.nodes),
+            fixed: is_fixed(&self.players[side.index()].limits),
+        }
+    }
+
+    /// The last moves up to the fault, or those around the search to look at.
+    pub(super) fn moves_around(&self, search: Option<&Reproduction>) -> Vec<PlayedMove> {
+        let count = self.record.moves.len();
+        let middle = search.map_or(count, |search| search.index);
+        let end = (middle + LAST_MOVES / 2).min(count);
+        let start = end.saturating_sub(LAST_MOVES);
+        let shown = self.record.moves.iter().enumerate();
+        let shown = shown.skip(start).take(end - start);
+        shown
+            .map(|(index, played)| self.played(index, played))
+            .collect()
+    }
+
+    fn played(&self, index: usize, played: &MoveRecord) -> PlayedMove {
+        let before = self.record.opening.len() + index;
+        let here = &self.board.positions()[before];
+        let side = here.side_to_move();
+        let dots = if side == Color::White { "." } else { "..." };
+        let (number, san) = (here.fullmove_number(), here.san(played.chess_move));
+        let thinking = &played.thinking;
+        PlayedMove {
+            ply: before + 1,
+            side: word(side),
+            san: format!("{number}{dots} {san}"),
+            uci: here.uci(played.chess_move, self.dialect).to_string(),
+            seconds: played.elapsed().as_secs_f64(),
+            clock_seconds: played.clock.map(|clock| clock.as_secs_f64()),
+            evaluation: thinking.score.map(|score| evaluation(score, side)),
+            depth: thinking.depth,
+            seldepth: thinking.seldepth,
+            nodes: thinking.nodes,
+            time_ms: thinking.time_ms,
+        }
+    }
+
+    pub(super) fn disqualified(&self) -> Vec<String> {
+        let engines = self.source.game.seats.map(|seat| seat.engine);
+        let rulings = self.files.conduct.rulings().into_iter();
+        let own = rulings.filter(|ruling| engines.contains(&ruling.engine));
+        own.map(|ruling| {
+            let named = Color::ALL.into_iter();
+            let side = named
+                .filter(|side| self.source.game.seat(*side).engine == ruling.engine)
+                .map(|side| self.name(side))
+                .next();
+            ruling_sentence(&side.unwrap_or_default(), &ruling)
+        })
+        .collect()
+    }
+}
+
+/// The side, as JSON has it.
+pub(super) fn word(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// `+0.31`, `#-4`: from White's view.
+fn evaluation(score: Score, side: Color) -> String {
+    let sign = if side == Color::White { 1 } else { -1 };
+    match score {
+        Score::Centipawns(value) => {
+            let value = i64::from(sign) * i64::from(value);
+            format!("{:+.2}", value as f64 / 100.0)
+        }
+        Score::Mate(moves) => format!("#{:+}", i64::from(sign) * i64::from(moves)),
+    }
+}
+
+fn exit_words(exit: Exit) -> String {
+    match exit {
+        Exit::Status(code) => format!("exited with status {code}"),
+        Exit::Signal(signal) => format!("ended by signal {signal}"),
+        Exit::Ended => "ran on, and was ended by the runner".to_owned(),
+    }
+}
