@@ -33,19 +33,18 @@ impl Progress {
         }
     }
 
-    /// Goes past empty lines, and the byte order mark with which a file may begin.
+    /// Goes past empty lines and byte order marks: a file may begin with one, and files may
+    /// have been joined.
     pub(super) fn skip_blanks(&mut self, text: &[u8]) {
-        let rest = &text[self.start..];
-        let mark = if rest.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
-        } else {
-            0
-        };
-        let blanks = rest[mark..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count();
-        self.consume(text, mark + blanks);
+        let mut rest = &text[self.start..];
+        loop {
+            rest = rest.trim_ascii_start();
+            match rest.strip_prefix(BYTE_ORDER_MARK) {
+                Some(after) => rest = after,
+                None => break,
+            }
+        }
+        self.consume(text, text.len() - self.start - rest.len());
     }
 
     /// The game that begins here; `None` if more text is needed to know.

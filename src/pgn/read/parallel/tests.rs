@@ -1,5 +1,7 @@
 //! The same games, whatever the threads and the cuts.
 
+use proptest::prelude::*;
+
 use super::*;
 
 /// Number in the file, line and text of every game; a text that is none has no number.
@@ -93,5 +95,36 @@ fn an_input_that_fails_is_an_error_after_what_came_before() {
         let result = read_with(input, threads, 100, count, |n, _| games += n);
         assert!(result.is_err());
         assert!(threads == 1 || games > 20, "{games}");
+    }
+}
+
+/// Pieces of which games, and what only looks like games, are made.
+fn scraps() -> impl Strategy<Value = String> {
+    let scrap = prop::sample::select(vec![
+        "[Event \"x\"]\n",
+        "[White \"a\"]\n",
+        "[FEN",
+        "\n",
+        "\r\n",
+        "\n\n[",
+        "1. e4 e5 ",
+        "1-0\n",
+        "* ",
+        "{",
+        "}",
+        "(",
+        ";",
+        "%",
+        "\u{feff}",
+        "hello ",
+    ]);
+    prop::collection::vec(scrap, 0..120).prop_map(|scraps| scraps.concat())
+}
+
+proptest! {
+    #[test]
+    fn of_any_text_the_same_games_are_read(text in scraps(), chunk in 16_usize..300) {
+        let expected = parallel(text.as_bytes(), 1, 0);
+        prop_assert_eq!(parallel(text.as_bytes(), 2, chunk), expected);
     }
 }
