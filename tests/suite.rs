@@ -35,9 +35,11 @@ mod suite {
     pub mod rating_vectors;
     pub mod referee_flag_falls;
     pub mod referee_virtual;
+    pub mod robust_endings;
     pub mod robust_engines;
     pub mod robust_kills;
     pub mod robust_specimens;
+    pub mod robust_standstill;
     pub mod robust_stops;
     pub mod robust_storage;
     pub mod robust_support;

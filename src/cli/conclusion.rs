@@ -143,6 +143,20 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// So many games were voided in this run and are missing: why the last of them was.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
+    let voided = Reader::open(folder)?.voided()?;
+    let last = voided.last().map(|last| &last.game);
+    let why = last.map(|game| format!("the last, {}, {}; ", game.id.round(), game.record.outcome));
+    Ok(format!(
+        "warning: {games} games were voided and are missing: {}the same command plays them again",
+        printable(&why.unwrap_or_default())
+    ))
+}
+
 /// The statistics of all stored games.
 ///
 /// # Errors

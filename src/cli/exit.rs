@@ -36,6 +36,11 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if cause.is::<SinkError>() {
         return Some(STORAGE);
     }
+    if let Some(error) = cause.downcast_ref::<io::Error>()
+        && error.kind() == io::ErrorKind::StorageFull
+    {
+        return Some(STORAGE);
+    }
     match cause.downcast_ref::<RunError>()? {
         RunError::Engines(_) => Some(ENGINE),
         RunError::Changed(_)

@@ -43,7 +43,11 @@ pub fn listeners(
     let board = scoreboard(&reader, &roster)?;
     let folder = session.folder();
     let mut sinks = Sinks::default();
-    sinks.add(PgnSink::open(&reader, folder)?);
+    let pgn = PgnSink::open(&reader, folder)?;
+    if let Some(remark) = pgn.remark() {
+        eprintln!("{remark}");
+    }
+    sinks.add(pgn);
     sinks.add(StandingsSink::new(folder, roster.clone(), board.clone()));
     let (stored, end) = (folder.to_path_buf(), Arc::clone(end));
     sinks.add(PositionsSink::new(folder, move || positions(&stored, &end)));

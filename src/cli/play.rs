@@ -99,8 +99,11 @@ pub fn play(
         // The exit code still says how the run ended if nobody reads the rest.
         written.or_else(|error| match exit::is_closed_output(&error) {
             true => Ok(()),
-            false => Err(error),
+            false => Err(error.context("the event is stored; its result could not be printed")),
         })?;
+    }
+    if ending.voided > 0 && ending.signal.is_none() {
+        eprintln!("{}", conclusion::voided(&folder, ending.voided)?);
     }
     Ok(code(&ending))
 }

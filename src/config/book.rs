@@ -54,7 +54,14 @@ pub(super) fn read(
         }
         positions(entry, &name, text, variant, context)
     };
-    Some((openings?, NamedFile { name, path }))
+    Some((
+        openings?,
+        NamedFile {
+            name,
+            path,
+            by_script: false,
+        },
+    ))
 }
 
 fn contents(entry: &Entry<'_>, path: &Path, context: &Context<'_>) -> Option<String> {

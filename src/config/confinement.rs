@@ -163,7 +163,7 @@ fn own_folder(entry: &Entry<'_>, launch: &Launch, context: &Context<'_>) -> Opti
 }
 
 /// What the event file makes the engine read: files that its options, arguments and
-/// scripts name, and folders that its options name, such as those of tablebases.
+/// variables name (not those that its scripts name: a stranger wrote them), and folders that its options name, such as those of tablebases.
 fn named(
     launch: &Launch,
     options: &[(String, String)],
@@ -178,6 +178,7 @@ fn named(
         .filter(|part| part.contains('/'))
         .map(|part| directory.join(part));
     let folders = folders.filter(|path| context.files.kind(path) == FileKind::Folder);
-    let files = files.iter().map(|file| directory.join(&file.path));
+    let files = files.iter().filter(|file| !file.by_script);
+    let files = files.map(|file| directory.join(&file.path));
     files.chain(folders).collect()
 }

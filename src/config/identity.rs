@@ -226,7 +226,10 @@ fn adjudication(rules: &Adjudication) -> Value {
 }
 
 /// The SHA-256 of a file, which may be larger than memory.
-fn sha256(path: &Path) -> Result<String, IdentityError> {
+///
+/// # Errors
+/// It cannot be read.
+pub fn sha256(path: &Path) -> Result<String, IdentityError> {
     let digest = || {
         let mut file = File::open(path)?;
         let mut hash = Sha256::new();

@@ -46,6 +46,7 @@ pub use confinement::{Confinement, Sandbox};
 pub use files::{Disk, FileKind, Files, find_command};
 pub use identity::IdentityError;
 pub use identity::adaptive_label;
+pub use identity::sha256;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};
 pub use match_file::{MatchOptions, match_file};
 pub use parse::{Overrides, load, parse};

@@ -22,6 +22,7 @@ pub(super) fn of_engine(
         folder: Path::new("."),
         files,
         found: Vec::new(),
+        in_script: false,
     };
     let Launch::Program {
         path,
@@ -48,6 +49,8 @@ struct Search<'a> {
     folder: &'a Path,
     files: &'a dyn Files,
     found: Vec<NamedFile>,
+    /// What is read now is the text of a script.
+    in_script: bool,
 }
 
 impl Search<'_> {
@@ -62,14 +65,18 @@ impl Search<'_> {
 
     fn path(&mut self, name: &str, path: PathBuf) {
         let is_file = matches!(self.files.kind(&path), FileKind::Plain | FileKind::Program);
-        let known = self.found.iter().any(|file| file.path == path);
-        if !is_file || known || name.is_empty() {
+        let known = self.found.iter_mut().find(|file| file.path == path);
+        if let Some(known) = known {
+            known.by_script &= self.in_script;
             return;
         }
-        let name = name.to_owned();
+        if !is_file || name.is_empty() {
+            return;
+        }
         self.found.push(NamedFile {
-            name,
+            name: name.to_owned(),
             path: path.clone(),
+            by_script: self.in_script,
         });
         self.script(&path);
     }
@@ -81,6 +88,7 @@ impl Search<'_> {
         let Some(text) = self.script_text(path) else {
             return;
         };
+        let outside = std::mem::replace(&mut self.in_script, true);
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
         let mut before = "";
         for word in words(&text) {
@@ -93,6 +101,7 @@ impl Search<'_> {
             }
             before = word;
         }
+        self.in_script = outside;
     }
 
     fn command(&mut self, word: &str) {

@@ -178,6 +178,8 @@ pub struct NamedFile {
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
+    /// Only the text of a script names it, which is a stranger's word; not the event file.
+    pub by_script: bool,
 }
 
 impl Tournament {

@@ -19,7 +19,7 @@ pub fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp
         _ if is(|error| matches!(error, StartError::Interrupted)) => {
             referee.interrupt(VoidReason::Interrupted);
         }
-        _ if is(|error| matches!(error, StartError::Spawn { .. } | StartError::NotLaunched(_))) => {
+        _ if is(is_the_hosts) => {
             referee.interrupt(VoidReason::HostFault(all()));
         }
         [(side, error)] => {
@@ -30,4 +30,12 @@ pub fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp
             referee.interrupt(VoidReason::HostFault(what));
         }
     }
+}
+
+/// The system would not run it, or it is another program than the event was begun with.
+fn is_the_hosts(error: &StartError) -> bool {
+    matches!(
+        error,
+        StartError::Spawn { .. } | StartError::NotLaunched(_) | StartError::Replaced { .. }
+    )
 }

@@ -11,6 +11,7 @@ use crate::run::epoch::Epoch;
 use crate::run::patience::Patience;
 use crate::run::process::Process;
 use crate::run::signals::Stop;
+use crate::run::standstill;
 use crate::run::witness::Witness;
 
 /// What a wait ended with.
@@ -44,6 +45,7 @@ pub async fn play(
     watch: &mut Watch<'_>,
 ) -> GameRecord {
     let mut patience = Patience::default();
+    let mut looked = Instant::now();
     loop {
         transmit(referee, &mut engines, epoch, watch);
         if let Some(record) = referee.finish() {
@@ -56,8 +58,13 @@ pub async fn play(
             Some(open) => Woken::Read(mover, open),
             None => wait(mover, &mut engines, deadline, stop).await,
         };
+        let overslept = standstill::overslept(deadline, looked);
+        looked = Instant::now();
         let now = epoch.now();
-        watch.witness.woken(now);
+        watch.witness.woken(now, overslept);
+        if overslept.is_some() {
+            referee.stood_still(now);
+        }
         let moves = referee.moves().len();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {

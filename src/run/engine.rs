@@ -1,7 +1,7 @@
 //! From a line of the event file to an engine that is ready to play.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use crate::referee::Timeouts;
 use crate::run::itself;
 use crate::run::launcher::{self, Orders};
 use crate::run::process::Process;
+use crate::run::standstill;
 use crate::run::surroundings::Surroundings;
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
 
@@ -46,6 +47,17 @@ pub enum StartError {
         command: String,
         /// What the system says.
         source: io::Error,
+    },
+    /// Somebody has put another file in the place of its program, or of one of its files.
+    #[error(
+        "{} is not what it was when the run began, and an event is played by the same engines from \
+         its beginning to its end: put the old file back, or accept the new one with \
+         --accept-changes",
+        path.display()
+    )]
+    Replaced {
+        /// The file.
+        path: PathBuf,
     },
     /// The launcher could not restrict itself as the event file asks, or could not
     /// become the engine: the machine's doing, not the engine's.
@@ -176,15 +188,15 @@ async fn shake_hands(
     let mut commands = String::new();
     handshake.start(&mut commands);
     let mut limit = timeouts.start;
-    let mut deadline = Instant::now() + limit;
+    let mut looked = Instant::now();
+    let mut deadline = looked + limit;
     loop {
         // A write error shows as end of file a moment later, with evidence.
         let _ = process.input.send(&std::mem::take(&mut commands));
         let phase = handshake.phase();
-        if !read_once(process, deadline)
-            .await
-            .ok_or(Failure::Silent(phase, limit))?
-        {
+        let open = read_patiently(process, &mut deadline, looked).await;
+        looked = Instant::now();
+        if !open.ok_or(Failure::Silent(phase, limit))? {
             return Err(Failure::Ended(phase));
         }
         while let Some(line) = process.output.lines.next_line() {
@@ -195,12 +207,28 @@ async fn shake_hands(
                 Progress::Waiting => {}
                 Progress::Configured => {
                     limit = timeouts.ready;
-                    deadline = Instant::now() + limit;
+                    deadline = looked + limit;
                 }
                 Progress::Ready(ready) => return Ok(*ready),
             }
         }
     }
+}
+
+/// Reads stdout once, where somebody looked last at the moment `looked`. If the runner itself
+/// stood still until after the deadline, the engine gets what it had left again.
+async fn read_patiently(
+    process: &mut Process,
+    deadline: &mut Instant,
+    looked: Instant,
+) -> Option<bool> {
+    let read = read_once(process, *deadline).await;
+    if read.is_some() || standstill::overslept(*deadline, looked).is_none() {
+        return read;
+    }
+    let left = deadline.saturating_duration_since(looked);
+    *deadline = Instant::now() + left.max(standstill::LEAST);
+    read_once(process, *deadline).await
 }
 
 /// Reads stdout once; `Some(false)` at its end, `None` at the deadline.

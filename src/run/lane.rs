@@ -22,6 +22,7 @@ use crate::run::driver::Watch;
 use crate::run::engine::{Engine, Rules, StartError};
 use crate::run::epoch::Epoch;
 use crate::run::game::{PlannedGame, unix_now};
+use crate::run::originals::Originals;
 use crate::run::process::exit_of;
 use crate::run::queue::{Job, Queue};
 use crate::run::signals::Stop;
@@ -53,6 +54,8 @@ pub enum Report {
 pub struct Shared {
     /// The event.
     pub tournament: Arc<Tournament>,
+    /// Its engines' files, as they were when the run began.
+    pub originals: Arc<Originals>,
     /// What engines are told of the variant.
     pub rules: Rules,
     /// The clock of the run.
@@ -212,6 +215,7 @@ impl Lane {
     async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
         let Shared {
             tournament,
+            originals,
             rules,
             around,
             stop,
@@ -220,7 +224,7 @@ impl Lane {
         tokio::select! {
             biased;
             () = driver::stopped(stop) => Err(StartError::Interrupted),
-            taken = self.stable.take(seat, tournament, rules, around) => taken,
+            taken = self.stable.take(seat, tournament, originals, rules, around) => taken,
         }
     }
 

@@ -19,8 +19,10 @@
 //! | `engine` | from the event file to an engine that is ready |
 //! | `threads` | processor times of an engine's threads |
 //! | `suspension` | whether the machine was suspended |
+//! | `standstill` | whether the runner itself stood still |
 //! | `witness` | what the host did while an engine was on the clock |
 //! | `driver` | between the referee and the pipes |
+//! | `originals` | whether an engine is still the one that the run began with |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `queue` | pairs handed out and not begun |
 //! | `stable` | the engines of one lane |
@@ -56,6 +58,7 @@ pub mod guardian;
 pub mod itself;
 pub mod lane;
 pub mod launcher;
+pub mod originals;
 pub mod patience;
 pub mod pipes;
 pub mod prepare;
@@ -67,6 +70,7 @@ pub mod room;
 pub mod session;
 pub mod signals;
 pub mod stable;
+pub mod standstill;
 pub mod stop_rule;
 pub mod strays;
 pub mod surroundings;

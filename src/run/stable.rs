@@ -7,6 +7,7 @@ use crate::config::{EngineSpec, Restart, Tournament};
 use crate::event::Seat;
 use crate::referee::FaultKind;
 use crate::run::engine::{Engine, Rules, StartError};
+use crate::run::originals::Originals;
 use crate::run::surroundings::Surroundings;
 
 /// How many engines a lane keeps alive. An idle engine costs no time but may
@@ -23,11 +24,12 @@ impl Stable {
     /// The engine of a participant: one that waits, or a new one.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// It cannot be started, or is another program by now.
     pub async fn take(
         &mut self,
         seat: Seat,
         tournament: &Tournament,
+        originals: &Originals,
         rules: &Rules,
         around: &Surroundings,
     ) -> Result<Engine, StartError> {
@@ -40,6 +42,10 @@ impl Stable {
             let exit = engine.process.end_and_describe().await;
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
+        }
+        if let Some(path) = originals.replaced(seat.engine) {
+            let path = path.to_owned();
+            return Err(StartError::Replaced { path });
         }
         let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
         Engine::start(spec, rules, timeouts, around).await

@@ -14,6 +14,7 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{Observation, Testimony};
+use crate::run::standstill;
 use crate::run::suspension::Clocks;
 use crate::run::threads::{Snapshot, Threads, Times, standing};
 
@@ -50,6 +51,8 @@ struct First {
     /// Our own waits at the last time we woke up, and the last of them.
     woke: Option<u64>,
     wakeup: Option<u64>,
+    /// For how long the runner itself stood still.
+    still: Duration,
     engine: Option<Snapshot>,
     pressure: Option<u64>,
     clocks: Clocks,
@@ -98,8 +101,8 @@ impl Witness {
         }
     }
 
-    /// The lane has woken up, for whatever reason.
-    pub fn woken(&mut self, now: Stamp) {
+    /// The lane has woken up, for whatever reason, and so much later than its timer was due.
+    pub fn woken(&mut self, now: Stamp, overslept: Option<Duration>) {
         match &mut self.watch {
             Watch::Begins { side, at } if now >= *at => {
                 let side = *side;
@@ -109,6 +112,7 @@ impl Witness {
                 let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
                 first.wakeup = gained(own, first.woke);
                 first.woke = own;
+                first.still += unexplained(overslept, first.wakeup);
             }
             Watch::Off | Watch::Begins { .. } => {}
         }
@@ -156,6 +160,7 @@ impl Witness {
             own,
             woke: own,
             wakeup: None,
+            still: Duration::ZERO,
             engine: self.snapshot(side),
             pressure: self.pressure.as_ref().and_then(read_pressure),
             clocks: Clocks::read(),
@@ -176,9 +181,19 @@ impl Witness {
             lane_wait: gained(own, first.own).map(Duration::from_nanos),
             engine: engine.and_then(|(now, before)| now.since(before)),
             pressure: gained(pressure, first.pressure).map(Duration::from_micros),
-            suspended: Clocks::read().suspended_since(&first.clocks),
+            suspended: Clocks::read().suspended_since(&first.clocks) + first.still,
         }
     }
+}
+
+/// What of a wait beyond its timer was not for a processor: then the whole runner stood still.
+/// Nothing where the kernel does not count.
+fn unexplained(overslept: Option<Duration>, waited: Option<u64>) -> Duration {
+    let waited = waited.map(Duration::from_nanos);
+    let rest = overslept.zip(waited);
+    let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
+    rest.filter(|rest| *rest >= standstill::LEAST)
+        .unwrap_or_default()
 }
 
 fn gained(now: Option<u64>, before: Option<u64>) -> Option<u64> {
@@ -220,13 +235,25 @@ mod tests {
     }
 
     #[test]
+    fn the_runner_stood_still_only_if_it_did_not_wait_for_a_processor() {
+        let ms = Duration::from_millis;
+        let still = |overslept, waited: Option<u64>| {
+            unexplained(Some(ms(overslept)), waited.map(|ms| ms * 1_000_000))
+        };
+        assert_eq!(still(500, Some(10)), ms(490));
+        assert_eq!(still(500, Some(495)), Duration::ZERO, "a busy machine");
+        assert_eq!(still(500, None), Duration::ZERO, "nobody counts");
+        assert_eq!(unexplained(None, Some(0)), Duration::ZERO);
+    }
+
+    #[test]
     fn with_plenty_of_time_the_watch_begins_a_little_later() {
         let mut witness = Witness::of_this_thread();
         witness.meet([i32::try_from(std::process::id()).unwrap(); 2]);
         witness.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
         assert_eq!(witness.due(), Some(Stamp(5_000_000)));
         assert!(witness.observe(Stamp(4_000_000)).is_none(), "made at once");
-        witness.woken(Stamp(6_000_000));
+        witness.woken(Stamp(6_000_000), None);
         let seen = witness.observe(Stamp(8_000_000)).unwrap();
         assert_eq!(seen.watched, Duration::from_millis(2));
         witness.begin(Color::Black, None, Stamp(0));

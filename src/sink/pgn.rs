@@ -1,8 +1,8 @@
 //! `games.pgn`: every finished game in the order of finishing.
 
 use std::collections::btree_map::{BTreeMap, Entry};
-use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::chess::start::Variant;
@@ -23,27 +23,60 @@ pub struct PgnSink {
     path: PathBuf,
     tags: EventTags,
     text: String,
+    /// Where the file is that was there before, if it had anything of its own.
+    kept: Option<PathBuf>,
+}
+
+/// What a file is, beside what the store says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Likeness {
+    Equal,
+    /// Its beginning, or nothing at all.
+    Part,
+    /// Something else, or more.
+    Other,
 }
 
 impl PgnSink {
     /// Opens the file of the event in `folder`. If it is not, byte for byte,
     /// what the store says (a torn end after a power cut, a file edited or
-    /// lost), it is written anew first.
+    /// lost), it is written anew first. What had more in it than a part of the store
+    /// is kept beside it: games that a damaged store has lost, or somebody's remarks.
     ///
     /// # Errors
     /// The store cannot be read, or the file cannot be written.
     pub fn open(reader: &Reader, folder: &Path) -> Result<PgnSink, SinkError> {
         let path = folder.join(FILE);
-        if !equals_store(reader, &path)? {
-            rebuild(reader, &path)?;
-        }
+        let kept = match compare(reader, &path)? {
+            Likeness::Equal => None,
+            Likeness::Part => {
+                rebuild(reader, &path)?;
+                None
+            }
+            Likeness::Other => {
+                let kept = keep_aside(&path).map_err(|error| SinkError::file(&path, error))?;
+                rebuild(reader, &path)?;
+                Some(kept)
+            }
+        };
         let file = OpenOptions::new().append(true).create(true).open(&path);
         Ok(PgnSink {
             file: file.map_err(|error| SinkError::file(&path, error))?,
             tags: event_tags(reader, reader.revision()?)?,
             path,
             text: String::new(),
+            kept,
         })
+    }
+
+    /// Words for the user about a file that was kept, if one was.
+    pub fn remark(&self) -> Option<String> {
+        let kept = self.kept.as_ref()?;
+        Some(format!(
+            "warning: {} was not what the store says, and was written anew; what it was is kept as {}",
+            self.path.display(),
+            kept.display()
+        ))
     }
 }
 
@@ -95,20 +128,37 @@ fn for_each_text(
     Ok(())
 }
 
-fn equals_store(reader: &Reader, path: &Path) -> Result<bool, SinkError> {
+fn compare(reader: &Reader, path: &Path) -> Result<Likeness, SinkError> {
     let Ok(file) = File::open(path) else {
-        return Ok(false);
+        return Ok(Likeness::Part);
     };
     let mut file = BufReader::with_capacity(1 << 16, file);
     let mut found = Vec::new();
-    let mut equal = true;
+    let mut likeness = Likeness::Equal;
     for_each_text(reader, |text| {
-        found.resize(text.len(), 0);
-        equal = file.read_exact(&mut found).is_ok() && found == text;
-        Ok(equal)
+        found.clear();
+        let mut part = file.by_ref().take(text.len() as u64);
+        let read = part.read_to_end(&mut found);
+        likeness = match read {
+            Ok(_) if found == text => Likeness::Equal,
+            Ok(_) if text.starts_with(&found) => Likeness::Part,
+            Ok(_) => Likeness::Other,
+            // A folder in its place, say: writing it anew will tell.
+            Err(_) => Likeness::Part,
+        };
+        Ok(likeness == Likeness::Equal)
     })?;
-    let at_end = file.read(&mut [0]).is_ok_and(|length| length == 0);
-    Ok(equal && at_end)
+    let goes_on = likeness == Likeness::Equal && file.read(&mut [0]).is_ok_and(|length| length > 0);
+    Ok(if goes_on { Likeness::Other } else { likeness })
+}
+
+/// Moves a file to the first free name of `NAME.old-1`, `NAME.old-2`, … beside it.
+fn keep_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = |number: u32| PathBuf::from(format!("{}.old-{number}", path.display()));
+    let free = (1..).map(name).find(|name| !name.exists());
+    let free = free.ok_or(io::ErrorKind::AlreadyExists)?;
+    fs::rename(path, &free)?;
+    Ok(free)
 }
 
 fn rebuild(reader: &Reader, path: &Path) -> Result<(), SinkError> {

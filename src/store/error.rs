@@ -48,11 +48,21 @@ pub enum StoreError {
         /// The latest version known here.
         known: i64,
     },
-    /// Somebody has moved or deleted the file of a running event.
-    #[error("{} was moved or deleted while it was being written", file.display())]
+    /// Somebody has moved, deleted or cut short a file of a running event.
+    #[error("{} was moved, deleted or cut short while it was being written", file.display())]
     Moved {
         /// Where it was.
         file: PathBuf,
+    },
+    /// There are games, and the store that they came from has gone.
+    #[error(
+        "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup, or start \
+         again from nothing with --fresh (which moves the folder aside)",
+        folder.display()
+    )]
+    Lost {
+        /// The folder.
+        folder: PathBuf,
     },
     /// The file is not whole, or its content contradicts itself.
     #[error(

@@ -6,6 +6,7 @@
 //! | `open` | is the file ours, whole, of a known version? |
 //! | `lock` | one runner an event |
 //! | `writer` | the thread that writes, and groups games that wait |
+//! | `place` | are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
 //! | `payload`, `move_row` | a record to text columns and back |
 //! | `evidence_row` | what the host did, as JSON |
@@ -31,6 +32,7 @@ mod lock;
 mod move_row;
 mod open;
 mod payload;
+mod place;
 mod reader;
 mod rows;
 mod tallies;
@@ -57,7 +59,8 @@ pub use rows::{GameResult, Games, Results, StoredGame, VoidedGame};
 pub use tallies::Tally;
 pub use writer::{Announce, StoreNotice, StoreSummary};
 
-use writer::{Place, Reply, Request, Writer};
+use place::Files;
+use writer::{Reply, Request, Writer};
 
 /// The store of an event, open for writing: the truth about what was played.
 ///
@@ -86,9 +89,9 @@ impl Store {
         let file = folder.join(EVENT_FILE);
         let connection = open::writer(folder)?;
         let revision = facts::latest_revision(&connection);
-        let place = Place::of(&file).map_err(|error| StoreError::from_io(&file, &error))?;
+        let files = Files::of(&file)?;
         let writer = Writer {
-            place,
+            files,
             revision: revision.map_err(|error| StoreError::from_sqlite(&file, &error))?,
             connection,
             file,

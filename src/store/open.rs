@@ -48,8 +48,16 @@ pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
     match mode {
         OpenMode::Create if exists => Err(StoreError::Exists { folder: folder_buf }),
         OpenMode::Resume if !exists => Err(StoreError::Missing { folder: folder_buf }),
+        // Whoever began anew here would write over the last trace of these games.
+        _ if !exists && holds_games(folder) => Err(StoreError::Lost { folder: folder_buf }),
         _ => make_folder(folder).map_err(|error| StoreError::from_io(folder, &error)),
     }
+}
+
+/// A folder in the place of the file is not taken for games.
+fn holds_games(folder: &Path) -> bool {
+    let pgn = fs::metadata(folder.join("games.pgn"));
+    pgn.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
 /// A new folder must itself survive a power cut, or all in it is lost with it.

@@ -3,9 +3,7 @@
 //! Games that arrive while a transaction is being made durable share the next
 //! one, so the slower the disk, the larger the groups.
 
-use std::io;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use rusqlite::Connection;
@@ -18,6 +16,7 @@ use super::facts::{self, EngineEntry};
 use super::insert::{Inserted, Inserter};
 use super::lock::EventLock;
 use super::open;
+use super::place::Files;
 
 /// The most games in one transaction: it bounds what a failed one loses.
 const LARGEST_GROUP: usize = 512;
@@ -64,26 +63,8 @@ pub(super) enum Request {
     Close,
 }
 
-/// Which file a name means: SQLite goes on writing to a file that has lost its name,
-/// and what it writes is lost with the last process that has it open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    device: u64,
-    inode: u64,
-}
-
-impl Place {
-    pub(super) fn of(file: &Path) -> io::Result<Place> {
-        let metadata = std::fs::metadata(file)?;
-        Ok(Place {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-        })
-    }
-}
-
 pub(super) struct Writer {
-    pub(super) place: Place,
+    pub(super) files: Files,
     pub(super) connection: Connection,
     pub(super) file: PathBuf,
     pub(super) revision: u32,
@@ -150,10 +131,7 @@ impl Writer {
         let group = self.commit(games);
         let group = group.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
         // Before anybody hears of them: these games are not where they are looked for.
-        if Place::of(&self.file).ok() != Some(self.place) {
-            let file = self.file.clone();
-            return Err(StoreError::Moved { file });
-        }
+        self.files.check()?;
         self.publish(group);
         Ok(rest)
     }

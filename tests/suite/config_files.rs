@@ -49,9 +49,11 @@ impl Shelf {
 
     /// What is wrong with an event file.
     pub fn refuse(&self, text: &str) -> String {
-        self.parse(text)
-            .expect_err("an event file with errors")
-            .to_string()
+        let refused = self.parse(text).expect_err("an event file with errors");
+        let refused = refused.to_string();
+        let errors = refused.lines().filter(|line| line.starts_with("error"));
+        errors.for_each(|error| eprintln!("refused in an event file: {error}"));
+        refused
     }
 }
 

@@ -53,7 +53,7 @@ impl Drop for Hogs {
 }
 
 /// Whether the kernel tells how long threads wait; without it there is no evidence.
-fn kernel_counts() -> bool {
+pub fn kernel_counts() -> bool {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let counts = text
         .trim()

@@ -192,6 +192,40 @@ fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
 }
 
 #[test]
+fn a_runner_that_stood_still_gives_a_time_out_anew_and_leaves_a_clock_alone() {
+    let mut table = Table::begun(settings(STANDARD, nodes(1_000_000)));
+    table.sent();
+    // Longer than the hour that invented progress would buy.
+    table.now = 5_000_000;
+    table.referee.stood_still(ms(table.now));
+    table.says(Color::White, "info depth 5 nodes 500 score cp 0");
+    table.says(Color::White, "bestmove e2e4");
+    assert_eq!(table.referee.moves().len(), 1);
+    table.sent();
+    table.now += 60_000;
+    table.referee.tick(ms(table.now));
+    assert!(!table.referee.is_over());
+    table.referee.tick(ms(table.now + 1));
+    assert!(table.referee.is_over(), "a stall is one all the same");
+
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.sent();
+    table.referee.stood_still(ms(5_000));
+    table.now = 5_000;
+    table.says(Color::White, "bestmove e2e4");
+    let expected = forfeit(Color::Black, FaultKind::FlagFall);
+    assert_eq!(table.record().outcome, expected);
+
+    let mut table = Table::new(settings(STANDARD, clock("1")));
+    table.sent();
+    table.now = 500_000;
+    table.referee.stood_still(ms(table.now));
+    table.says(Color::White, "readyok");
+    table.says(Color::Black, "readyok");
+    assert!(!table.referee.is_over() && table.referee.due().is_some());
+}
+
+#[test]
 fn invented_progress_buys_an_hour_and_no_more() {
     let mut table = Table::begun(settings(STANDARD, nodes(1)));
     table.sent();

@@ -174,15 +174,17 @@ impl Row {
     fn check(&self, name: &str) {
         let words: Vec<&str> = self.words.split_whitespace().collect();
         let launch = launch(&words);
-        self.check_event(&self.event(name, &launch));
+        let taken = self.check_event(&self.event(name, &launch));
+        eprintln!("row {name}: {} s, nothing left", taken.as_secs_f32());
     }
 
-    fn check_event(&self, event: &Event) {
+    /// Gives the time until nothing of the run was left.
+    fn check_event(&self, event: &Event) -> Duration {
         let bound = Duration::from_secs(self.seconds);
         let mut run = Run::start(event, &["--quiet"]);
         let status = run.end(bound);
-        eprintln!("{:?} of {bound:?}", run.age());
         assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+        let taken = run.age();
         match self.expected {
             Games(reasons) => {
                 assert_eq!(status.code(), Some(0), "{}", run.words());
@@ -201,6 +203,7 @@ impl Row {
                 );
             }
         }
+        taken
     }
 }
 

@@ -42,7 +42,10 @@ fn sjaak_that_ignores_quit_while_it_thinks_is_ended() {
     let since = Instant::now();
     kill_process(Pid::from_child(&run.child), Signal::TERM).unwrap();
     let status = run.end(Duration::from_secs(90));
-    eprintln!("ended {:?} after SIGTERM", since.elapsed());
+    eprintln!(
+        "Sjaak II in its search: gone {:?} after SIGTERM",
+        since.elapsed()
+    );
     assert_eq!(status.code(), Some(143), "{}", run.words());
     assert!(
         since.elapsed() < Duration::from_secs(5),
@@ -61,10 +64,15 @@ fn gnu_chess_that_survives_the_end_of_its_input_does_not_survive_the_runner() {
     let mut run = run_until_it_thinks(&event, "gnuchess");
     kill_process(Pid::from_child(&run.child), Signal::KILL).unwrap();
     run.child.wait().unwrap();
+    let since = Instant::now();
     assert!(
         run.is_gone_within(Duration::from_secs(5)),
         "{:?}",
         run.survivors()
+    );
+    eprintln!(
+        "GNU Chess in its search: gone {:?} after the runner's SIGKILL",
+        since.elapsed()
     );
 }
 

@@ -13,7 +13,7 @@ use super::support::Event;
 const STUBBORN: &str =
     r#"["ignore-quit", "ignore-eof", "ignore-term", "search=mute", "at=2", "game=2"]"#;
 
-fn stubborn(name: &str, words: &str) -> Event {
+pub fn stubborn(name: &str, words: &str) -> Event {
     let fake = fake_engine();
     Event::new(
         name,
@@ -26,7 +26,7 @@ fn stubborn(name: &str, words: &str) -> Event {
 }
 
 /// Starts the event and waits for its first game; then both engines are mute soon.
-fn run_into_the_second_game(event: &Event) -> Run {
+pub fn run_into_the_second_game(event: &Event) -> Run {
     let mut run = Run::spawn(piped(event.command(&["--json"])), event);
     let stdout = BufReader::new(run.child.stdout.take().unwrap());
     let game = stdout
@@ -37,7 +37,7 @@ fn run_into_the_second_game(event: &Event) -> Run {
     run
 }
 
-fn send(run: &Run, signal: Signal) {
+pub fn send(run: &Run, signal: Signal) {
     kill_process(Pid::from_child(&run.child), signal).unwrap();
 }
 

@@ -78,8 +78,10 @@ fn rounds(event: &Event) -> Vec<String> {
 /// Runs the event, which must fail for its storage, and gives its words.
 fn refused(event: &Event) -> String {
     let output = event.run(&["--quiet"]);
-    assert_eq!(output.status.code(), Some(4), "{}", words(&output));
-    words(&output)
+    let words = words(&output);
+    assert_eq!(output.status.code(), Some(4), "{words}");
+    eprintln!("refused as a store: {words}");
+    words
 }
 
 #[test]
@@ -233,6 +235,13 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     stdout.for_each(drop);
     let status = run.end(Duration::from_secs(30));
     assert_eq!(status.code(), Some(5), "{}", run.words());
+    let said = [
+        "games were voided and are missing",
+        "cannot run",
+        "plays them again",
+    ];
+    let words = run.words();
+    assert!(said.iter().all(|said| words.contains(said)), "{words}");
     assert!(
         games(&event)
             .iter()
@@ -242,6 +251,96 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     event.run_well(&["--quiet"]);
     assert_eq!(rounds(&event), all_rounds(3));
     assert_files_whole(&event);
+}
+
+#[test]
+fn an_engine_replaced_under_a_running_event_plays_no_game_of_it() {
+    let (event, link) = linked("replaced");
+    let original = fs::read_link(&link).unwrap();
+    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    stdout
+        .find(|line| line.contains("\"type\":\"game\""))
+        .expect("a game");
+    // Another program under the same name, in one step; it even plays chess.
+    let other = event.folder().join("other");
+    let mut bytes = fs::read(&original).unwrap();
+    bytes.extend(b"rebuilt");
+    fs::write(&other, bytes).unwrap();
+    fs::set_permissions(&other, fs::metadata(&original).unwrap().permissions()).unwrap();
+    fs::rename(&other, &link).unwrap();
+    stdout.for_each(drop);
+    let status = run.end(Duration::from_secs(30));
+    assert_eq!(status.code(), Some(5), "{}", run.words());
+    let said = "is not what it was when the run began";
+    assert!(run.words().contains(said), "{}", run.words());
+    let played = games(&event).len();
+    assert!(played < 6, "the engine is restarted for every game");
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&original, &link).unwrap();
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(&event), all_rounds(3));
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_log_of_the_store_that_is_deleted_stops_the_event_and_loses_nothing() {
+    let event = Event::new("log", EVENT);
+    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let is_game = |line: &String| line.contains("\"type\":\"game\"");
+    stdout.find(is_game).expect("a game");
+    fs::remove_file(event.results().join("event.db-wal")).unwrap();
+    let reported = 1 + stdout.filter(is_game).count();
+    let status = run.end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(4), "{}", run.words());
+    let said = "event.db-wal was moved, deleted or cut short";
+    assert!(run.words().contains(said), "{}", run.words());
+    assert!(games(&event).len() >= reported);
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(&event), all_rounds(50));
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_store_that_is_gone_is_not_begun_anew_over_its_games() {
+    let event = Event::new("gone", SHORT);
+    event.run_well(&["--quiet"]);
+    let store = event.results().join("event.db");
+    let (sound, pgn) = (fs::read(&store).unwrap(), event.read("games.pgn"));
+    for lost in [
+        |store: &Path| fs::remove_file(store),
+        |store: &Path| fs::write(store, ""),
+    ] {
+        lost(&store).unwrap();
+        let shown = refused(&event);
+        assert!(shown.contains("its event.db is gone or empty"), "{shown}");
+        assert_eq!(event.read("games.pgn"), pgn);
+    }
+    fs::write(&store, sound).unwrap();
+    event.run_well(&["--quiet"]);
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_result_that_cannot_be_printed_is_a_matter_of_storage() {
+    let event = Event::new("printed", SHORT);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = event.command(&["--quiet"]);
+    let output = command.stdout(full).output().unwrap();
+    let shown = words(&output);
+    assert_eq!(output.status.code(), Some(4), "{shown}");
+    assert!(shown.contains("the event is stored"), "{shown}");
+    assert_eq!(rounds(&event), all_rounds(2));
 }
 
 #[test]
@@ -262,7 +361,7 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
     let status = run.end(Duration::from_secs(60));
     assert_eq!(status.code(), Some(4), "{}", run.words());
     // Whichever is noticed first, the store or a file beside it.
-    let named = ["was moved or deleted", "cannot write"];
+    let named = ["was moved, deleted or cut short", "cannot write"];
     assert!(
         named.iter().any(|words| run.words().contains(words)),
         "{}",

@@ -112,12 +112,13 @@ fn a_torn_edited_or_lost_pgn_is_rebuilt_from_the_store() {
     edited[whole.len() / 2] ^= 1;
     let longer = [&whole[..], b"[Event \"torn"].concat();
     let torn = whole[..whole.len() * 2 / 3].to_vec();
-    for content in [
-        Some(torn),
-        Some(edited),
-        Some(longer),
-        Some(whole.clone()),
-        None,
+    // with how many files of its kind beside it afterwards
+    for (content, kept) in [
+        (Some(torn), 0),
+        (Some(edited.clone()), 1),
+        (Some(longer.clone()), 2),
+        (Some(whole.clone()), 2),
+        (None, 2),
     ] {
         match content {
             Some(content) => fs::write(&path, content).unwrap(),
@@ -128,7 +129,11 @@ fn a_torn_edited_or_lost_pgn_is_rebuilt_from_the_store() {
         sink.finish().unwrap();
         assert!(fs::read(&path).unwrap() == whole);
         assert!(!folder.path().join("games.pgn.new").exists());
+        let beside = (1..).map(|number| folder.path().join(format!("games.pgn.old-{number}")));
+        assert_eq!(beside.take_while(|name| name.exists()).count(), kept);
     }
+    let beside = |name| fs::read(folder.path().join(name)).unwrap();
+    assert!(beside("games.pgn.old-1") == edited && beside("games.pgn.old-2") == longer);
 }
 
 #[test]

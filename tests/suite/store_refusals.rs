@@ -28,6 +28,7 @@ fn refusal(folder: &Path, mode: OpenMode) -> StoreError {
     let before = fs::read(&file).ok();
     let error = open(folder, mode).unwrap_err();
     assert_eq!(fs::read(&file).ok(), before, "{error}");
+    eprintln!("refused as a store: {error}");
     error
 }
 

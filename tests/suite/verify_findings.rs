@@ -8,6 +8,7 @@ fn findings(text: &str) -> Vec<String> {
     let summary = verify(text.as_bytes(), |finding| {
         let place = finding.place;
         found.push(format!("{} {}: {}", place.line, place.ply, finding.kind));
+        eprintln!("refused in a PGN: {}", finding.kind);
     });
     summary.expect("a text can be read");
     found

@@ -14,7 +14,11 @@ impl fmt::Display for FlagEvidence {
         })?;
         let suspended = self.seen.host.suspended;
         if !suspended.is_zero() {
-            return write!(f, "the machine was suspended for {}", Ms(suspended));
+            return write!(
+                f,
+                "the machine or the runner stood still for {}",
+                Ms(suspended)
+            );
         }
         let atleast = if self.answered { "" } else { "at least " };
         write!(f, "{atleast}{} late, ", Ms(self.late))?;

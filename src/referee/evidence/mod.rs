@@ -29,7 +29,7 @@ pub struct Observation {
     /// How long some task of the machine, any, waited for a processor (the line
     /// `some` of `/proc/pressure/cpu`, a mean over the processors).
     pub pressure: Option<Duration>,
-    /// How long the machine was suspended.
+    /// How long the machine was suspended, or the runner itself stood still.
     pub suspended: Duration,
 }
 

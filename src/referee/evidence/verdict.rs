@@ -13,7 +13,7 @@ impl FlagEvidence {
     /// what is not accounted for. The host is to blame if the least is more than
     /// the engine was late, for then the move would have been in time; the engine
     /// if the most is not. How late an engine is that has not moved is not known,
-    /// so the host is not blamed for it; but a machine that was suspended is.
+    /// so the host is not blamed for it; but a machine or a runner that stood still is.
     pub fn judge(
         elapsed: Duration,
         late: Duration,

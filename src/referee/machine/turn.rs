@@ -35,7 +35,23 @@ impl Referee {
     pub(super) fn extend_stall(&mut self, at: Stamp) {
         let stall = self.settings.timeouts.stall;
         if let Phase::Thinking { sent, deadline } = &mut self.phase {
-            *deadline = (at + stall).min(*sent + stall * MOST_STALLS);
+            let latest = *sent + stall * MOST_STALLS;
+            // Never sooner than it was: the runner may have stood still for longer than that.
+            *deadline = (at + stall).min(latest).max(*deadline);
+        }
+    }
+
+    /// The runner itself stood still, and nobody listened: what waits for an answer without a
+    /// clock waits anew. A clock goes on, and a flag that falls has its evidence.
+    pub fn stood_still(&mut self, now: Stamp) {
+        let timeouts = self.settings.timeouts;
+        let limited = self.players[self.side_to_move().index()].clock.allowed();
+        match &mut self.phase {
+            Phase::Preparing(deadline) => *deadline = now + timeouts.new_game,
+            Phase::Thinking { deadline, .. } if limited.is_none() => {
+                *deadline = now + timeouts.stall;
+            }
+            Phase::Due | Phase::Thinking { .. } | Phase::Fallen(_) => {}
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::run::epoch::Epoch;
 use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
 use crate::run::lane::{self, Shared};
+use crate::run::originals::Originals;
 use crate::run::probe::probe;
 use crate::run::queue::Queue;
 use crate::run::room::Room;
@@ -37,6 +38,7 @@ impl Session {
         prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
     ) -> Result<Ending, RunError> {
         let mut signals = Signals::listen()?;
+        let originals = Originals::new(&self.tournament, &self.identity);
         let rules = variant::rules(self.tournament.variant, self.folder())?;
         let cpus = prepare::lane_cpus(&self.tournament)?;
         let epoch = Epoch::begin();
@@ -61,6 +63,7 @@ impl Session {
         let queue = Arc::new(Queue::default());
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
+            originals: Arc::new(originals),
             rules,
             epoch,
             around,
@@ -89,8 +92,11 @@ impl Session {
         let threads = start_lanes(shared, cpus)?;
         let ending = dispatcher.run().await;
         join(threads)?;
-        sinks.finish()?;
-        ending
+        let finished = sinks.finish();
+        // What ended the run says more than what fails in its wake.
+        let ending = ending?;
+        finished?;
+        Ok(ending)
     }
 }
 

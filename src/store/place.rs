@@ -1,0 +1,104 @@
+//! Are the files of the store still the ones that were opened?
+//!
+//! SQLite goes on writing to a file that has lost its name, and what it writes is lost with the
+//! last process that has it open. It does not notice either when somebody cuts off what it wrote.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::error::StoreError;
+
+/// The file of the event and its write-ahead log, which has the newest games.
+#[derive(Debug)]
+pub(super) struct Files {
+    file: Place,
+    log: Place,
+    /// Of the event's file, which never becomes shorter.
+    length: u64,
+}
+
+/// Which file a name means.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    /// Device and inode; none before the first look.
+    known: Option<(u64, u64)>,
+}
+
+impl Files {
+    /// The files of a store that has just been opened.
+    pub(super) fn of(file: &Path) -> Result<Files, StoreError> {
+        let log = PathBuf::from(format!("{}-wal", file.display()));
+        let place = |path| Place { path, known: None };
+        let mut file = place(file.to_owned());
+        let length = file.look()?;
+        Ok(Files {
+            file,
+            log: place(log),
+            length,
+        })
+    }
+
+    /// After a transaction, before anybody hears of it.
+    pub(super) fn check(&mut self) -> Result<(), StoreError> {
+        self.log.look()?;
+        let length = self.file.look()?;
+        if length < self.length {
+            return Err(self.file.moved());
+        }
+        self.length = length;
+        Ok(())
+    }
+}
+
+impl Place {
+    /// Its length, if it is still the same file.
+    fn look(&mut self) -> Result<u64, StoreError> {
+        let metadata = fs::metadata(&self.path).map_err(|_| self.moved())?;
+        let found = (metadata.dev(), metadata.ino());
+        if *self.known.get_or_insert(found) != found {
+            return Err(self.moved());
+        }
+        Ok(metadata.len())
+    }
+
+    fn moved(&self) -> StoreError {
+        let file = self.path.clone();
+        StoreError::Moved { file }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_grow_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        let [file, log, other] = ["event.db", "event.db-wal", "other"].map(path);
+        fs::write(&file, "1234").unwrap();
+        let mut files = Files::of(&file).unwrap();
+        assert!(files.check().is_err(), "a transaction without a log");
+        fs::write(&log, "12").unwrap();
+        fs::write(&file, "123456").unwrap();
+        files.check().unwrap();
+        fs::write(&log, "").unwrap();
+        files.check().unwrap();
+        fs::write(&file, "12345").unwrap();
+        assert!(files.check().is_err(), "cut short");
+        fs::write(&file, "123456").unwrap();
+        files.check().unwrap();
+        for path in [&log, &file] {
+            fs::copy(path, &other).unwrap();
+            fs::rename(&other, path).unwrap();
+            assert!(files.check().is_err(), "another file of the same content");
+            files = Files::of(&file).unwrap();
+            files.check().unwrap();
+            fs::rename(path, &other).unwrap();
+            assert!(files.check().is_err(), "moved");
+            fs::rename(&other, path).unwrap();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A runner that stands still (Ctrl-Z, SIGSTOP, a frozen container) while its engines go on: what
+//! they said meanwhile is in their pipes, and no engine is blamed for our not having listened.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::host_faults::kernel_counts;
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::Event;
+
+const BOUND: Duration = Duration::from_secs(60);
+
+/// Two games of engines that take a fifth of a second of the processor for each move, so that a
+/// stop meets one that thinks: so many hundredths of the milliseconds, or nodes, of the limit.
+fn toiling(name: &str, percent: &str, limit: &str) -> Event {
+    let launch = format!(
+        "command = {:?}\nargs = [\"search=toil:{percent}\"]",
+        fake_engine()
+    );
+    Event::new(
+        name,
+        &format!(
+            "positions.numbers = [7]\nadjudication.max_moves = 8\n{limit}\n\
+             [[engine]]\nname = \"One\"\n{launch}\n[[engine]]\nname = \"Two\"\n{launch}\n"
+        ),
+    )
+}
+
+/// Stops the runner for so long.
+fn stand_still(run: &Run, milliseconds: u64) {
+    let runner = Pid::from_child(&run.child);
+    kill_process(runner, Signal::STOP).unwrap();
+    let pause = Duration::from_millis(milliseconds);
+    assert!(!run.ends_within(pause), "a stopped runner does nothing");
+    kill_process(runner, Signal::CONT).unwrap();
+}
+
+/// The event comes to its end, with all its games.
+fn assert_well_ended(event: &Event, mut run: Run, count: usize) {
+    let status = run.end(BOUND);
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    assert_eq!(run.survivors(), Vec::<String>::new());
+    assert_eq!(games(event).len(), count);
+    assert_files_whole(event);
+}
+
+#[test]
+fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
+    if !kernel_counts() {
+        return;
+    }
+    let event = toiling("flag", "10", "time.movetime = 2");
+    let run = Run::start(&event, &[]);
+    run.wait_for_work("fake-engine", Duration::from_millis(100), BOUND);
+    stand_still(&run, 3000);
+    assert_well_ended(&event, run, 2);
+    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let sql = "SELECT count(*), sum(verdict = 'host'), max(suspended_ns) FROM faults";
+    let (fell, hosts, still): (i64, i64, i64) = store
+        .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .unwrap();
+    assert_eq!((fell, hosts), (1, 1));
+    assert!(still > 200_000_000, "{still} ns");
+    let pgn = event.read("games.pgn").replace('\n', " ");
+    let words = "the host's fault: the machine or the runner stood still for";
+    assert!(pgn.contains(words), "{pgn}");
+}
+
+#[test]
+fn a_search_without_a_clock_does_not_stall_by_it() {
+    let event = toiling("stall", "50", "time.nodes = 400\ntimeouts.stall = 1.5");
+    let run = Run::start(&event, &[]);
+    run.wait_for_work("fake-engine", Duration::from_millis(100), BOUND);
+    stand_still(&run, 2500);
+    assert_well_ended(&event, run, 2);
+    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
+    assert_eq!(reasons, ["length-adjudication"; 2]);
+}
+
+#[test]
+fn an_engine_that_starts_meanwhile_has_started() {
+    let fake = fake_engine();
+    let script = "sleep 1; exec \"$0\"";
+    let event = Event::new(
+        "start",
+        &format!(
+            "positions.numbers = [7]\nadjudication.max_moves = 2\ntimeouts.start = 2\ntime.depth = 1\n\
+             [[engine]]\nname = \"Slow\"\ncommand = \"sh\"\nargs = [\"-c\", {script:?}, {fake:?}]\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
+        ),
+    );
+    let run = Run::start(&event, &[]);
+    run.wait_for("sleep", BOUND);
+    stand_still(&run, 3000);
+    assert_well_ended(&event, run, 2);
+}
