@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `opening` | [`Opening`]: where a game begins |
 //! | `openings` | [`Openings`]: the positions of an event, and which belong together |
 //! | `book` | a book's text to openings: EPD and FEN lines, with every error |
 //! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
@@ -12,11 +13,13 @@
 pub mod book;
 mod derive;
 mod jitter;
+mod opening;
 mod openings;
 mod pairings;
 mod plan;
 
 pub use jitter::{JitterKey, jittered};
-pub use openings::{Opening, OpeningError, Openings};
+pub use opening::{Opening, OpeningError};
+pub use openings::Openings;
 pub use pairings::Format;
 pub use plan::{PairSpec, Plan, PlanError, PlanSettings};

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::chess::Color;
-use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::event::{FinishedGame, GameId, Seat};
 use crate::referee::{FaultKind, FaultRules};
 use crate::stats::conduct::Conduct;
 
 use super::error::StoreError;
 use super::reader::Reader;
-use super::words;
+use super::{key, words};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -103,20 +103,8 @@ impl Reader {
             let side: Option<String> = row.get(6)?;
             let kind: Option<String> = row.get(7)?;
             Ok(ReplayedGame {
-                id: GameId {
-                    pair: PairId(row.get::<_, i64>(0)?.cast_unsigned()),
-                    game: row.get(1)?,
-                },
-                seats: [
-                    Seat {
-                        engine: row.get(2)?,
-                        copy: row.get(3)?,
-                    },
-                    Seat {
-                        engine: row.get(4)?,
-                        copy: row.get(5)?,
-                    },
-                ],
+                id: key::game_id(row, 0)?,
+                seats: key::seats(row, 2)?,
                 fault: side
                     .and_then(|side| words::color(&side))
                     .zip(kind.and_then(|kind| words::fault_kind(&kind))),

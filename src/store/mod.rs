@@ -15,7 +15,8 @@
 //! | `words` | the stable words in the columns |
 //! | `facts` | keys and values, identities, engines |
 //! | `identity` | is the event file still that of the store? |
-//! | `reader`, `rows` | everything back, also while a runner writes |
+//! | `reader` | everything back, also while a runner writes |
+//! | `key`, `rows`, `pages` | which game a row is about, rows back into games, a page at a time |
 //! | `tallies` | what statistics need of every game, fast |
 //! | `aside` | `--fresh`: an old event is moved, never deleted |
 //! | `error` | what can go wrong |
@@ -28,9 +29,11 @@ mod evidence_row;
 mod facts;
 mod identity;
 mod insert;
+mod key;
 mod lock;
 mod move_row;
 mod open;
+mod pages;
 mod payload;
 mod place;
 mod reader;
@@ -54,8 +57,9 @@ pub use facts::{AcceptedIdentity, EngineEntry};
 pub use identity::{Difference, compare_identity};
 pub use lock::LOCK_FILE;
 pub use open::{APPLICATION_ID, EVENT_FILE, OpenMode, SCHEMA};
+pub use pages::{Games, Results};
 pub use reader::{Counts, FlagFalls, Reader};
-pub use rows::{GameResult, Games, Results, StoredGame, VoidedGame};
+pub use rows::{GameResult, StoredGame, VoidedGame};
 pub use tallies::Tally;
 pub use writer::{Announce, StoreNotice, StoreSummary};
 

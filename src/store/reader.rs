@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
 
-use crate::event::{GameId, PairId};
+use crate::event::GameId;
 use crate::referee::Dialogue;
 
 use super::dialogues;
 use super::error::StoreError;
 use super::facts::{self, AcceptedIdentity, EngineEntry};
+use super::key;
 use super::lock;
 use super::open::{self, EVENT_FILE};
-use super::rows::{self, Games, Results, StoredGame, VoidedGame};
+use super::pages::{Games, Results};
+use super::rows::{self, StoredGame, VoidedGame};
 use super::tallies::{self, Tally};
 
 /// How many games there are.
@@ -141,12 +143,7 @@ impl Reader {
     /// What SQLite says.
     pub fn finished_ids(&self) -> Result<Vec<GameId>> {
         let mut statement = self.prepare("SELECT pair, game FROM games ORDER BY pair, game")?;
-        let rows = statement.query_map([], |row| {
-            Ok(GameId {
-                pair: PairId(row.get::<_, i64>(0)?.cast_unsigned()),
-                game: row.get(1)?,
-            })
-        });
+        let rows = statement.query_map([], |row| key::game_id(row, 0));
         self.check(rows.and_then(Iterator::collect))
     }
 

@@ -1,5 +1,4 @@
-//! Rows back into games, a page at a time: no read transaction stays open, so a
-//! slow reader never keeps the writer's log from being emptied.
+//! Rows back into games and results.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -7,10 +6,11 @@ use std::path::Path;
 use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
 use crate::referee::{FaultKind, Outcome};
 
 use super::error::StoreError;
+use super::key::Key;
 use super::payload::StoredPayload;
 use super::reader::Reader;
 use super::words;
@@ -85,86 +85,8 @@ const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// Games in the order of finishing; see [`Reader::games`].
-pub struct Games<'r>(Pages<'r, StoredGame>);
-
-/// Results in the order of finishing; see [`Reader::results`].
-pub struct Results<'r>(Pages<'r, GameResult>);
-
-impl<'r> Games<'r> {
-    pub(super) fn new(reader: &'r Reader) -> Games<'r> {
-        Games(Pages::new(reader, read_games, |game| game.sequence))
-    }
-}
-
-impl<'r> Results<'r> {
-    pub(super) fn new(reader: &'r Reader) -> Results<'r> {
-        Results(Pages::new(reader, read_results, |result| result.sequence))
-    }
-}
-
-impl Iterator for Games<'_> {
-    type Item = Result<StoredGame>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
-    }
-}
-
-impl Iterator for Results<'_> {
-    type Item = Result<GameResult>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
-    }
-}
-
-/// Rows after a sequence number, read a page at a time.
-struct Pages<'r, T> {
-    reader: &'r Reader,
-    read: fn(&Reader, u64) -> Result<VecDeque<T>>,
-    sequence: fn(&T) -> u64,
-    after: u64,
-    page: VecDeque<T>,
-    ended: bool,
-}
-
-impl<'r, T> Pages<'r, T> {
-    fn new(
-        reader: &'r Reader,
-        read: fn(&Reader, u64) -> Result<VecDeque<T>>,
-        sequence: fn(&T) -> u64,
-    ) -> Pages<'r, T> {
-        Pages {
-            reader,
-            read,
-            sequence,
-            after: 0,
-            page: VecDeque::new(),
-            ended: false,
-        }
-    }
-
-    fn next(&mut self) -> Option<Result<T>> {
-        if self.page.is_empty() && !self.ended {
-            match (self.read)(self.reader, self.after) {
-                Ok(page) => self.page = page,
-                Err(error) => {
-                    self.ended = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-        let row = self.page.pop_front();
-        match &row {
-            Some(row) => self.after = (self.sequence)(row),
-            None => self.ended = true,
-        }
-        row.map(Ok)
-    }
-}
-
-fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameResult>> {
+/// A page of results after this sequence number.
+pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameResult>> {
     let mut statement = reader.prepare(SELECT_RESULTS)?;
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE];
@@ -200,7 +122,8 @@ fn unknown_word(column: usize, name: &str) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
 }
 
-fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredGame>> {
+/// A page of finished games after this sequence number.
+pub(super) fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredGame>> {
     let sql = format!("{SELECT_GAMES} WHERE games.sequence > ?1 ORDER BY games.sequence LIMIT ?2");
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![after.cast_signed(), GAMES_A_PAGE];
@@ -321,37 +244,4 @@ fn finished_game(
         ended: UnixMillis(row.get(17)?),
         record: record.map_err(|what| RowError::Content(key.id, what))?,
     })
-}
-
-/// Columns 0 to 8, the same in every query.
-struct Key {
-    order: u64,
-    id: GameId,
-    cycle: u32,
-    number: Option<StartNumber>,
-    seats: [Seat; 2],
-}
-
-impl Key {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Key> {
-        Ok(Key {
-            order: row.get::<_, i64>(0)?.cast_unsigned(),
-            id: GameId {
-                pair: PairId(row.get::<_, i64>(1)?.cast_unsigned()),
-                game: row.get(2)?,
-            },
-            cycle: row.get(3)?,
-            number: row.get::<_, Option<u32>>(4)?.map(StartNumber),
-            seats: [
-                Seat {
-                    engine: row.get(5)?,
-                    copy: row.get(6)?,
-                },
-                Seat {
-                    engine: row.get(7)?,
-                    copy: row.get(8)?,
-                },
-            ],
-        })
-    }
 }

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `numbers` | numbers and lines of the same form everywhere |
 //! | `overview` | what was counted, and what was not |
-//! | `encounter` | two engines, and their SPRT |
+//! | `sequential` | the event's SPRT |
+//! | `encounter` | two engines |
 //! | `field` | ratings of many engines |
 //! | `first_move` | the first-move advantage |
 //! | `tables` | long tables: by position, by engine, by pair |
@@ -14,6 +15,7 @@ mod field;
 mod first_move;
 mod numbers;
 mod overview;
+mod sequential;
 mod tables;
 
 use super::event::EventStatistics;
@@ -24,7 +26,7 @@ pub use tables::{By, table};
 /// Everything that is worth saying, in sections.
 pub fn text(statistics: &EventStatistics) -> String {
     let mut sections = vec![overview::overview(statistics)];
-    sections.extend(encounter::sequential(statistics));
+    sections.extend(sequential::section(statistics));
     if statistics.self_play {
         sections.extend(first_move::first_move(statistics));
         sections.extend(encounter::null_check(statistics));
@@ -39,7 +41,7 @@ pub fn text(statistics: &EventStatistics) -> String {
 /// The lines that belong below the table of results when a run ends.
 pub fn conclusion(statistics: &EventStatistics) -> String {
     let mut lines = Vec::new();
-    lines.extend(encounter::sequential_line(statistics));
+    lines.extend(sequential::one_line(statistics));
     if statistics.self_play {
         lines.extend(first_move::white_line(statistics));
     } else {

@@ -2,31 +2,35 @@
 //! files of the event's `log/engines`. A thread of its own writes; a lane only hands bytes
 //! over, and when too many wait, because the disk is slow or an engine floods, they are
 //! dropped and counted.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | who speaks, and where it is handed in |
+//! | `writer` | the thread that writes |
+//! | `log` | one file |
+
+mod log;
+mod writer;
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 
 use crate::clock::Stamp;
-use crate::report::printable;
 use crate::run::epoch::Epoch;
+
+use writer::Writer;
 
 /// The folder within the event's `log`.
 pub const FOLDER: &str = "engines";
 
 /// Bytes that may wait for the disk, of all engines together.
 const WAITING: usize = 16 << 20;
-
-/// A file longer than this is set aside under `.old`, in the place of the one before it.
-const LONGEST: u64 = 64 << 20;
-
-/// A line longer than this is broken.
-const LONGEST_LINE: usize = 64 << 10;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -180,129 +184,6 @@ fn file_name(engine: &str) -> String {
         false => '_',
     };
     engine.chars().take(60).map(harmless).collect()
-}
-
-struct Writer {
-    folder: PathBuf,
-    receiver: Receiver<Words>,
-    waiting: Arc<AtomicUsize>,
-    dropped: Arc<AtomicU64>,
-    files: HashMap<Arc<str>, Log>,
-}
-
-impl Writer {
-    fn run(mut self) {
-        let mut failed = None;
-        while let Some(words) = self.next() {
-            self.waiting.fetch_sub(words.bytes.len(), Ordering::Relaxed);
-            if let Err(error) = self.write(&words)
-                && failed.is_none()
-            {
-                tracing::warn!(%error, "what engines say cannot be written down");
-                failed = Some(error);
-            }
-        }
-        let dropped = self.dropped.load(Ordering::Relaxed);
-        if dropped > 0 {
-            tracing::warn!(dropped, "bytes of the engines' words were not written down");
-        }
-        let lines = self.files.values_mut();
-        lines.for_each(|log| drop(log.end(dropped)));
-    }
-
-    /// The next words; what was written goes to the files while nothing waits.
-    fn next(&mut self) -> Option<Words> {
-        match self.receiver.try_recv() {
-            Ok(words) => Some(words),
-            Err(TryRecvError::Disconnected) => None,
-            Err(TryRecvError::Empty) => {
-                // An error shows at the next write.
-                self.files
-                    .values_mut()
-                    .for_each(|log| drop(log.out.flush()));
-                self.receiver.recv().ok()
-            }
-        }
-    }
-
-    fn write(&mut self, words: &Words) -> io::Result<()> {
-        let log = match self.files.get_mut(&words.file) {
-            Some(log) => log,
-            None => {
-                let log = Log::open(self.folder.join(&*words.file))?;
-                self.files.entry(Arc::clone(&words.file)).or_insert(log)
-            }
-        };
-        log.add(words)
-    }
-}
-
-/// One file.
-struct Log {
-    path: PathBuf,
-    out: BufWriter<File>,
-    length: u64,
-    /// Lines that are not complete, and when they began.
-    begun: HashMap<Speaker, (Stamp, Vec<u8>)>,
-}
-
-impl Log {
-    fn open(path: PathBuf) -> io::Result<Log> {
-        let file = OpenOptions::new().append(true).create(true).open(&path)?;
-        Ok(Log {
-            length: file.metadata()?.len(),
-            path,
-            out: BufWriter::new(file),
-            begun: HashMap::new(),
-        })
-    }
-
-    fn add(&mut self, words: &Words) -> io::Result<()> {
-        for piece in words.bytes.split_inclusive(|byte| *byte == b'\n') {
-            let (at, mut line) = self
-                .begun
-                .remove(&words.speaker)
-                .unwrap_or((words.at, Vec::new()));
-            line.extend(piece);
-            if line.ends_with(b"\n") || line.len() > LONGEST_LINE {
-                self.line(at, words.speaker.sign(), &line)?;
-            } else {
-                self.begun.insert(words.speaker, (at, line));
-            }
-        }
-        Ok(())
-    }
-
-    /// `12.345678 < bestmove e2e4`, control characters made visible.
-    fn line(&mut self, at: Stamp, sign: char, line: &[u8]) -> io::Result<()> {
-        if self.length > LONGEST {
-            self.out.flush()?;
-            fs::rename(&self.path, self.path.with_extension("uci.old"))?;
-            self.out = BufWriter::new(File::create(&self.path)?);
-            self.length = 0;
-        }
-        let micros = at.0 / 1000;
-        let (seconds, micros) = (micros / 1_000_000, micros % 1_000_000);
-        let text = String::from_utf8_lossy(line);
-        let text = printable(text.trim_end_matches(['\r', '\n']));
-        let line = format!("{seconds}.{micros:06} {sign} {text}\n");
-        self.length += line.len() as u64;
-        self.out.write_all(line.as_bytes())
-    }
-
-    fn end(&mut self, dropped: u64) -> io::Result<()> {
-        for (speaker, (at, line)) in std::mem::take(&mut self.begun) {
-            self.line(at, speaker.sign(), &line)?;
-        }
-        if dropped > 0 {
-            let words = "bytes of all engines together were not written down";
-            writeln!(
-                self.out,
-                "# {dropped} {words}: more was said than the disk could take"
-            )?;
-        }
-        self.out.flush()
-    }
 }
 
 #[cfg(test)]

@@ -3,16 +3,23 @@
 //!
 //! **Invariant: nobody hears of a game before it is durable.** A game goes from
 //! its lane to the store, and comes back from there before any sink sees it.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | what is known, whom it listens to, how it stops |
+//! | `supply` | pairs for the lanes |
+//! | `facts` | what the store says, and what follows from it |
+
+mod facts;
+mod supply;
 
 use std::collections::BTreeSet;
-use std::io;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::event::{FinishedGame, GameId, PairId};
-use crate::referee::{Fault, Outcome, VoidReason};
+use crate::event::{GameId, PairId};
 use crate::run::adaptive::Adaptive;
 use crate::run::error::RunError;
 use crate::run::guardian::Guardian;
@@ -145,113 +152,6 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Keeps one pair ahead for every lane.
-    fn hand_out(&mut self) {
-        while !self.state.closed && self.queue.len() < self.lanes {
-            match self.work.next() {
-                Some(job) => {
-                    self.state.outstanding += 1;
-                    self.queue.push(job);
-                }
-                None if self.goes_on() => {}
-                None => return,
-            }
-        }
-    }
-
-    /// At the end of what is planned: whether more pairs follow at once. Where they depend
-    /// on results, that is when the last pair is stored; until then the lanes wait.
-    fn goes_on(&mut self) -> bool {
-        let Some(adaptive) = &mut self.adaptive else {
-            self.close();
-            return false;
-        };
-        if self.state.outstanding > 0 || self.state.unstored > 0 {
-            return false;
-        }
-        // A voided game leaves a hole that has to be filled first, by the next run; that of a
-        // disqualified engine stays.
-        let whole = self.state.voided.is_empty() && !self.work.is_reduced();
-        match whole.then(|| adaptive.extend(self.work.plan_mut(), self.store)) {
-            Some(Ok(true)) => return true,
-            Some(Err(error)) => self.fail(error),
-            Some(Ok(false)) | None => self.close(),
-        }
-        false
-    }
-
-    fn close(&mut self) {
-        self.state.closed = true;
-        self.queue.close();
-    }
-
-    fn hear_store(&mut self, notice: StoreNotice) {
-        match notice {
-            StoreNotice::Committed(games) => {
-                self.state.unstored -= games.len() as u64;
-                games.iter().for_each(|game| self.publish(game));
-            }
-            StoreNotice::Voided(games) => {
-                self.state.unstored -= games.len() as u64;
-                games.iter().for_each(|game| self.bury(game));
-            }
-            StoreNotice::Duplicate(games) => {
-                tracing::error!(?games, "a game was played twice; the first one counts");
-                self.state.unstored -= games.len() as u64;
-            }
-            StoreNotice::Failed(error) => self.fail(RunError::Storage(error)),
-        }
-        self.hand_out();
-    }
-
-    /// The store ends before the run only by a failure, which was heard before, or
-    /// by a panic.
-    fn miss_store(&mut self) {
-        self.state.store_gone = true;
-        self.fail(RunError::System(io::Error::other("the store has ended")));
-    }
-
-    fn publish(&mut self, game: &FinishedGame) {
-        log_flag_fall(game);
-        self.state.voided.remove(&game.id);
-        if let Err(error) = self.sinks.committed(game) {
-            self.fail(RunError::Sink(error));
-        }
-        self.conduct.hear(game);
-        self.discipline(game);
-        let half_points = game.record.outcome.white_half_points();
-        if half_points.is_some_and(|points| self.stop_rule.result(game.id, game.seats, points)) {
-            self.raise(Stop::FinishPairs);
-        }
-    }
-
-    /// A voided game is in the log. One that was voided for a fault is played again in
-    /// its lane at once, and is not left over.
-    fn bury(&mut self, game: &FinishedGame) {
-        log_flag_fall(game);
-        self.sinks.voided(game);
-        if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
-            self.conduct.hear(game);
-            self.discipline(game);
-        } else {
-            self.state.voided.insert(game.id);
-        }
-    }
-
-    /// After a game with a fault: an engine that is disqualified now plays no more pairs
-    /// than those that are running.
-    fn discipline(&mut self, game: &FinishedGame) {
-        let Some(fault) = game.record.faults.first() else {
-            return;
-        };
-        let engine = game.seat(fault.side).engine;
-        if self.conduct.is_disqualified(engine) && self.work.withdraw(engine) {
-            self.sinks.disqualified(engine);
-            self.state.outstanding -= self.queue.withdraw(engine);
-            self.hand_out();
-        }
-    }
-
     fn beat(&mut self) {
         if let Err(error) = self.sinks.refresh(self.state.running.len()) {
             self.fail(RunError::Sink(error));
@@ -298,14 +198,5 @@ impl Dispatcher<'_> {
         if stop == Stop::Kill {
             self.guardian.kill_all();
         }
-    }
-}
-
-/// A flag that fell is worth a line in the log, with who is to blame.
-fn log_flag_fall(game: &FinishedGame) {
-    let explained = |fault: &Fault| Some((fault.side, fault.evidence?));
-    for (side, evidence) in game.record.faults.iter().filter_map(explained) {
-        let (game, verdict) = (game.id, evidence.verdict.word());
-        tracing::info!(%game, %side, verdict, "a flag fell: {evidence}");
     }
 }

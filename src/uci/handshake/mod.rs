@@ -5,9 +5,10 @@
 //! ```
 //!
 //! Nothing is sent before every wish has been checked against what the engine declares, and
-//! all that is wrong is reported together.
+//! all that is wrong is reported together: `settings`.
 
-use super::chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
+mod settings;
+
 use super::command::Command;
 use super::declaration::{OptionDeclaration, OptionKind};
 use super::message::{IdField, Message};
@@ -15,14 +16,6 @@ use super::options::{OptionError, OptionSet};
 
 /// More options than any engine has: a hostile one must not fill the memory.
 const MAX_OPTIONS: usize = 4096;
-
-/// What the runner sets where the engine declares it and the user is silent.
-const DEFAULTS: [(&str, &str); 3] = [("Threads", "1"), ("Ponder", "false"), ("OwnBook", "false")];
-
-/// Options whose place in the order matters: the number of threads comes before the hash, so
-/// that the table is allocated once. `UCI_Variant` comes last, since a file that another
-/// option names may define the variant.
-const FIRST: [&str; 2] = ["Threads", "Hash"];
 
 /// What the user and the event want of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -197,140 +190,4 @@ impl Handshake {
             warnings: std::mem::take(&mut self.warnings),
         }))
     }
-
-    /// All options to set, in their order.
-    fn settings(&mut self) -> Result<Vec<(String, Option<String>)>, Vec<HandshakeError>> {
-        let mut problems = Vec::new();
-        let mut settings = Vec::new();
-        for (name, value) in self.ordered_wishes() {
-            match self.setting(&name, &value) {
-                Ok(setting) => settings.push(setting),
-                Err(problem) => problems.push(HandshakeError::Option(problem)),
-            }
-        }
-        match self.variants_file() {
-            Ok(setting) => settings.extend(setting),
-            Err(problem) => problems.push(problem),
-        }
-        let options = &self.identity.options;
-        let chess960 = options
-            .get("UCI_Chess960")
-            .map(|option| option.name.clone());
-        match chess960 {
-            Some(name) => settings.push((name, Some(self.wishes.chess960.to_string()))),
-            None if self.wishes.chess960 => problems.push(HandshakeError::NoChess960),
-            None => {}
-        }
-        if problems.is_empty() {
-            Ok(settings)
-        } else {
-            Err(problems)
-        }
-    }
-
-    /// The file of variants, for an engine that can read it and choose from it.
-    fn variants_file(&self) -> Result<Option<(String, Option<String>)>, HandshakeError> {
-        let Some(file) = &self.wishes.variants_file else {
-            return Ok(None);
-        };
-        let options = &self.identity.options;
-        match (
-            options.get(VARIANTS_FILE_OPTION),
-            options.get(VARIANT_OPTION),
-        ) {
-            (Some(option), Some(_)) => Ok(Some((option.name.clone(), Some(file.clone())))),
-            (None, _) => Err(HandshakeError::NoVariantsFile(VARIANTS_FILE_OPTION)),
-            (_, None) => Err(HandshakeError::NoVariantsFile(VARIANT_OPTION)),
-        }
-    }
-
-    /// A variant that a file defines is unknown until the engine has read that file.
-    fn setting(
-        &mut self,
-        name: &str,
-        value: &str,
-    ) -> Result<(String, Option<String>), OptionError> {
-        match self.identity.options.canonical(name, value) {
-            Err(OptionError::NotAChoice { name, value, .. })
-                if is(&name, VARIANT_OPTION) && self.wished(VARIANTS_FILE_OPTION) =>
-            {
-                self.warnings.push(format!(
-                    "option \"{name}\": \"{value}\" is not declared; VariantPath may define it"
-                ));
-                Ok((name, Some(value)))
-            }
-            other => other,
-        }
-    }
-
-    /// The runner's defaults and the user's wishes, without `UCI_Chess960`, which the event
-    /// decides.
-    fn ordered_wishes(&mut self) -> Vec<(String, String)> {
-        let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-        let silent = |(name, _): &(&str, &str)| !self.wished(name) && self.declares(name);
-        let defaults = DEFAULTS
-            .into_iter()
-            .chain(self.plain_chess())
-            .filter(silent)
-            .map(own);
-        let mut wishes: Vec<_> = defaults
-            .chain(self.wishes.options.iter().cloned())
-            .collect();
-        let given = wishes.len();
-        wishes.retain(|(name, _)| !is(name, "UCI_Chess960"));
-        if wishes.len() < given {
-            let variant = if self.wishes.chess960 {
-                "true"
-            } else {
-                "false"
-            };
-            self.warnings.push(format!(
-                "option \"UCI_Chess960\": the event's variant sets it to {variant}; the given value is ignored"
-            ));
-        }
-        wishes.sort_by_key(|(name, _)| place(name));
-        wishes
-    }
-
-    /// An engine of many variants whose default is not chess must be told to play it.
-    fn plain_chess(&self) -> Option<(&'static str, &'static str)> {
-        if self.wishes.variants_file.is_some() {
-            return None;
-        }
-        let option = self.identity.options.get(VARIANT_OPTION)?;
-        let OptionKind::Combo { default, values } = &option.kind else {
-            return None;
-        };
-        let chess960: &[&str] = &["chess", "fischerandom", "chess960", "normal", "standard"];
-        let names = if self.wishes.chess960 {
-            chess960
-        } else {
-            &["chess", "normal", "standard"]
-        };
-        let offered = |name: &&&str| values.iter().any(|value| is(value, name));
-        if is(default, "chess") {
-            return None;
-        }
-        names
-            .iter()
-            .find(offered)
-            .map(|name| (VARIANT_OPTION, *name))
-    }
-
-    fn wished(&self, name: &str) -> bool {
-        self.wishes.options.iter().any(|(wish, _)| is(wish, name))
-    }
-
-    fn declares(&self, name: &str) -> bool {
-        self.identity.options.get(name).is_some()
-    }
-}
-
-fn is(name: &str, other: &str) -> bool {
-    name.trim().eq_ignore_ascii_case(other)
-}
-
-fn place(name: &str) -> usize {
-    let first = FIRST.iter().position(|other| is(name, other));
-    first.unwrap_or(FIRST.len() + usize::from(is(name, VARIANT_OPTION)))
 }

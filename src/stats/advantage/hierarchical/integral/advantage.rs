@@ -1,93 +1,14 @@
-//! One position's advantage integrated out: `α = μ + τz`, `z ~ N(0, 1)`, by
-//! adaptive Gauss–Hermite quadrature around the mode of z.
+//! One position at one draw parameter: where statistics of the first move spend their time.
+//! All that is done for each game's count stands in this file.
 
-use crate::stats::numeric::linear::Symmetric;
-use crate::stats::numeric::quadrature::GaussHermite;
+use crate::stats::advantage::hierarchical::problem::Count;
 
-use super::problem::{Count, Problem};
-
-/// Points of the quadrature.
-pub(super) const NODES: usize = 15;
-
-/// One value at each node.
-type AtNodes = [f64; NODES];
-
-/// What all positions share at one (τ, η).
-pub(super) struct Shared<'a> {
-    problem: &'a Problem,
-    rule: &'a GaussHermite,
-    tau: f64,
-    /// Spread ω of the draw parameter over positions (0 in model M1).
-    omega: f64,
-    delta: f64,
-    /// For each meeting `x` without τz, `e^{x/2}` and `e^{−x/2}`.
-    base: Vec<[f64; 3]>,
-}
-
-/// Sums over positions: log marginal likelihood and its derivatives.
-#[derive(Clone, Debug)]
-pub(super) struct Sums {
-    /// Σ ln m_p.
-    pub log_marginal: f64,
-    /// Σ E_W[score_p].
-    pub gradient: Vec<f64>,
-    /// Σ Var_W[score_p], the information missing because z is not observed.
-    pub missing: Symmetric,
-    /// For each meeting Σ E_W of n Var(s), n Cov(s, 1_D), n Var(1_D).
-    pub complete: Vec<[f64; 3]>,
-}
-
-impl Sums {
-    pub fn zeros(problem: &Problem) -> Self {
-        Self {
-            log_marginal: 0.0,
-            gradient: vec![0.0; problem.size()],
-            missing: Symmetric::zeros(problem.size()),
-            complete: vec![[0.0; 3]; problem.meetings.len()],
-        }
-    }
-
-    pub fn add(&mut self, other: &Sums) {
-        self.log_marginal += other.log_marginal;
-        self.gradient
-            .iter_mut()
-            .zip(&other.gradient)
-            .for_each(|(sum, value)| *sum += value);
-        self.missing.add_matrix(&other.missing);
-        for (sum, value) in self.complete.iter_mut().zip(&other.complete) {
-            (0..3).for_each(|i| sum[i] += value[i]);
-        }
-    }
-}
-
-/// One position at one (τ, η): the mode of z, where the next search begins,
-/// and z's posterior moments.
-#[derive(Clone, Debug)]
-pub(super) struct Position {
-    pub mode: f64,
-    /// The mode of y, where the draw parameter varies (model M2).
-    pub draw_mode: f64,
-    pub mean: f64,
-    pub variance: f64,
-    /// `Cov_W(z, score_p)`: how the mean of z follows η.
-    pub with_score: Vec<f64>,
-}
-
-impl Position {
-    pub fn unknown(problem: &Problem) -> Self {
-        Self {
-            mode: 0.0,
-            draw_mode: 0.0,
-            mean: 0.0,
-            variance: 1.0,
-            with_score: vec![0.0; problem.size()],
-        }
-    }
-}
+use super::sums::{Position, Sums};
+use super::{AtNodes, NODES, Shared};
 
 /// Reusable memory of one worker.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(in crate::stats::advantage::hierarchical) struct Scratch {
     /// For each count P(W) − P(L) and P(W) + P(L).
     odds: Vec<[AtNodes; 2]>,
     /// For each parameter its score.
@@ -110,62 +31,10 @@ impl Nodes {
     }
 }
 
-impl<'a> Shared<'a> {
-    pub fn new(
-        problem: &'a Problem,
-        rule: &'a GaussHermite,
-        (tau, omega): (f64, f64),
-        eta: &[f64],
-    ) -> Self {
-        let (mu, delta) = (eta[problem.mu()], eta[problem.delta()]);
-        let base = |&(white, black): &(usize, usize)| {
-            let x = eta[white] - eta[black] + mu;
-            [x, (0.5 * x).exp(), (-0.5 * x).exp()]
-        };
-        let base = problem.meetings.iter().map(base).collect();
-        Self {
-            problem,
-            rule,
-            tau,
-            omega,
-            delta,
-            base,
-        }
-    }
-
-    /// Integrates over position `p` and adds the result.
-    pub fn add_position(
-        &self,
-        p: usize,
-        position: &mut Position,
-        scratch: &mut Scratch,
-        sums: &mut Sums,
-    ) {
-        if self.omega > 0.0 {
-            self.add_with_draw_propensity(p, position, scratch, sums);
-        } else {
-            self.add_at(p, self.delta, position, scratch, sums);
-        }
-    }
-
-    /// Spread of the draw parameter, and the parameter's mean.
-    pub(super) fn draw_parameter(&self) -> (f64, f64) {
-        (self.omega, self.delta)
-    }
-
-    /// The quadrature rule.
-    pub(super) fn rule(&self) -> &GaussHermite {
-        self.rule
-    }
-
-    /// The parameters' places.
-    pub(super) fn problem(&self) -> &Problem {
-        self.problem
-    }
-
+impl Shared<'_> {
     /// Integrates over the advantage of position `p` with this draw
     /// parameter and adds the result.
-    pub(super) fn add_at(
+    pub(in crate::stats::advantage::hierarchical) fn add_at(
         &self,
         p: usize,
         delta: f64,

@@ -1,0 +1,94 @@
+//! Problems as they are found, by many readers, until all has been read.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::Problem;
+use super::diagnostics::{ConfigErrors, Diagnostics, Warnings};
+use super::source::Source;
+
+/// Problems as they are found. Readers share it, and go on after a problem.
+#[derive(Debug)]
+pub(in crate::config) struct Report {
+    sources: RefCell<Vec<Source>>,
+    problems: RefCell<Vec<Problem>>,
+}
+
+/// The event file among the report's texts.
+pub(in crate::config) const EVENT_FILE: usize = 0;
+
+impl Report {
+    /// An empty report on an event file.
+    pub(in crate::config) fn new(name: String, text: String) -> Report {
+        Report {
+            sources: RefCell::new(vec![Source::new(name, text)]),
+            problems: RefCell::default(),
+        }
+    }
+
+    /// The length of the event file without blanks at its end, in bytes.
+    pub(in crate::config) fn length(&self) -> usize {
+        self.sources.borrow()[EVENT_FILE].text.trim_end().len()
+    }
+
+    /// Takes up another text, and returns its number.
+    pub(in crate::config) fn add_source(&self, name: String, text: String) -> usize {
+        let mut sources = self.sources.borrow_mut();
+        sources.push(Source::new(name, text));
+        sources.len() - 1
+    }
+
+    /// Takes up a problem.
+    pub(in crate::config) fn add(&self, problem: Problem) {
+        self.problems.borrow_mut().push(problem);
+    }
+
+    /// Takes up what the TOML parser could not read. Where that is the case, what the
+    /// readers say about the rest is kept only as far as it can be trusted: not on the
+    /// same lines, and nothing about what is missing.
+    pub(in crate::config) fn add_syntax_errors(&self, errors: Vec<toml::de::Error>) {
+        if errors.is_empty() {
+            return;
+        }
+        let sources = self.sources.borrow();
+        let line = |span: &Range<usize>| sources[EVENT_FILE].line(span).0;
+        let spans = errors.iter().map(|error| error.span().unwrap_or(0..0));
+        let bad_lines: Vec<usize> = spans.map(|span| line(&span)).collect();
+        let trusted = |problem: &Problem| match &problem.place {
+            Some((EVENT_FILE, span)) => {
+                !problem.absence
+                    && line(span) == line(&(span.end..span.end))
+                    && !bad_lines.contains(&line(span))
+            }
+            _ => !problem.absence,
+        };
+        let mut problems = self.problems.borrow_mut();
+        problems.retain(trusted);
+        problems.extend(errors.iter().map(|error| {
+            Problem::error(format!("not TOML: {}", error.message()))
+                .at(EVENT_FILE, error.span().unwrap_or(0..0))
+        }));
+    }
+
+    /// Nothing but warnings, or else everything that was found.
+    pub(in crate::config) fn finish(self) -> Result<Warnings, ConfigErrors> {
+        let mut problems = self.problems.into_inner();
+        let place = |problem: &Problem| {
+            let place = problem.place.as_ref();
+            place.map(|(source, span)| (*source, span.start))
+        };
+        problems.sort_by_key(place);
+        // What two engines have from one table is wrong once.
+        problems.dedup();
+        let failed = problems.iter().any(Problem::is_error);
+        let diagnostics = Diagnostics {
+            sources: self.sources.into_inner(),
+            problems,
+        };
+        if failed {
+            Err(ConfigErrors(diagnostics))
+        } else {
+            Ok(Warnings(diagnostics))
+        }
+    }
+}

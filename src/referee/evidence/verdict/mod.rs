@@ -1,0 +1,76 @@
+//! Who is to blame for a flag that fell, and whether listening on may still show it.
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use super::{FlagEvidence, Standing, Testimony, Verdict};
+
+impl FlagEvidence {
+    /// Judges a flag fall.
+    ///
+    /// The host has cost the engine at least the wait of the thread that waited
+    /// longest, and our own latency when the move was read. It has cost at most
+    /// the waits of all threads, all waits of our own, what was not watched, and
+    /// what is not accounted for. The host is to blame if the least is more than
+    /// the engine was late, for then the move would have been in time; the engine
+    /// if the most is not. How late an engine is that has not moved is not known,
+    /// so the host is not blamed for it; but a machine or a runner that stood still is.
+    pub fn judge(
+        elapsed: Duration,
+        late: Duration,
+        answered: bool,
+        seen: Testimony,
+    ) -> FlagEvidence {
+        let mut evidence = FlagEvidence {
+            verdict: Verdict::Undecided,
+            elapsed,
+            late,
+            answered,
+            reported_ms: None,
+            seen,
+        };
+        evidence.verdict = evidence.verdict();
+        evidence
+    }
+
+    fn verdict(&self) -> Verdict {
+        if !self.seen.host.suspended.is_zero() || (self.answered && self.least() > self.late) {
+            return Verdict::Host;
+        }
+        match self.most() {
+            Some(most) if most <= self.late => Verdict::Engine,
+            _ => Verdict::Undecided,
+        }
+    }
+
+    /// What the host has certainly cost.
+    pub(super) fn least(&self) -> Duration {
+        let host = &self.seen.host;
+        let waited = host.engine.map(|engine| engine.longest_wait);
+        let read = host.wakeup.filter(|_| self.answered);
+        waited.unwrap_or_default() + read.unwrap_or_default()
+    }
+
+    /// What the host can have cost; `None` if there is no saying.
+    pub(super) fn most(&self) -> Option<Duration> {
+        let host = &self.seen.host;
+        let engine = host.engine.filter(|engine| engine.complete)?;
+        let held = matches!(self.seen.standing, Standing::Blocked | Standing::Stopped);
+        if held && !self.answered {
+            return None;
+        }
+        let dark = self.elapsed.saturating_sub(host.watched);
+        Some(engine.wait + host.lane_wait? + dark + self.seen.pending)
+    }
+
+    /// For how much longer listening may still show something; zero if it cannot.
+    pub(in crate::referee) fn worth_waiting(&self) -> Duration {
+        let bound = self.most().unwrap_or_else(|| self.least());
+        match self.answered || !self.seen.host.suspended.is_zero() {
+            true => Duration::ZERO,
+            false => bound.saturating_sub(self.late),
+        }
+    }
+}

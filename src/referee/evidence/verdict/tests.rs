@@ -1,0 +1,244 @@
+//! The verdicts, case by case.
+
+use super::*;
+use crate::referee::{EngineTimes, Observation};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Watched for the whole second that the move took, and nobody waited.
+fn quiet() -> Testimony {
+    let host = Observation {
+        watched: 1000 * MS,
+        wakeup: Some(Duration::ZERO),
+        lane_wait: Some(Duration::ZERO),
+        engine: Some(EngineTimes {
+            complete: true,
+            ..EngineTimes::default()
+        }),
+        ..Observation::default()
+    };
+    Testimony {
+        host,
+        ..Testimony::default()
+    }
+}
+
+/// The engine's threads waited so long, in milliseconds: together, one of them.
+fn waited(wait: u32, longest_wait: u32) -> Testimony {
+    let mut seen = quiet();
+    seen.host.engine = Some(EngineTimes {
+        wait: wait * MS,
+        longest_wait: longest_wait * MS,
+        complete: true,
+        ..EngineTimes::default()
+    });
+    seen
+}
+
+fn with(change: impl FnOnce(&mut Testimony)) -> Testimony {
+    let mut seen = quiet();
+    change(&mut seen);
+    seen
+}
+
+#[test]
+fn verdicts() {
+    use Verdict::{Engine, Host, Undecided};
+    let unwatched = Testimony::default();
+    let gone = |wait| {
+        let mut seen = waited(wait, wait);
+        seen.host.engine = seen.host.engine.map(|engine| EngineTimes {
+            complete: false,
+            ..engine
+        });
+        seen
+    };
+    let stopped = |standing| with(|seen| seen.standing = standing);
+    let pending = |ms| with(|seen| seen.pending = ms * MS);
+    let wakeup = |ms| {
+        with(|seen| {
+            seen.host.wakeup = Some(ms * MS);
+            seen.host.lane_wait = Some(ms * MS);
+        })
+    };
+    // late by so many milliseconds of a second, did it move, what was seen
+    let table = [
+        ("idle host, late move", 5, true, quiet(), Engine),
+        ("idle host, no move", 1, false, quiet(), Engine),
+        (
+            "late by nothing and waited for nothing",
+            0,
+            true,
+            quiet(),
+            Engine,
+        ),
+        ("nothing is known", 5, true, unwatched, Undecided),
+        (
+            "nothing is known, no move",
+            5000,
+            false,
+            unwatched,
+            Undecided,
+        ),
+        (
+            "waited longer than it was late",
+            5,
+            true,
+            waited(6, 6),
+            Host,
+        ),
+        (
+            "waited just as long: late all the same",
+            5,
+            true,
+            waited(5, 5),
+            Engine,
+        ),
+        ("waited less", 5, true, waited(4, 4), Engine),
+        (
+            "several threads, together longer",
+            5,
+            true,
+            waited(8, 4),
+            Undecided,
+        ),
+        ("several threads, one longer", 5, true, waited(30, 6), Host),
+        (
+            "waited longer and has not moved yet",
+            5,
+            false,
+            waited(6, 6),
+            Undecided,
+        ),
+        (
+            "has not moved for longer than it waited",
+            7,
+            false,
+            waited(6, 6),
+            Engine,
+        ),
+        ("our own latency", 5, true, wakeup(6), Host),
+        ("our own latency, smaller", 5, true, wakeup(5), Engine),
+        (
+            "our own latency says nothing of no move",
+            5,
+            false,
+            wakeup(6),
+            Undecided,
+        ),
+        (
+            "we waited for its chatter, not at the end",
+            5,
+            true,
+            with(|seen| {
+                seen.host.lane_wait = Some(40 * MS);
+            }),
+            Undecided,
+        ),
+        (
+            "both together",
+            5,
+            true,
+            {
+                let mut seen = waited(3, 3);
+                seen.host.wakeup = Some(3 * MS);
+                seen.host.lane_wait = Some(3 * MS);
+                seen
+            },
+            Host,
+        ),
+        (
+            "the dark part could hide it",
+            5,
+            true,
+            with(|seen| {
+                seen.host.watched = 994 * MS;
+            }),
+            Undecided,
+        ),
+        (
+            "the dark part is too small",
+            5,
+            true,
+            with(|seen| {
+                seen.host.watched = 995 * MS;
+            }),
+            Engine,
+        ),
+        (
+            "a thread ended: what it waited is unknown",
+            5,
+            true,
+            gone(0),
+            Undecided,
+        ),
+        ("a thread ended, another waited", 5, true, gone(6), Host),
+        ("runnable, perhaps waiting", 5, false, pending(6), Undecided),
+        (
+            "runnable, but for its last tick accounted for",
+            5,
+            false,
+            pending(4),
+            Engine,
+        ),
+        (
+            "stopped by a signal",
+            500,
+            false,
+            stopped(Standing::Stopped),
+            Undecided,
+        ),
+        (
+            "waits for a disk",
+            500,
+            false,
+            stopped(Standing::Blocked),
+            Undecided,
+        ),
+        (
+            "stopped, and moved when it went on",
+            500,
+            true,
+            stopped(Standing::Stopped),
+            Engine,
+        ),
+        (
+            "the machine slept",
+            500,
+            false,
+            with(|seen| {
+                seen.host.suspended = MS;
+            }),
+            Host,
+        ),
+        (
+            "pressure alone proves nothing",
+            5,
+            true,
+            with(|seen| {
+                seen.host.pressure = Some(900 * MS);
+            }),
+            Engine,
+        ),
+    ];
+    for (name, late, answered, seen, expected) in table {
+        let evidence = FlagEvidence::judge(1000 * MS, late * MS, answered, seen);
+        assert_eq!(evidence.verdict, expected, "{name}");
+    }
+}
+
+#[test]
+fn it_is_worth_listening_while_the_host_may_be_to_blame() {
+    let worth = |late, answered, seen| {
+        FlagEvidence::judge(1000 * MS, late * MS, answered, seen).worth_waiting()
+    };
+    assert_eq!(worth(1, false, waited(30, 20)), 29 * MS);
+    assert_eq!(worth(30, false, waited(30, 20)), Duration::ZERO);
+    assert_eq!(worth(1, true, waited(30, 20)), Duration::ZERO);
+    assert_eq!(worth(1, false, Testimony::default()), Duration::ZERO);
+    let stopped = Testimony {
+        standing: Standing::Stopped,
+        ..waited(30, 20)
+    };
+    assert_eq!(worth(1, false, stopped), 19 * MS);
+}

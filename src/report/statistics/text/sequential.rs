@@ -1,0 +1,94 @@
+//! The event's SPRT.
+
+use crate::report::statistics::event::EventStatistics;
+use crate::report::statistics::sequential::SequentialReport;
+use crate::stats::sprt::{Decision, Model};
+
+use super::numbers::{count, elo, interval, line, percent};
+
+/// The section on the event's SPRT.
+pub fn section(statistics: &EventStatistics) -> Option<String> {
+    let test = statistics.sprt.as_ref()?;
+    let hypotheses = &test.hypotheses;
+    let model = match hypotheses.model() {
+        Model::Normalized => "nElo",
+        Model::Logistic => "logistic Elo",
+        Model::Bayesian => "BayesElo",
+    };
+    let mut text = format!(
+        "SPRT of [{}, {}] {model}\n",
+        hypotheses.elo0(),
+        hypotheses.elo1()
+    );
+    text += &line("state", &state(test));
+    let [lower, upper] = test.status.bounds;
+    let [low, high] = test.status.corrected_bounds;
+    text += &line(
+        "LLR",
+        &format!(
+            "{:.2}  [{lower:.2}, {upper:.2}]   with Siegmund's correction [{low:.2}, {high:.2}], \
+             after {}",
+            test.status.llr,
+            count(test.status.pairs, "pair")
+        ),
+    );
+    if let Some(estimate) = &test.estimate {
+        let stage = &estimate.stagewise;
+        text += &line(
+            "Elo",
+            &format!(
+                "{}  {}   95 %, stage-wise: knows of the stopping rule",
+                elo(stage.elo),
+                interval(stage.lo, stage.hi)
+            ),
+        );
+        text += &line("LOS", &percent(stage.los));
+        let planned = &estimate.if_planned;
+        text += &line(
+            "if planned so",
+            &format!(
+                "{}   not valid after a test",
+                interval(planned.elo_lo, planned.elo_hi)
+            ),
+        );
+    }
+    if test.late_pairs > 0 {
+        let late = format!(
+            "{} finished after the decision and do not count in it",
+            count(test.late_pairs, "pair")
+        );
+        text += &line("late", &late);
+    }
+    Some(text)
+}
+
+fn state(test: &SequentialReport) -> String {
+    match (test.status.decision, test.expected_pairs_left) {
+        (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
+        (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
+        (Decision::Undecided, Some(left)) => {
+            format!("undecided; about {:.0} more pairs to expect", left.ceil())
+        }
+        (Decision::Undecided, None) => "undecided".to_owned(),
+    }
+}
+
+/// The SPRT in one line.
+pub fn one_line(statistics: &EventStatistics) -> Option<String> {
+    let test = statistics.sprt.as_ref()?;
+    let [lower, upper] = test.status.bounds;
+    let llr = format!(
+        "SPRT {}: LLR {:.2} [{lower:.2}, {upper:.2}]",
+        state(test),
+        test.status.llr
+    );
+    let estimate = test.estimate.as_ref().map(|estimate| {
+        let stage = &estimate.stagewise;
+        format!(
+            ", Elo {} {} stage-wise",
+            elo(stage.elo),
+            interval(stage.lo, stage.hi)
+        )
+    });
+    Some(llr + &estimate.unwrap_or_default())
+}

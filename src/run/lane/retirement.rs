@@ -1,0 +1,74 @@
+//! What becomes of the engines when a game is over: back to the stable, or ended.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::event::Seat;
+use crate::referee::{Dialogue, Exit, FaultKind, GameRecord};
+use crate::run::engine::Engine;
+use crate::run::process::exit_of;
+use crate::run::stable::survives;
+
+use super::Lane;
+
+/// How long an engine that seems to be ending by itself has until its exit status is there.
+const MOMENT: Duration = Duration::from_millis(200);
+
+impl Lane {
+    /// After a game: an engine without a fault waits for the next one.
+    pub(super) async fn retire(
+        &mut self,
+        engine: Engine,
+        side: Color,
+        seat: Seat,
+        record: &mut GameRecord,
+    ) {
+        let spec = self.shared.tournament.engine(seat);
+        let fault = record.faults.iter_mut().find(|fault| fault.side == side);
+        match fault {
+            Some(fault) if !survives(fault.kind, spec.restart) => {
+                let dialogue = record.dialogue.get_or_insert_default();
+                let evidence = self.evict(engine, fault.kind, dialogue).await;
+                if fault.kind == FaultKind::Crash {
+                    fault.detail = format!("{}; {evidence}", fault.detail);
+                }
+            }
+            Some(_) => {
+                let dialogue = record.dialogue.get_or_insert_default();
+                dialogue.take_stderr(&engine.process.errors.tail());
+                self.stable.put_back(seat, engine, spec).await;
+            }
+            None => self.stable.put_back(seat, engine, spec).await,
+        }
+    }
+
+    /// Ends an engine after a fault and says what it left: its exit status, the
+    /// end of its stderr.
+    async fn evict(&self, mut engine: Engine, kind: FaultKind, dialogue: &mut Dialogue) -> String {
+        if kind == FaultKind::Crash {
+            // It is ending by itself: its own exit status is the evidence.
+            engine.process.ends_within(MOMENT).await;
+        }
+        // One that used more than it may was ended from here.
+        let by_itself = engine.process.has_ended() && engine.process.excess().is_none();
+        let status = engine.process.end().await;
+        let exit = engine.process.describe(status);
+        let stderr = engine.process.errors.tail();
+        dialogue.remains.exit = match by_itself {
+            true => status.and_then(exit_of),
+            false => Some(Exit::Ended),
+        };
+        dialogue.take_stderr(&stderr);
+        if stderr.is_empty() {
+            exit
+        } else {
+            format!("{exit}; stderr: {stderr:?}")
+        }
+    }
+}
+
+/// Ends both engines at the same time.
+pub(super) async fn shut_down(engines: [Engine; 2]) {
+    let [white, black] = engines.map(|engine| engine.process.shut_down());
+    tokio::join!(white, black);
+}

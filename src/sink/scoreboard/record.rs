@@ -1,0 +1,85 @@
+//! What the tables are made of: wins, draws and losses of a side, of a start number, of an
+//! encounter.
+
+/// Wins, draws and losses from one side's point of view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Record {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Record {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Points a game, 0 to 1; `None` without games.
+    pub fn score(&self) -> Option<f64> {
+        let games = self.games();
+        (games > 0).then(|| self.points() / games as f64)
+    }
+
+    /// The same games as the opponent sees them.
+    pub fn reversed(&self) -> Record {
+        Record {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// Both together.
+    pub fn plus(&self, other: Record) -> Record {
+        Record {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// One more game, with so many half points.
+    pub(super) fn add(&mut self, half_points: u8) {
+        match half_points {
+            2 => self.wins += 1,
+            1 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+    }
+}
+
+/// The games of one start number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NumberRow {
+    /// Pairs of which both games are finished.
+    pub pairs: u64,
+    /// White's wins, draws and losses.
+    pub white: Record,
+}
+
+/// The games between two participants, as the first of them sees them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Encounter {
+    /// With the white pieces.
+    pub as_white: Record,
+    /// With the black pieces.
+    pub as_black: Record,
+    /// Complete pairs by points: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
+}
+
+impl Encounter {
+    /// With either colour.
+    pub fn total(&self) -> Record {
+        self.as_white.plus(self.as_black)
+    }
+}

@@ -1,0 +1,87 @@
+//! The counts read: totals, start numbers, encounters, standings.
+
+use crate::chess::StartNumber;
+use crate::stats::games::Cell;
+use crate::stats::standings::{Standing, TieBreak, standings};
+
+use super::{Encounter, NumberRow, Record, Scoreboard};
+
+impl Scoreboard {
+    /// Finished games.
+    pub fn games(&self) -> u64 {
+        self.white.games()
+    }
+
+    /// Pairs of which both games are finished.
+    pub fn pairs(&self) -> u64 {
+        self.complete_pairs
+    }
+
+    /// All games from White's point of view.
+    pub fn white(&self) -> Record {
+        self.white
+    }
+
+    /// Complete pairs by White's points in both games: 0, ½, 1, 1½, 2.
+    pub fn white_pairs(&self) -> [u64; 5] {
+        self.white_pairs
+    }
+
+    /// By start number, in order.
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = (StartNumber, &NumberRow)> {
+        self.numbers.iter().map(|(number, row)| (*number, row))
+    }
+
+    /// The games of two participants as the first sees them.
+    pub fn encounter(&self, participant: usize, opponent: usize) -> Encounter {
+        let games = |key| self.games.get(&key).copied().unwrap_or_default();
+        let key = (participant.min(opponent), participant.max(opponent));
+        let mut pairs = self.pairs.get(&key).copied().unwrap_or_default();
+        if participant > opponent {
+            pairs.reverse();
+        }
+        Encounter {
+            as_white: games((participant, opponent)),
+            as_black: games((opponent, participant)).reversed(),
+            pairs,
+        }
+    }
+
+    /// All games of a participant, with each colour.
+    pub fn by_color(&self, participant: usize) -> [Record; 2] {
+        let sum = |wanted: &dyn Fn(&(usize, usize)) -> bool| {
+            let games = self.games.iter().filter(|(key, _)| wanted(key));
+            games.fold(Record::default(), |sum, (_, record)| sum.plus(*record))
+        };
+        let white = sum(&|(white, _)| *white == participant);
+        let black = sum(&|(_, black)| *black == participant);
+        [white, black.reversed()]
+    }
+
+    /// The table of results in the usual order of tie-breaks.
+    pub fn standings(&self) -> Vec<Standing> {
+        let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let cell = |(&(white, black), record): (&(usize, usize), &Record)| Cell {
+            start: 0,
+            white: white as u16,
+            black: black as u16,
+            results: [
+                small(record.losses),
+                small(record.draws),
+                small(record.wins),
+            ],
+        };
+        let cells: Vec<Cell> = self.games.iter().map(cell).collect();
+        let count = self.participants.len();
+        standings(count, &cells, &self.double_wins(), &TieBreak::DEFAULT)
+    }
+
+    fn double_wins(&self) -> Vec<u32> {
+        let mut wins = vec![0u32; self.participants.len()];
+        for ((smaller, larger), cells) in &self.pairs {
+            wins[*smaller] = wins[*smaller].saturating_add(cells[4] as u32);
+            wins[*larger] = wins[*larger].saturating_add(cells[0] as u32);
+        }
+        wins
+    }
+}
