@@ -2,11 +2,12 @@
 //! encounter and position), and of two engines: from the store and from PGN.
 //!
 //! The store is made in the system's folder for temporary files. Each figure
-//! is the best of three.
+//! is the best of three. With `ORDO=path/to/ordo` that program rates the same games.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use arbiter960::chess::FenDialect;
@@ -193,9 +194,7 @@ fn time<T>(what: &str, task: impl Fn() -> T) -> T {
 
 fn sections(collection: &Collection) {
     let input = time("  games summarised", || RatingInput::new(&collection.table));
-    time("  logistic ratings with clustered errors", || {
-        RatingTable::new(&input, &RatingOptions::default()).expect("ratings")
-    });
+    time("  logistic ratings with clustered errors", || rate(&input));
     time("  first move, Layer A", || {
         OneWay::new(&white_values(&input.pairing.pairs), 0.95)
     });
@@ -211,6 +210,42 @@ fn sections(collection: &Collection) {
         "  everything (ratings by all methods, both layers, tests)",
         || EventStatistics::new(collection),
     );
+}
+
+fn collect_pgn(pgn: &str) -> Collection {
+    let mut collector = Collector::new(false);
+    collector
+        .add_pgn("million.pgn", pgn.as_bytes(), false)
+        .expect("games");
+    collector.finish()
+}
+
+fn rate(input: &RatingInput) -> RatingTable {
+    RatingTable::new(input, &RatingOptions::default()).expect("ratings")
+}
+
+/// The time another program takes to rate the games of a file.
+fn time_ordo(folder: &Path, pgn: &str) {
+    let Some(ordo) = std::env::var_os("ORDO") else {
+        return;
+    };
+    let file = folder.join("million.pgn");
+    std::fs::write(&file, pgn).expect("a whole disk");
+    time("ratings from PGN by Ordo", || {
+        let mut command = Command::new(&ordo);
+        command.arg("-Q").arg("-p").arg(&file);
+        command.arg("-o").arg(folder.join("ordo.txt"));
+        let output = command.output().expect("ORDO names a program");
+        assert!(output.status.success(), "{output:?}");
+    });
+    time("ratings from that file", || {
+        let mut collector = Collector::new(false);
+        let file = std::fs::File::open(&file).expect("it was just written");
+        collector
+            .add_pgn("million.pgn", file, false)
+            .expect("games");
+        rate(&RatingInput::new(&collector.finish().table))
+    });
 }
 
 fn collect_store(folder: &Path) -> Collection {
@@ -233,17 +268,22 @@ fn main() {
         let collection = time("results read from the store, copies judged", || {
             collect_store(folder.path())
         });
+        time("ratings, errors and Layer A, from the store", || {
+            let input = RatingInput::new(&collect_store(folder.path()).table);
+            let layer_a = OneWay::new(&white_values(&input.pairing.pairs), 0.95);
+            (rate(&input), layer_a)
+        });
         sections(&collection);
         for with_fen in [false, true] {
             let pgn = write_pgn(&games, with_fen);
             println!("{} MB of PGN", pgn.len() / 1_000_000);
-            time("results read from PGN, tags alone", || {
-                let mut collector = Collector::new(false);
-                collector
-                    .add_pgn("million.pgn", pgn.as_bytes(), false)
-                    .expect("games");
-                collector.finish()
+            time("results read from PGN, tags alone", || collect_pgn(&pgn));
+            time("ratings from PGN", || {
+                rate(&RatingInput::new(&collect_pgn(&pgn).table))
             });
+            if !with_fen {
+                time_ordo(folder.path(), &pgn);
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Writing and reading PGN, one core: games written per second, tags read, and moves replayed
-//! with full legality, beside pgn-extract where it is installed.
+//! Writing and reading PGN: games written per second, tags read, and moves replayed with full
+//! legality, on one core and by `verify` on all, beside pgn-extract where it is installed.
 //!
 //! `cargo bench --bench pgn -- [FILE.pgn…]`; without files the package's own 96 games are
 //! written with comments and read back. Every text is repeated to about 64 MB.
@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use arbiter960::audit::verify::verify;
 use arbiter960::chess::start::Variant;
 use arbiter960::chess::{Color, Position, UciDialect};
 use arbiter960::clock::Stamp;
@@ -71,6 +72,7 @@ fn measure_reading(name: &str, text: &[u8]) {
     let (mut games, mut moves) = (0u64, 0u64);
     let tags = median(|| games = read_tags(&text));
     let replayed = median(|| moves = replay(&text));
+    let verified = median(|| assert_eq!(verify_all(&text), moves));
     let speed = |time: Duration| megabytes(text.len()) / time.as_secs_f64();
     println!(
         "{name}: {:.0} MB, {games} games, {moves} moves",
@@ -81,16 +83,22 @@ fn measure_reading(name: &str, text: &[u8]) {
         speed(tags),
         games as f64 / tags.as_secs_f64()
     );
-    println!(
-        "  replay: {:.0} MB/s, {:.2} million moves/s",
-        speed(replayed),
-        moves as f64 / replayed.as_secs_f64() / 1e6
-    );
-    if let Some(time) = pgn_extract(&text) {
+    let rate = |what: &str, time: Duration| {
+        let moves = moves as f64 / time.as_secs_f64() / 1e6;
         println!(
-            "  pgn-extract: {:.0} MB/s; replay is {:.1} times as fast",
+            "  {what}: {:.0} MB/s, {moves:.2} million moves/s",
+            speed(time)
+        );
+    };
+    rate("replay, one core", replayed);
+    rate("verify, all cores", verified);
+    if let Some(time) = pgn_extract(&text) {
+        let times = |own: Duration| time.as_secs_f64() / own.as_secs_f64();
+        println!(
+            "  pgn-extract: {:.0} MB/s; replay is {:.1} times as fast, verify {:.1} times",
             speed(time),
-            time.as_secs_f64() / replayed.as_secs_f64()
+            times(replayed),
+            times(verified)
         );
     }
 }
@@ -116,6 +124,12 @@ fn replay(text: &[u8]) -> u64 {
         moves += u64::from(replay.plies());
     }
     moves
+}
+
+/// What `arbiter960 verify` does; nothing is wrong with these games.
+fn verify_all(text: &[u8]) -> u64 {
+    let summary = verify(text, |_| {}).expect("memory can be read");
+    summary.moves
 }
 
 /// The time that pgn-extract takes to check all moves and write nothing.

@@ -76,7 +76,6 @@ pub struct Game {
     /// The start and the position after every move: one more than there are moves.
     positions: Vec<Position>,
     moves: Vec<Move>,
-    repetitions: u32,
 }
 
 impl Game {
@@ -85,7 +84,6 @@ impl Game {
         Game {
             positions: vec![start],
             moves: Vec::new(),
-            repetitions: 1,
         }
     }
 
@@ -118,23 +116,17 @@ impl Game {
         next.play(mv);
         self.positions.push(next);
         self.moves.push(mv);
-        self.repetitions = self.count_repetitions();
     }
 
     /// Takes the last move back; `None` at the start.
     pub fn pop(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();
-        self.repetitions = self.count_repetitions();
         Some(mv)
     }
 
     /// How often the current position has occurred, now included (FIDE 9.2.3).
     pub fn repetitions(&self) -> u32 {
-        self.repetitions
-    }
-
-    fn count_repetitions(&self) -> u32 {
         let now = self.position();
         // Nothing before the last capture or pawn move can be the same position.
         let reversible = now.halfmove_clock() as usize;
@@ -165,11 +157,12 @@ impl Game {
             });
         }
         let clock = position.halfmove_clock();
+        let repetitions = self.repetitions();
         [
             (position.is_dead_by_material(), Ending::DeadPosition),
-            (self.repetitions >= 5, Ending::FivefoldRepetition),
+            (repetitions >= 5, Ending::FivefoldRepetition),
             (clock >= SEVENTY_FIVE_MOVES, Ending::SeventyFiveMoves),
-            (self.repetitions >= 3, Ending::ThreefoldRepetition),
+            (repetitions >= 3, Ending::ThreefoldRepetition),
             (clock >= FIFTY_MOVES, Ending::FiftyMoves),
         ]
         .into_iter()

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::castling::CastlingSide;
 use super::fen::FenError;
-use super::generate::{count_legal_moves, legal_moves};
+use super::generate::{count_legal_moves, legal_moves, legal_origins};
 use super::{
     Bitboard, CastlingRule, Color, Move, MoveList, Piece, PieceKind, Square, fen, zobrist,
 };
@@ -156,6 +156,11 @@ impl Position {
     /// The legal moves of the men that stand on these squares.
     pub fn legal_moves_from(&self, squares: Bitboard) -> MoveList {
         legal_moves(&self.board, squares)
+    }
+
+    /// Which of the men on `movers` may legally step or take to a square; castling apart.
+    pub(crate) fn legal_origins(&self, movers: Bitboard, to: Square) -> Bitboard {
+        legal_origins(&self.board, movers, to)
     }
 
     /// Whether a move is legal here.

@@ -19,7 +19,7 @@ mod write;
 pub use book::{Opening, Openings};
 pub use read::{
     Annotations, GameStart, MAX_GAME_BYTES, PgnError, PgnErrorKind, Place, RawGame, Reader, Replay,
-    StartError, Step, Token, Tokens, Warning, WarningKind,
+    StartError, Step, Token, Tokens, Warning, WarningKind, read_in_parallel,
 };
 pub use result::GameResult;
 pub use write::{EngineTags, EventTags, write_game};

@@ -161,6 +161,16 @@ impl Reader {
         Results::new(self)
     }
 
+    /// The last place in the order of finishing that a game has; 0 without games.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_place(&self) -> Result<u64> {
+        let sql = "SELECT coalesce(max(sequence), 0) FROM games";
+        let last = self.connection.query_row(sql, [], |row| row.get(0));
+        self.check(last.map(i64::cast_unsigned))
+    }
+
     /// What statistics need of every game after one place in the order of finishing, up
     /// to another, in that order: two readers share a large event.
     ///

@@ -14,7 +14,7 @@ use std::io::{self, Read};
 
 pub use finding::{Finding, FindingKind};
 
-use crate::pgn::{PgnErrorKind, Place, RawGame, Reader};
+use crate::pgn::{PgnError, Place, RawGame, read_in_parallel};
 
 /// What was read, and how much of it is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,38 +38,47 @@ impl std::ops::AddAssign for Summary {
     }
 }
 
-/// Replays all games of a file and hands out what is wrong or odd, in the file's order.
+/// What a part of a file is found to be.
+#[derive(Debug, Default)]
+struct Part {
+    games: u64,
+    moves: u64,
+    found: Vec<Finding>,
+}
+
+impl Part {
+    fn judge(&mut self, game: Result<RawGame<'_>, PgnError>) {
+        match game {
+            Ok(game) => {
+                self.games += 1;
+                self.moves += u64::from(verify_game(&game, &mut self.found));
+            }
+            Err(error) => self.found.push(error.into()),
+        }
+    }
+}
+
+/// Replays all games of a file, with all processors, and hands out what is wrong or odd, in
+/// the file's order.
 ///
 /// # Errors
 /// If the input cannot be read. Whatever is wrong inside of it is a finding.
 pub fn verify(input: impl Read, mut report: impl FnMut(Finding)) -> io::Result<Summary> {
-    let mut reader = Reader::new(input);
     let mut summary = Summary::default();
-    let mut found = Vec::new();
-    while let Some(game) = reader.next_game() {
-        match game {
-            Ok(game) => {
-                summary.games += 1;
-                summary.moves += u64::from(verify_game(&game, &mut found));
-            }
-            Err(error) => match error.kind {
-                PgnErrorKind::Io(error) => return Err(error),
-                kind => found.push(Finding {
-                    place: error.place,
-                    kind: kind.into(),
-                }),
-            },
-        }
-        for finding in found.drain(..) {
-            let warning = finding.kind.is_warning();
-            *(if warning {
-                &mut summary.warnings
+    let judge = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.judge(game);
+    read_in_parallel(input, judge, |part, games_before| {
+        summary.games += part.games;
+        summary.moves += part.moves;
+        for mut finding in part.found {
+            finding.place.game += games_before;
+            if finding.kind.is_warning() {
+                summary.warnings += 1;
             } else {
-                &mut summary.findings
-            }) += 1;
+                summary.findings += 1;
+            }
             report(finding);
         }
-    }
+    })?;
     Ok(summary)
 }
 

@@ -5,11 +5,11 @@
 //! tested by attack: king moves, castling, and en passant, which empties two squares of a line
 //! at once.
 //!
-//! One generator feeds several [`Visitor`]s (list, count, perft), each compiled for each side.
+//! One generator feeds several [`Visitor`]s (list, count, arrivals at a square, perft), each compiled for each side.
 //!
 //! * here: the generator
 //! * `constraints`: checks and pins
-//! * `visitors`: list and count
+//! * `visitors`: list, count, arrivals at a square
 
 mod constraints;
 mod visitors;
@@ -22,7 +22,7 @@ use super::castling::CastlingPath;
 use super::color::Side;
 use super::{Bitboard, PieceKind, Square};
 use constraints::Constraints;
-pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves};
+pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves, legal_origins};
 
 /// Takes the legal moves of one side, in sets.
 pub(crate) trait Visitor<S: Side> {

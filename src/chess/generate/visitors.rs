@@ -1,4 +1,4 @@
-//! What becomes of the moves: a list, or their number.
+//! What becomes of the moves: a list, their number, or who can go to one square.
 
 use super::{PawnTargets, Visitor, generate};
 use crate::chess::board::Board;
@@ -29,6 +29,17 @@ pub(crate) fn count_legal_moves(board: &Board) -> u64 {
     let mut count = MoveCount::default();
     generate_for_mover(board, Bitboard::ALL, &mut count);
     count.total()
+}
+
+/// The men standing on `movers` that may legally step or take to one square; castling is no
+/// such step.
+pub(crate) fn legal_origins(board: &Board, movers: Bitboard, to: Square) -> Bitboard {
+    let mut arrivals = Arrivals {
+        to,
+        origins: Bitboard::EMPTY,
+    };
+    generate_for_mover(board, movers, &mut arrivals);
+    arrivals.origins
 }
 
 impl<S: Side> Visitor<S> for MoveList {
@@ -106,4 +117,39 @@ impl<S: Side> Visitor<S> for MoveCount {
     fn castling(&mut self, _: Square, _: Square) {
         self.total += 1;
     }
+}
+
+/// Notes who can go to one square, without listing anything.
+struct Arrivals {
+    to: Square,
+    origins: Bitboard,
+}
+
+impl<S: Side> Visitor<S> for Arrivals {
+    #[inline(always)]
+    fn piece(&mut self, _: PieceKind, from: Square, targets: Bitboard) {
+        if targets.contains(self.to) {
+            self.origins |= from.bitboard();
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: PawnTargets) {
+        let double = (targets.double, -2 * S::FORWARD);
+        for (set, back) in targets.steps::<S>().into_iter().chain([double]) {
+            if set.contains(self.to) {
+                self.origins |= self.to.offset(back).bitboard();
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        if to == self.to {
+            self.origins |= from.bitboard();
+        }
+    }
+
+    #[inline(always)]
+    fn castling(&mut self, _: Square, _: Square) {}
 }

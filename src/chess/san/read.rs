@@ -21,10 +21,10 @@ impl Position {
     /// # Errors
     /// See [`SanError`].
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
-        let body = text.trim_end_matches(['+', '#', '!', '?']);
+        let body = without_marks(text.as_bytes());
         match body {
-            "O-O" | "0-0" => return self.find_castling(CastlingSide::KingSide, text),
-            "O-O-O" | "0-0-0" => return self.find_castling(CastlingSide::QueenSide, text),
+            b"O-O" | b"0-0" => return self.find_castling(CastlingSide::KingSide, text),
+            b"O-O-O" | b"0-0-0" => return self.find_castling(CastlingSide::QueenSide, text),
             _ => {}
         }
         let parts = Parts::read(body).ok_or_else(|| SanError::Malformed {
@@ -57,43 +57,47 @@ impl Position {
         if let Some(rank) = parts.rank {
             movers &= Bitboard::rank(rank);
         }
-        let moves = self.legal_moves_from(movers);
-        let mut fitting = moves.iter().copied().filter(|&mv| {
-            mv.to() == to && mv.promotion() == parts.promotion && self.is_castling(mv).is_none()
-        });
-        match (fitting.next(), fitting.next()) {
-            (Some(mv), None) if parts.capture && !self.is_capture(mv) => Err(SanError::NoCapture {
-                text: text.to_owned(),
-                to,
-            }),
-            (Some(mv), None) => Ok(mv),
-            (Some(_), Some(_)) => Err(SanError::Ambiguous {
-                text: text.to_owned(),
+        let origins = self.legal_origins(movers, to);
+        let promotes = kind == PieceKind::Pawn && to.rank() == Rank::back(!self.side_to_move());
+        let text = || text.to_owned();
+        match (origins.first(), promotes, parts.promotion) {
+            (Some(_), true, None) => Err(SanError::PromotionMissing { text: text() }),
+            (None, _, _) | (_, false, Some(_)) => Err(SanError::NotLegal {
+                text: text(),
                 kind,
                 to,
             }),
-            (None, _)
-                if parts.promotion.is_none()
-                    && moves
-                        .iter()
-                        .any(|mv| mv.to() == to && mv.promotion().is_some()) =>
-            {
-                Err(SanError::PromotionMissing {
-                    text: text.to_owned(),
-                })
+            _ if origins.has_several() => Err(SanError::Ambiguous {
+                text: text(),
+                kind,
+                to,
+            }),
+            (Some(from), _, promotion) => {
+                let step = match promotion {
+                    Some(kind) => Move::promoting(from, to, kind),
+                    None => Move::new(from, to),
+                };
+                if parts.capture && !self.is_capture(step) {
+                    return Err(SanError::NoCapture { text: text(), to });
+                }
+                Ok(step)
             }
-            (None, _) => Err(SanError::NotLegal {
-                text: text.to_owned(),
-                kind,
-                to,
-            }),
         }
     }
 }
 
+/// The text without what stands behind a move: `+ # ! ?`.
+fn without_marks(text: &[u8]) -> &[u8] {
+    let mut body = text;
+    while let [head @ .., b'+' | b'#' | b'!' | b'?'] = body {
+        body = head;
+    }
+    body
+}
+
 impl Parts {
-    fn read(body: &str) -> Option<Parts> {
-        let mut rest = body.as_bytes();
+    fn read(body: &[u8]) -> Option<Parts> {
+        let mut rest = body;
         let mut kind = PieceKind::Pawn;
         if let [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), tail @ ..] = rest {
             kind = PieceKind::from_letter(char::from(*letter))?;

@@ -56,12 +56,7 @@ impl Position {
         if rivals.is_empty() {
             return;
         }
-        let rivals: Bitboard = self
-            .legal_moves_from(rivals)
-            .iter()
-            .filter(|other| other.to() == mv.to())
-            .map(|other| other.from())
-            .collect();
+        let rivals = self.legal_origins(rivals, mv.to());
         let on_file = rivals.intersects(Bitboard::file(from.file()));
         let on_rank = rivals.intersects(Bitboard::rank(from.rank()));
         if on_rank || (!rivals.is_empty() && !on_file) {

@@ -3,6 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `reader` | [`Reader`]: games one after the other out of a stream |
+//! | `progress` | how far a text has been read |
+//! | `chunk` | a stream cut where games seem to begin |
+//! | `parallel` | [`read_in_parallel`]: all processors read one file |
 //! | `scan` | where a game's tags and moves end, by skipping |
 //! | `tag` | one tag, its value unescaped |
 //! | `raw` | [`RawGame`]: tags at once, moves only when asked |
@@ -13,7 +16,10 @@
 //! | `error` | what can be wrong, and where |
 
 mod annotations;
+mod chunk;
 mod error;
+mod parallel;
+mod progress;
 mod raw;
 mod reader;
 mod replay;
@@ -24,6 +30,7 @@ mod token;
 
 pub use annotations::Annotations;
 pub use error::{PgnError, PgnErrorKind, Place, Warning, WarningKind};
+pub use parallel::read_in_parallel;
 pub use raw::RawGame;
 pub use reader::{MAX_GAME_BYTES, Reader};
 pub use replay::{Replay, Step};

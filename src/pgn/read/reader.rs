@@ -2,19 +2,15 @@
 
 use std::io::{self, Read};
 
-use memchr::memchr_iter;
-
-use super::scan::{Extent, Scan, find_event};
-use super::tag::TagSpan;
-use super::{PgnError, PgnErrorKind, Place, RawGame};
+use super::progress::Progress;
+use super::scan::{Extent, find_event};
+use super::{PgnError, PgnErrorKind, RawGame};
 
 /// The longest game: a limit only so that no file can fill the memory.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
 
 /// The buffer's size at first. It grows to hold the longest game of the file.
 const BUFFER_BYTES: usize = 256 << 10;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads games from a file of any size, in memory for a few of them.
 ///
@@ -35,16 +31,11 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct Reader<R> {
     input: R,
     buffer: Vec<u8>,
-    /// What of the buffer has been read and not yet handed out.
-    start: usize,
+    /// Up to here the buffer is filled.
     end: usize,
     at_end: bool,
-    /// The line of `start`, from 1.
-    line: u64,
-    /// Games so far.
-    games: u64,
-    tags: Vec<TagSpan>,
-    unreadable: Vec<usize>,
+    /// What of the buffer has been handed out.
+    progress: Progress,
 }
 
 impl<R: Read> Reader<R> {
@@ -58,14 +49,22 @@ impl<R: Read> Reader<R> {
         Reader {
             input,
             buffer: vec![0; bytes.clamp(16, MAX_GAME_BYTES)],
-            start: 0,
             end: 0,
             at_end: false,
-            line: 1,
-            games: 0,
-            tags: Vec::new(),
-            unreadable: Vec::new(),
+            progress: Progress::at_line(1),
         }
+    }
+
+    /// Reads what begins on this line of a file.
+    pub(super) fn from_line(input: R, line: u64) -> Reader<R> {
+        let mut reader = Reader::new(input);
+        reader.progress = Progress::at_line(line);
+        reader
+    }
+
+    /// How many games there were so far.
+    pub(super) fn games(&self) -> u64 {
+        self.progress.games
     }
 
     /// The next game, until there is none.
@@ -80,84 +79,34 @@ impl<R: Read> Reader<R> {
         let extent = match self.find_game() {
             Ok(Some(extent)) => extent,
             Ok(None) => return None,
-            Err(kind) => return Some(Err(self.error(kind))),
+            Err(kind) => return Some(Err(self.progress.error(kind))),
         };
-        let from = self.start;
-        let line = self.line;
-        self.consume(extent.end);
-        let mut game = RawGame {
-            text: &self.buffer[from..from + extent.end],
-            tags: &self.tags,
-            unreadable: &self.unreadable,
-            movetext: extent.movetext,
-            number: self.games + 1,
-            line,
-        };
-        if !game.is_game() {
-            let place = Place {
-                line,
-                game: self.games,
-                ply: 0,
-            };
-            return Some(Err(PgnError {
-                place,
-                kind: PgnErrorKind::NotAGame,
-            }));
-        }
-        self.games += 1;
-        game.number = self.games;
-        Some(Ok(game))
+        Some(self.progress.hand_out(&self.buffer, extent))
     }
 
     /// The extent of the next game, which is then in the buffer from `start` on.
     fn find_game(&mut self) -> Result<Option<Extent>, PgnErrorKind> {
         loop {
-            self.skip_blanks();
-            if self.start == self.end && self.at_end {
+            let text = &self.buffer[..self.end];
+            self.progress.skip_blanks(text);
+            if self.progress.start == self.end && self.at_end {
                 return Ok(None);
             }
-            let scan = Scan {
-                text: &self.buffer[self.start..self.end],
-                at_end: self.at_end,
-            };
-            if self.start < self.end
-                && let Some(extent) = scan.game(&mut self.tags, &mut self.unreadable)
-            {
+            if let Some(extent) = self.progress.scan(text, self.at_end) {
                 return Ok(Some(extent));
             }
-            if self.end - self.start >= MAX_GAME_BYTES {
+            if self.end - self.progress.start >= MAX_GAME_BYTES {
                 return Err(self.give_game_up());
             }
             self.fill()?;
         }
     }
 
-    /// Goes past empty lines, and the byte order mark with which a file may begin.
-    fn skip_blanks(&mut self) {
-        let text = &self.buffer[self.start..self.end];
-        let mark = if text.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
-        } else {
-            0
-        };
-        let blanks = text[mark..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count();
-        self.consume(mark + blanks);
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        let passed = &self.buffer[self.start..self.start + bytes];
-        self.line += memchr_iter(b'\n', passed).count() as u64;
-        self.start += bytes;
-    }
-
     /// Makes room and reads until the buffer is full or the input at its end.
     fn fill(&mut self) -> io::Result<()> {
-        self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
+        let start = std::mem::take(&mut self.progress.start);
+        self.buffer.copy_within(start..self.end, 0);
+        self.end -= start;
         // A game that fills half of the buffer would be scanned again and again.
         if self.end > self.buffer.len() / 2 {
             self.buffer
@@ -181,34 +130,21 @@ impl<R: Read> Reader<R> {
     /// Drops a game that is too long, up to the next line that begins one.
     fn give_game_up(&mut self) -> PgnErrorKind {
         loop {
-            if let Some(next) = find_event(&self.buffer[self.start..self.end]) {
-                self.consume(next);
+            let text = &self.buffer[..self.end];
+            if let Some(next) = find_event(&text[self.progress.start..]) {
+                self.progress.consume(text, next);
                 return PgnErrorKind::TooLong;
             }
             // The beginning of such a line may be the last that was read.
-            let kept = if self.at_end {
-                0
-            } else {
-                16.min(self.end - self.start)
-            };
-            self.consume(self.end - self.start - kept);
+            let left = self.end - self.progress.start;
+            let kept = if self.at_end { 0 } else { 16.min(left) };
+            self.progress.consume(text, left - kept);
             if self.at_end {
                 return PgnErrorKind::TooLong;
             }
             if let Err(error) = self.fill() {
                 return error.into();
             }
-        }
-    }
-
-    fn error(&self, kind: PgnErrorKind) -> PgnError {
-        PgnError {
-            place: Place {
-                line: self.line,
-                game: self.games,
-                ply: 0,
-            },
-            kind,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::chess::Color;
+use crate::chess::StartNumber;
 use crate::chess::start::Variant;
 use crate::event::{PairId, Seat};
 use crate::referee::{Outcome, Termination};
@@ -59,20 +60,21 @@ impl Collector {
         source.voided = roster.voided_games;
         source.running = reader.is_running();
         source.adaptive = roster.adaptive.clone();
-        let event = EventGames {
+        let mut event = EventGames {
             variant: roster.variant.parse().unwrap_or(Variant::Chess960),
             players: self.players(&roster, &identity),
             first_pair: self.next_pair(),
-            named_starts: self.named_starts(reader)?,
+            named_starts: HashMap::new(),
             conduct: reader.conduct()?,
         };
         self.test = test(&identity["sprt"]);
         if self.reads_moves() {
+            event.named_starts = self.named_starts(reader)?;
             for stored in reader.games() {
                 source.games += u64::from(self.add_stored(&event, &stored?));
             }
         } else {
-            source.games = self.add_results(&event, reader)?;
+            source.games = self.add_results(&mut event, reader)?;
         }
         source.annulled = annulled_games(reader, &event.conduct)?;
         self.sources.push(source);
@@ -107,27 +109,17 @@ impl Collector {
             .collect())
     }
 
-    /// Reads all results, those of a large event with two connections at once.
-    fn add_results(&mut self, event: &EventGames, reader: &Reader) -> Result<u64, StoreError> {
+    /// Reads all results.
+    fn add_results(&mut self, event: &mut EventGames, reader: &Reader) -> Result<u64, StoreError> {
         let before = self.games();
-        let games = reader.counts()?.finished;
-        if games < WORTH_A_THREAD {
-            reader.tallies(0, LAST, |tally| self.add_tally(event, &tally))?;
-        } else {
-            let second = Reader::open(reader.folder())?;
-            let later = std::thread::scope(|scope| {
-                let later = scope.spawn(move || {
-                    let mut later: Vec<Tally> = Vec::with_capacity(games.div_ceil(2) as usize);
-                    let read = second.tallies(games / 2, LAST, |tally| later.push(tally));
-                    read.map(|()| later)
-                });
-                reader.tallies(0, games / 2, |tally| self.add_tally(event, &tally))?;
-                match later.join() {
-                    Ok(results) => results,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            })?;
-            later.iter().for_each(|tally| self.add_tally(event, tally));
+        let parts = tallies(reader)?;
+        // The names of starts without a number take a second look at all games.
+        let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
+        if !all_numbered {
+            event.named_starts = self.named_starts(reader)?;
+        }
+        for tally in parts.iter().flatten() {
+            self.add_tally(event, tally);
         }
         Ok((self.games() - before) as u64)
     }
@@ -136,19 +128,23 @@ impl Collector {
         if event.conduct.annuls(tally.seats) {
             return;
         }
-        let start = match tally.number {
-            Some(number) => self.starts.numbered(event.variant, number),
-            None => event
-                .named_starts
-                .get(&tally.sequence)
-                .copied()
-                .unwrap_or_default(),
-        };
+        let start = self.start_key(event, tally.number, tally.sequence);
         let game = event.game(start, tally.pair, tally.seats, &tally.outcome);
         self.add(&CollectedGame {
             hash: Some(tally.moves_hash),
             ..game
         });
+    }
+
+    fn start_key(&mut self, event: &EventGames, number: Option<StartNumber>, sequence: u64) -> u32 {
+        match number {
+            Some(number) => self.starts.numbered(event.variant, number),
+            None => event
+                .named_starts
+                .get(&sequence)
+                .copied()
+                .unwrap_or_default(),
+        }
     }
 
     /// As [`Self::add_tally`], with the moves; whether the game counts.
@@ -157,14 +153,7 @@ impl Collector {
         if event.conduct.annuls(game.seats) {
             return false;
         }
-        let start = match game.number {
-            Some(number) => self.starts.numbered(event.variant, number),
-            None => event
-                .named_starts
-                .get(&stored.sequence)
-                .copied()
-                .unwrap_or_default(),
-        };
+        let start = self.start_key(event, game.number, stored.sequence);
         let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
         let mut search = WitnessSearch::default();
         for (ply, played) in (record.opening.len() as u32 + 1..).zip(&record.moves) {
@@ -183,6 +172,33 @@ impl Collector {
         });
         true
     }
+}
+
+/// All results in order; those of a large event are read by two connections at once.
+fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
+    let games = reader.counts()?.finished;
+    let middle = if games < WORTH_A_THREAD {
+        LAST
+    } else {
+        games / 2
+    };
+    let read = |reader: &Reader, after, until| {
+        let mut tallies = Vec::with_capacity(games.div_ceil(2) as usize);
+        reader.tallies(after, until, |tally| tallies.push(tally))?;
+        Ok(tallies)
+    };
+    if middle == LAST {
+        return Ok([read(reader, 0, LAST)?, Vec::new()]);
+    }
+    let second = Reader::open(reader.folder())?;
+    std::thread::scope(|scope| {
+        let later = scope.spawn(move || read(&second, middle, LAST));
+        let earlier = read(reader, 0, middle)?;
+        match later.join() {
+            Ok(later) => Ok([earlier, later?]),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// Finished games that do not count because an engine was disqualified.

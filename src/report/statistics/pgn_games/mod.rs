@@ -1,34 +1,38 @@
-//! Games out of PGN files by anyone.
+//! Games out of PGN files by anyone: read in parts by several threads, entered in the
+//! file's order.
 //!
 //! | file | what |
 //! |---|---|
+//! | `part` | what the games of a part of a file say |
 //! | `moves` | the moves, the book and the evaluations |
 //! | `start` | the position a game is counted for |
 //! | `sides` | who played |
 //! | `rounds` | pairs of games that no tag couples |
 
 mod moves;
+mod part;
 mod rounds;
 mod sides;
 mod start;
 
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{self, Read};
 
-use crate::pgn::{PgnError, PgnErrorKind, RawGame, Reader};
-use crate::stats::games::{GameFlags, GameRow, WhiteResult};
+use crate::pgn::{PgnError, RawGame, read_in_parallel};
+use crate::stats::games::GameRow;
 use crate::stats::surrogate::Witness;
 
 use super::collection::{CollectedGame, Collector, Source, SourceKind, hash_of};
-use moves::replayed;
+use moves::Replayed;
+use part::{Part, SaidOfGame};
 use rounds::LooseGame;
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnGamesError {
     /// It cannot be read.
-    #[error("{0}")]
-    Unreadable(PgnError),
+    #[error("cannot read: {0}")]
+    Unreadable(#[from] io::Error),
     /// There is no game in it.
     #[error("no game")]
     Empty,
@@ -37,8 +41,6 @@ pub enum PgnGamesError {
 /// One file while it is read.
 struct PgnFile {
     source: Source,
-    /// Starts by what the tags say of them, so that each is worked out once.
-    starts: HashMap<String, u32>,
     /// Games from the same start with the same engines, by start: whose turn
     /// with White it is where a name plays itself.
     turns: HashMap<(u32, u16), bool>,
@@ -62,23 +64,15 @@ impl Collector {
     ) -> Result<(), PgnGamesError> {
         let mut file = PgnFile {
             source: Source::new(path, SourceKind::Pgn),
-            starts: HashMap::new(),
             turns: HashMap::new(),
             first_pair: self.next_pair(),
             loose: Vec::new(),
         };
         let first = self.games();
-        let mut reader = Reader::new(input);
-        let mut key = String::new();
-        while let Some(game) = reader.next_game() {
-            match game.and_then(|game| self.add_game(&mut file, &game, replay, &mut key)) {
-                Ok(()) => {}
-                Err(error) if matches!(error.kind, PgnErrorKind::Io(_)) => {
-                    return Err(PgnGamesError::Unreadable(error));
-                }
-                Err(error) => file.source.reject(&error),
-            }
-        }
+        let read = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.read(game, replay);
+        read_in_parallel(input, read, |part, games_before| {
+            self.add_part(&mut file, part, games_before);
+        })?;
         file.source.games = (self.games() - first) as u64;
         if file.source.games + file.source.unfinished + file.source.unreadable == 0 {
             return Err(PgnGamesError::Empty);
@@ -88,85 +82,72 @@ impl Collector {
         Ok(())
     }
 
-    fn add_game(
+    fn add_part(&mut self, file: &mut PgnFile, part: Part, games_before: u64) {
+        file.source.unfinished += part.unfinished;
+        file.source.unreadable += part.unreadable;
+        if let (None, Some(mut error)) = (&file.source.first_unreadable, part.first_unreadable) {
+            error.place.game += games_before;
+            file.source.first_unreadable = Some(error.to_string());
+        }
+        // Numbers of the part to numbers of the collection, each looked up once.
+        let mut engines = vec![None; part.texts.texts().len()];
+        let mut limits = vec![None; part.texts.texts().len()];
+        let starts: Vec<u32> = part
+            .starts
+            .iter()
+            .map(|start| self.start_of(start))
+            .collect();
+        let mut replayed = part.replayed.iter();
+        for game in &part.games {
+            let text = |place: u32| &part.texts.texts()[place as usize];
+            let start = starts[game.start as usize];
+            let engine = |collector: &mut Self, place: u32| {
+                *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))
+            };
+            let sides = self.opponents(file, game, start, text, engine);
+            let limits =
+                *limits[game.limits as usize].get_or_insert_with(|| self.limits(text(game.limits)));
+            let identities = game
+                .identities
+                .map_or([0; 2], |both| both.map(|one| self.identity(text(one))));
+            let row = self.row(file, game, start, sides);
+            let replayed = replayed.next();
+            self.add(&CollectedGame {
+                row,
+                identities,
+                self_play: game.players[0] == game.players[1],
+                limits,
+                // A file does not say whether limits were jittered, or how many
+                // threads searched: no copy can be called a replay.
+                random: true,
+                hash: replayed.map(|replayed| hash_of(&replayed.moves)),
+                moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
+                witness: replayed.map_or(Witness::Missing, |replayed| replayed.witness),
+            });
+        }
+    }
+
+    fn row(
         &mut self,
         file: &mut PgnFile,
-        game: &RawGame<'_>,
-        replay: bool,
-        key: &mut String,
-    ) -> Result<(), PgnError> {
-        let points = game.result().and_then(|result| result.white_half_points());
-        let Some(result) = points.and_then(|points| WhiteResult::ALL.get(usize::from(points)))
-        else {
-            file.source.unfinished += 1;
-            return Ok(());
-        };
-        let replayed = replay.then(|| replayed(game)).transpose()?;
-        let start = self.pgn_start(file, game, replayed.as_ref(), key)?;
-        let (engines, self_play) = self.opponents(file, game, start);
+        game: &SaidOfGame,
+        start: u32,
+        [white, black]: [u16; 2],
+    ) -> GameRow {
         let pair = game
-            .tag("Pair")
-            .and_then(|pair| pair.trim().parse::<u32>().ok());
-        let pair = pair.map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
+            .pair
+            .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
         if pair.is_none() {
-            file.loosen(self.games(), game, start, engines);
+            file.loosen(self.games(), game, start, [white, black]);
         }
-        let row = GameRow {
-            white: engines[0],
-            black: engines[1],
+        GameRow {
+            white,
+            black,
             start,
             pair,
-            result: *result,
-            flags: game
-                .tag("Termination")
-                .map_or_else(GameFlags::default, |tag| flags(&tag)),
-        };
-        // Identities matter for copies alone, which only moves show.
-        let identity = |side| {
-            if replay {
-                self.side_identity(game, side)
-            } else {
-                0
-            }
-        };
-        let identities = ["White", "Black"].map(identity);
-        let limits = self.limits(game.tag("TimeControl").as_deref().unwrap_or("?"));
-        self.add(&CollectedGame {
-            row,
-            identities,
-            self_play,
-            limits,
-            // A file does not say whether limits were jittered, or how many
-            // threads searched: no copy can be called a replay.
-            random: true,
-            hash: replayed.as_ref().map(|replayed| hash_of(&replayed.moves)),
-            moves: replayed.as_ref().map(|replayed| &replayed.moves[..]),
-            witness: replayed
-                .as_ref()
-                .map_or(Witness::Missing, |replayed| replayed.witness),
-        });
-        Ok(())
-    }
-}
-
-impl Source {
-    fn reject(&mut self, error: &PgnError) {
-        self.unreadable += 1;
-        if self.first_unreadable.is_none() {
-            self.first_unreadable = Some(error.to_string());
+            result: game.result,
+            flags: game.flags,
         }
-    }
-}
-
-/// What `Termination` says, in the words of several programs.
-fn flags(termination: &str) -> GameFlags {
-    match termination.trim() {
-        "adjudication" => GameFlags::ADJUDICATED,
-        "time forfeit" | "rules infraction" | "abandoned" | "illegal move"
-        | "stalled connection" | "disconnect" | "disconnection" | "timeout" | "forfeit" => {
-            GameFlags::FORFEIT
-        }
-        _ => GameFlags::default(),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::stats::surrogate::Witness;
 use super::super::witness::WitnessSearch;
 
 /// What the moves say.
+#[derive(Debug)]
 pub(super) struct Replayed {
     pub(super) moves: Vec<u16>,
     pub(super) witness: Witness,

@@ -4,6 +4,7 @@ use crate::pgn::RawGame;
 
 use super::super::collection::{Collector, fnv1a};
 use super::PgnFile;
+use super::part::SaidOfGame;
 
 /// A game that no tag puts into a pair.
 pub(super) struct LooseGame {
@@ -33,28 +34,26 @@ impl Collector {
 }
 
 impl PgnFile {
-    /// Remembers a game without the tag `Pair`, by its round's main number.
+    /// Remembers a game without the tag `Pair`, by its round.
     pub(super) fn loosen(
         &mut self,
         index: usize,
-        game: &RawGame<'_>,
+        game: &SaidOfGame,
         start: u32,
         [white, black]: [u16; 2],
     ) {
-        let round = game.tag("Round").unwrap_or_default();
-        let main = round.split('.').next().unwrap_or_default().trim();
-        if matches!(main, "" | "?" | "-") {
-            return;
-        }
-        self.loose.push(LooseGame {
+        self.loose.extend(game.round.map(|round| LooseGame {
             index,
-            meeting: (
-                start,
-                white.min(black),
-                white.max(black),
-                fnv1a(main.bytes()),
-            ),
+            meeting: (start, white.min(black), white.max(black), round),
             ascending: white < black,
-        });
+        }));
     }
+}
+
+/// A hash of the main number of the game's round, `12` of `12.1`; `None` if it has none.
+pub(super) fn round_of(game: &RawGame<'_>) -> Option<u64> {
+    let round = game.tag("Round")?;
+    let main = round.split('.').next().unwrap_or_default().trim();
+    let is_known = !matches!(main, "" | "?" | "-");
+    is_known.then(|| fnv1a(main.bytes()))
 }

@@ -4,50 +4,50 @@ use crate::pgn::RawGame;
 
 use super::super::collection::Collector;
 use super::PgnFile;
+use super::part::SaidOfGame;
 
 impl Collector {
-    /// The engines of White and Black, and whether they are one. Where a name
-    /// plays itself, its two copies are told apart.
-    pub(super) fn opponents(
+    /// The engines of White and Black. Where a name plays itself, its two copies are told apart.
+    pub(super) fn opponents<'a>(
         &mut self,
         file: &mut PgnFile,
-        game: &RawGame<'_>,
+        game: &SaidOfGame,
         start: u32,
-    ) -> ([u16; 2], bool) {
-        let name = |tag: &str| game.tag(tag).unwrap_or("?".into());
-        let (white, black) = (name("White"), name("Black"));
+        text: impl Fn(u32) -> &'a String,
+        mut engine: impl FnMut(&mut Self, u32) -> u16,
+    ) -> [u16; 2] {
+        let [white, black] = game.players;
         if white != black {
-            return ([self.engine(&white), self.engine(&black)], false);
+            return [engine(self, white), engine(self, black)];
         }
-        let [first, second] = [1, 2].map(|copy| self.engine(&format!("{white} #{copy}")));
-        let second_is_white = match game.tag("WhiteCopy").as_deref() {
-            Some(copy) => copy == "2",
-            None => {
-                let turn = file.turns.entry((start, first)).or_insert(true);
-                *turn = !*turn;
-                *turn
-            }
-        };
-        (
-            if second_is_white {
-                [second, first]
-            } else {
-                [first, second]
-            },
-            true,
-        )
+        let [first, second] = [1, 2].map(|copy| self.engine(&format!("{} #{copy}", text(white))));
+        let second_is_white = game.second_copy_is_white.unwrap_or_else(|| {
+            let turn = file.turns.entry((start, first)).or_insert(true);
+            *turn = !*turn;
+            *turn
+        });
+        if second_is_white {
+            [second, first]
+        } else {
+            [first, second]
+        }
     }
+}
 
-    /// What is known of the engine on a side: its name, version and options.
-    pub(super) fn side_identity(&mut self, game: &RawGame<'_>, side: &str) -> u32 {
-        let tag = |name: &str| game.tag(&format!("{side}{name}"));
-        let mut text = tag("").unwrap_or_default().into_owned();
-        for name in ["Version", "Options"] {
-            if let Some(value) = tag(name) {
-                text.push('\n');
-                text.push_str(&value);
-            }
+/// Whether the second copy of a name that plays itself has White; `None` if no tag says so.
+pub(super) fn second_copy_is_white(game: &RawGame<'_>) -> Option<bool> {
+    Some(game.tag("WhiteCopy")? == "2")
+}
+
+/// What is known of the engine on a side: its name, version and options.
+pub(super) fn identity_text(game: &RawGame<'_>, side: &str) -> String {
+    let tag = |name: &str| game.tag(&format!("{side}{name}"));
+    let mut text = tag("").unwrap_or_default().into_owned();
+    for name in ["Version", "Options"] {
+        if let Some(value) = tag(name) {
+            text.push('\n');
+            text.push_str(&value);
         }
-        self.identity(&text)
     }
+    text
 }

@@ -6,12 +6,19 @@
 //! independent source of randomness. Games that coincide although they were
 //! drawn independently are evidence; dropping them would give the lines that
 //! diverge too much weight. Both are reported.
+//!
+//! * here: what a game is, and the report
+//! * `copies`: games that are the same, found and counted
+//! * `divergence`: the ply at which games first differ
 
-use std::collections::{BTreeMap, HashMap};
+mod copies;
+mod divergence;
 
 use serde::Serialize;
 
 use super::games::{GameFlags, GameTable};
+use copies::{StartCounts, judge, with_equal_digests};
+pub use divergence::Divergence;
 
 /// A game as the detector sees it. Identities are any numbers that are equal
 /// for equal things; the engines' are those of program and options, not names.
@@ -115,28 +122,16 @@ pub struct Duplicates {
 impl Duplicates {
     /// Judges the games.
     pub fn of(games: &[PlayedGame]) -> Self {
-        let keyed = |(index, game): (usize, &PlayedGame)| (game.digest(), index);
-        let mut order: Vec<(u64, usize)> = games.iter().enumerate().map(keyed).collect();
-        order.sort_unstable();
+        let mut starts = StartCounts::of(games);
         let mut novelties = vec![Novelty::New; games.len()];
-        let mut starts = HashMap::<u32, (StartDuplicates, f64)>::new();
+        let order = with_equal_digests(games);
         let same = |a: &(u64, usize), b: &(u64, usize)| games[a.1].key() == games[b.1].key();
         for equal in order.chunk_by(same) {
-            let start = games[equal[0].1].start;
-            let (entry, squares) = starts.entry(start).or_default();
-            entry.start = start;
-            entry.games += equal.len() as u32;
-            *squares += (equal.len() as f64).powi(2);
+            let entry = starts.of_start(games[equal[0].1].start);
             let indices = equal.iter().map(|(_, index)| *index);
             judge(games, indices, &mut novelties, entry);
         }
-        let effective = |(mut entry, squares): (StartDuplicates, f64)| {
-            entry.effective = f64::from(entry.games).powi(2) / squares;
-            entry
-        };
-        let mut starts: Vec<StartDuplicates> = starts.into_values().map(effective).collect();
-        starts.sort_unstable_by_key(|entry| entry.start);
-        let report = DuplicateReport::of(games.len(), starts);
+        let report = DuplicateReport::of(games.len(), starts.into_entries());
         Self { report, novelties }
     }
 
@@ -148,34 +143,6 @@ impl Duplicates {
                 Novelty::New => {}
                 Novelty::Coincidence => table.mark(index, GameFlags::COINCIDENCE),
                 Novelty::Replay => table.mark(index, GameFlags::REPLAY),
-            }
-        }
-    }
-}
-
-/// Judges games that are all the same, in the order of play.
-fn judge(
-    games: &[PlayedGame],
-    equal: impl Iterator<Item = usize>,
-    novelties: &mut [Novelty],
-    entry: &mut StartDuplicates,
-) {
-    let mut fixed_limits: Vec<u32> = Vec::new();
-    for (nth, index) in equal.enumerate() {
-        let game = &games[index];
-        let replayed = !game.random && fixed_limits.contains(&game.limits);
-        if !game.random && !replayed {
-            fixed_limits.push(game.limits);
-        }
-        match nth {
-            0 => entry.distinct += 1,
-            _ if replayed => {
-                entry.replays += 1;
-                novelties[index] = Novelty::Replay;
-            }
-            _ => {
-                entry.coincidences += 1;
-                novelties[index] = Novelty::Coincidence;
             }
         }
     }
@@ -205,52 +172,6 @@ impl DuplicateReport {
         for start in &mut self.starts {
             start.first_divergence = plies.get(&start.start).copied();
         }
-    }
-}
-
-/// Finds the ply at which the games of a start first differ. Needs all moves,
-/// but keeps those of one game for each start, White and Black only.
-#[derive(Clone, Debug, Default)]
-pub struct Divergence {
-    meetings: HashMap<(u32, u32, u32), Meeting>,
-}
-
-/// The first game of a White and a Black from a start, and how many plies of
-/// it all later ones share.
-#[derive(Clone, Debug)]
-struct Meeting {
-    moves: Vec<u16>,
-    shared: usize,
-    diverged: bool,
-}
-
-impl Divergence {
-    /// Looks at the next game: start, White's and Black's identity, the moves
-    /// encoded in any unambiguous way.
-    pub fn add(&mut self, start: u32, white: u32, black: u32, moves: &[u16]) {
-        let first = || Meeting {
-            moves: moves.to_vec(),
-            shared: moves.len(),
-            diverged: false,
-        };
-        let key = (start, white, black);
-        let meeting = self.meetings.entry(key).or_insert_with(first);
-        let pairs = meeting.moves.iter().zip(moves);
-        let common = pairs.take_while(|(a, b)| a == b).count();
-        if common < meeting.moves.len().max(moves.len()) {
-            meeting.diverged = true;
-            meeting.shared = meeting.shared.min(common);
-        }
-    }
-
-    fn first_plies(&self) -> BTreeMap<u32, u32> {
-        let mut plies = BTreeMap::<u32, u32>::new();
-        for ((start, ..), meeting) in self.meetings.iter().filter(|(_, m)| m.diverged) {
-            let ply = meeting.shared as u32 + 1;
-            let known = plies.entry(*start).or_insert(ply);
-            *known = ply.min(*known);
-        }
-        plies
     }
 }
 

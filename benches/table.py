@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks and writes the table of figures in README.md.
+
+    benches/table.py            # prints it
+    benches/table.py --write    # puts it into README.md
+
+pgn-extract is measured where it is installed; other programs where the environment says
+where they are: FASTCHESS, C_CHESS_CLI, ORDO. Takes about half an hour with the builds.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- begin: made by benches/table.py -->\n", "<!-- end -->"
+GAMES, PLIES = 1920, 80
+
+
+def output_of(*command):
+    print("$", " ".join(command), file=sys.stderr, flush=True)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    print(done.stdout, file=sys.stderr, flush=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def bench(name, *arguments):
+    return output_of("cargo", "bench", "--locked", "--bench", name, "--", *arguments)
+
+
+def numbers(pattern, text):
+    """The numbers that the groups of a pattern match; the pattern must be there."""
+    found = re.search(pattern, text)
+    if found is None:
+        sys.exit(f"no {pattern!r} in the output")
+    return [float(group.replace(",", "")) for group in found.groups()]
+
+
+def perft():
+    text = bench("perft")
+    own, cozy, ratio = numbers(
+        r"arbiter960\s+([\d.]+) Mnps\s+cozy-chess\s+([\d.]+) Mnps\s+ratio\s+([\d.]+)", text
+    )
+    row = ("perft 5 over the 960 starts, one thread", f"{own:.0f} Mnps",
+           f"cozy-chess {cozy:.0f}", f"{ratio:.2f} ×", "`cargo bench --bench perft`")
+    command = ["cargo", "run", "--locked", "--release", "--manifest-path", "tests/oracle/Cargo.toml",
+               "--", "--bench", "4"]
+    text = output_of(*command)
+    own, shakmaty = numbers(r"arbiter960\D+([\d.]+)[\s\S]*?shakmaty\D+([\d.]+)", text)
+    return [row, ("perft 4, one thread", f"{own:.0f} Mnps", f"shakmaty {shakmaty:.0f}",
+                  f"{own / shakmaty:.2f} ×", f"`{' '.join(command[:2] + command[3:])}`")]
+
+
+def pgn():
+    text = bench("pgn")
+    replay, = numbers(r"replay, one core: [\d.]+ MB/s, ([\d.]+) million", text)
+    speed, = numbers(r"replay, one core: ([\d.]+) MB/s", text)
+    verify, = numbers(r"verify, all cores: ([\d.]+) MB/s", text)
+    beside = ["–"] * 4
+    if "pgn-extract" in text:
+        other, one, all_cores = numbers(
+            r"pgn-extract: ([\d.]+) MB/s; replay is ([\d.]+) times as fast, verify ([\d.]+) times", text
+        )
+        beside = [f"pgn-extract {other:.0f}", f"{one:.1f} ×", f"pgn-extract {other:.0f}", f"{all_cores:.1f} ×"]
+    made = "`cargo bench --bench pgn`"
+    return [
+        ("PGN with comments replayed with full legality, one core",
+         f"{speed:.0f} MB/s, {replay:.1f} million moves/s", *beside[:2], made),
+        ("the same by `verify`, all cores", f"{verify:.0f} MB/s", *beside[2:], made),
+    ]
+
+
+def million():
+    text = bench("million")
+    seconds = r"\s+([\d.]+) s"
+    made = "`cargo bench --bench million`"
+    store, = numbers("Layer A, from the store" + seconds, text)
+    layer_b = [float(s) for s in re.findall("Layer B, one fit" + seconds, text)]
+    megabytes, = numbers(r"(\d+) MB of PGN", text)
+    rows = [
+        ("1,013,760 games: ratings, errors and Layer A, from the store", f"{store:.2f} s", "–", "–", made),
+        ("their first move, Layer B, 12 engines", f"{layer_b[0]:.2f} s", "–", "–", made),
+        ("Layer B of 15,360 games, 2 engines", f"{layer_b[1]:.2f} s", "–", "–", made),
+    ]
+    if "by Ordo" in text:
+        ordo, = numbers("PGN by Ordo" + seconds, text)
+        own, = numbers("ratings from that file" + seconds, text)
+        rows.append((f"their ratings from {megabytes:.0f} MB of PGN tags", f"{own:.2f} s",
+                     f"Ordo {ordo:.2f} s", f"{ordo / own:.1f} ×", f"`ORDO=… {made[1:]}"))
+    return rows
+
+
+def runner():
+    text = bench("runner")
+    made = "`cargo bench --bench runner`"
+    rows = []
+    for lanes in (2, 1):
+        bare, own, ratio = numbers(rf"(?m)^\s*{lanes}\s+(\d+)\s+(\d+)\s+([\d.]+)$", text)
+        lane = "lanes" if lanes == 2 else "lane"
+        rows.append((f"runner alone, {lanes} {lane}, engines that answer at once", f"{own:,.0f} plies/s",
+                     f"bare loop {bare:,.0f}", f"{ratio:.2f} ×", made))
+        if lanes == 2:
+            two_lanes = own
+    for name, plies in rivals():
+        rows.append(("the same games, 2 at once", f"{two_lanes:,.0f} plies/s", f"{name} {plies:,.0f}",
+                     f"{two_lanes / plies:.1f} ×", "`benches/table.py`"))
+    return rows
+
+
+def rivals():
+    """Plies per second of other programs with the same scripted engine."""
+    listed = output_of("cargo", "bench", "--locked", "--bench", "runner", "--no-run", "--message-format=json")
+    program = re.findall(r'"executable":"([^"]*/runner-[^"]*)"', listed)[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        script, starts = Path(folder, "script.txt"), Path(folder, "starts.epd")
+        output_of(program, "script", str(script))
+        epd = output_of("cargo", "run", "--locked", "--release", "--quiet", "--", "positions", "--format", "epd", "--all")
+        starts.write_text(epd)
+        engine = f"{program} engine-anywhere {script}"
+        if path := os.environ.get("FASTCHESS"):
+            yield "fastchess", plies_of(folder, [
+                path, "-engine", f"cmd={program}", f"args=engine-anywhere {script}", "name=A",
+                "-engine", f"cmd={program}", f"args=engine-anywhere {script}", "name=B",
+                "-each", "tc=60+1", "proto=uci", "-variant", "fischerandom",
+                "-openings", f"file={starts}", "format=epd", "order=sequential",
+                "-rounds", str(GAMES // 2), "-games", "2", "-repeat", "-concurrency", "2", "-pgnout", "file=other.pgn"])
+        if path := os.environ.get("C_CHESS_CLI"):
+            yield "c-chess-cli", plies_of(folder, [
+                path, "-each", "tc=60+1", "-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B",
+                "-openings", f"file={starts}", "order=sequential", "-repeat", "-games", str(GAMES),
+                "-rounds", "1", "-concurrency", "2", "-pgn", "other.pgn", "1"])
+
+
+def plies_of(folder, command):
+    """Median speed of three runs; every game must be there and be 80 plies long."""
+    speeds = []
+    for _ in range(3):
+        file = Path(folder, "other.pgn")
+        file.unlink(missing_ok=True)
+        begun = time.monotonic()
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        elapsed = time.monotonic() - begun
+        games = file.read_text().count("[Result ") if file.exists() else 0
+        if done.returncode != 0 or games != GAMES:
+            sys.exit(f"{command[0]}: exit code {done.returncode}, {games} games\n{done.stdout[-2000:]}")
+        speeds.append(GAMES * PLIES / elapsed)
+    return sorted(speeds)[1]
+
+
+def table():
+    rows = [*perft(), *pgn(), *million(), *runner()]
+    head = ["| what | arbiter960 | beside it | ratio | command |", "|---|---|---|---|---|"]
+    return "\n".join(head + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def main():
+    made = table()
+    if "--write" not in sys.argv:
+        print(made)
+        return
+    page = ROOT / "README.md"
+    before, rest = page.read_text().split(BEGIN)
+    page.write_text(before + BEGIN + made + END + rest.split(END, 1)[1])
+
+
+if __name__ == "__main__":
+    main()
