@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Flags that fall though no engine is at fault: Stockfish against itself at two very
 # short controls, with as many games at once as there are cores and with four times as
-# many, by arbiter960 and, where its path is given, by fastchess. Prints a table.
+# many, by arbiter960 and, where its path is given, by fastchess. Prints a table, with the
+# verdicts of arbiter960 on its own flags.
 #
 #     benches/false_flags.sh [FASTCHESS] [GAMES]
 set -euo pipefail
@@ -29,7 +30,13 @@ ours() { # CONTROL LANES
   "$arbiter960" match --engine cmd="$engine" name=A --engine cmd="$engine" name=B \
     --tc "$1" --positions "$folder/starts.epd" --pairs 1 --concurrency "$2" \
     --results "$folder" --name "ours-$1-$2" --quiet >"$folder/ours.log" 2>&1
-  count "$folder/ours-$1-$2/games.pgn"
+  local games="$folder/ours-$1-$2/games.pgn"
+  count "$games"
+  for verdict in "the host's fault" "the engine's fault" undecided; do
+    # Comments are wrapped like all movetext.
+    said=$(tr '\n' ' ' <"$games" | grep -o "; $verdict" | wc -l)
+    [ "$said" = 0 ] || printf ', %s %s' "$said" "$verdict"
+  done
 }
 
 theirs() { # CONTROL LANES

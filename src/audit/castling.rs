@@ -6,7 +6,9 @@
 //! understands castling plays it at once, and one that does not cannot. The tests derive all
 //! this from the rules core.
 
-use crate::chess::{CastlingSide, Color, Move, Position};
+use crate::chess::{
+    CastlingSide, Color, FenDialect, File, Move, Piece, PieceKind, Position, Square,
+};
 
 /// The positions, with the castling as `bm`.
 const PROBES: &str = include_str!("castling.epd");
@@ -57,10 +59,56 @@ fn probe(line: &str) -> Option<CastlingProbe> {
     })
 }
 
+/// The probes with a second rook of the same side further out, where castling with the inner
+/// one stays the only good move: an engine that takes the outer rook for the one meant, or
+/// loses the right, does not find it.
+pub fn inner_rook_probes() -> impl Iterator<Item = CastlingProbe> {
+    castling_probes().flat_map(|probe| {
+        let (rook, rank) = (probe.castling.to(), probe.castling.to().rank());
+        let outer = File::ALL.into_iter().filter(move |file| match probe.side {
+            CastlingSide::KingSide => *file > rook.file(),
+            CastlingSide::QueenSide => *file < rook.file(),
+        });
+        outer.filter_map(move |file| with_rook(&probe, Square::new(file, rank)))
+    })
+}
+
+fn with_rook(probe: &CastlingProbe, square: Square) -> Option<CastlingProbe> {
+    let old = &probe.position;
+    if old.occupied().contains(square) {
+        return None;
+    }
+    let mut board = *old.board();
+    let (color, kind) = (old.side_to_move(), PieceKind::Rook);
+    board.put(Piece { color, kind }, square);
+    let fen = Position::new(board, 0, 1).fen(FenDialect::Shredder);
+    // Read again, because a reader refuses what cannot be: the opponent in check.
+    let position = Position::from_fen(&fen).ok()?;
+    let moved = CastlingProbe {
+        position,
+        ..probe.clone()
+    };
+    moved.has_one_good_move().then_some(moved)
+}
+
 impl CastlingProbe {
     /// Who castles.
     pub fn color(&self) -> Color {
         self.position.side_to_move()
+    }
+
+    /// Whether castling is legal and everything else worse, as its merit says.
+    fn has_one_good_move(&self) -> bool {
+        let good = |mv: &Move| match self.merit {
+            Merit::OnlyMate => mates(&self.position, *mv),
+            Merit::OnlyEscape => {
+                let mut next = self.position.clone();
+                next.play(*mv);
+                !next.legal_moves().iter().any(|&reply| mates(&next, reply))
+            }
+        };
+        let moves = self.position.legal_moves();
+        moves.iter().copied().filter(good).eq([self.castling])
     }
 }
 
@@ -75,12 +123,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::chess::{CastlingRule, File};
-
-    fn has_mate_in_one(position: &Position) -> bool {
-        let moves = position.legal_moves();
-        moves.iter().any(|&mv| mates(position, mv))
-    }
+    use crate::chess::CastlingRule;
 
     #[test]
     fn every_place_of_king_and_rook_has_a_probe() {
@@ -108,17 +151,23 @@ mod tests {
         for probe in castling_probes() {
             let position = &probe.position;
             assert_eq!(position.is_castling(probe.castling), Some(probe.side));
-            let bad = |mv: Move| {
-                let mut next = position.clone();
-                next.play(mv);
-                match probe.merit {
-                    Merit::OnlyMate => !mates(position, mv),
-                    Merit::OnlyEscape => has_mate_in_one(&next),
-                }
-            };
-            let moves = position.legal_moves();
-            let good: Vec<Move> = moves.iter().copied().filter(|&mv| !bad(mv)).collect();
-            assert_eq!(good, [probe.castling], "{position:?}");
+            assert!(probe.has_one_good_move(), "{position:?}");
+        }
+    }
+
+    #[test]
+    fn inner_rooks_have_probes_for_both_sides_and_colours() {
+        let probes: Vec<CastlingProbe> = inner_rook_probes().collect();
+        let kinds: BTreeSet<_> = probes
+            .iter()
+            .map(|probe| (probe.side == CastlingSide::KingSide, probe.color().index()))
+            .collect();
+        assert_eq!((probes.len(), kinds.len()), (64, 4));
+        for probe in &probes {
+            assert_eq!(
+                probe.position.castling_rook(probe.color(), probe.side),
+                Some(probe.castling.to())
+            );
         }
     }
 

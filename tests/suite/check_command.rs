@@ -161,7 +161,7 @@ fn wrong_castling_is_found() {
         ("no-castling", "C806", "does not castle"),
         ("takes-the-kings-step", "C806", "bestmove"),
         ("one-move-only", "C807", "bestmove"),
-        ("no-castling", "C809", "bestmove"),
+        ("no-castling", "C809", "does not castle"),
         ("deaf-to-x-fen", "C810", "does not castle"),
     ]);
 }

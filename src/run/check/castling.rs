@@ -4,7 +4,7 @@ use super::bench::Bench;
 use super::rules::{answers, traditional_trials};
 use super::subject::Subject;
 use super::trouble::{Outcome, Trouble, wrong};
-use crate::audit::castling::{CastlingProbe, castling_probes};
+use crate::audit::castling::{CastlingProbe, castling_probes, inner_rook_probes};
 use crate::audit::check::shape::Shape;
 use crate::audit::check::trials::{TrialKind, trials};
 use crate::chess::start::position;
@@ -80,7 +80,7 @@ pub(super) async fn castled(bench: &Bench) -> Outcome {
 }
 
 pub(super) async fn inner_rook(bench: &Bench) -> Outcome {
-    understands(bench, TrialKind::InnerRook, FenDialect::Shredder).await
+    inner_rooks(bench, FenDialect::Shredder).await
 }
 
 /// That castling in the moves is understood does not show that the rights were read: an engine
@@ -94,7 +94,16 @@ pub(super) async fn x_fen(bench: &Bench) -> Outcome {
 }
 
 pub(super) async fn inner_rook_x_fen(bench: &Bench) -> Outcome {
-    understands(bench, TrialKind::InnerRook, FenDialect::XFen).await
+    inner_rooks(bench, FenDialect::XFen).await
+}
+
+/// By itself and in the moves.
+async fn inner_rooks(bench: &Bench, fen: FenDialect) -> Outcome {
+    let mut subject = start(bench).await?;
+    for probe in inner_rook_probes() {
+        castles(&mut subject, &probe, fen, bench).await?;
+    }
+    understands(bench, TrialKind::InnerRook, fen).await
 }
 
 async fn understands(bench: &Bench, kind: TrialKind, fen: FenDialect) -> Outcome {
