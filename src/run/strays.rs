@@ -6,7 +6,10 @@
 //! sandbox holds that one.
 
 use std::fs;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 /// The environment variable with the mark. The marks of a run's engines are its own
@@ -16,7 +19,11 @@ pub const VARIABLE: &str = "ARBITER960_ENGINE";
 /// Who is being killed may still start others: so often is looked again.
 const LOOKS: u32 = 8;
 
-/// Kills every process that carries this mark, or one that begins with it and a dot.
+/// Who has been killed is waited for, but not for long: it may be held by a disk.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Kills every process that carries this mark, or one that begins with it and a dot, and
+/// returns when they have gone.
 pub fn end(mark: &str) {
     for _ in 0..LOOKS {
         if kill_all(mark) == 0 {
@@ -38,9 +45,23 @@ pub fn count(mark: &str) -> usize {
 
 /// How many were alive.
 fn kill_all(mark: &str) -> usize {
-    processes()
-        .filter(|process| kill_marked(*process, mark))
-        .count()
+    let killed: Vec<OwnedFd> = processes()
+        .filter_map(|process| kill_marked(process, mark))
+        .collect();
+    let deadline = Instant::now() + PATIENCE;
+    killed
+        .iter()
+        .for_each(|process| wait_for(process, deadline));
+    killed.len()
+}
+
+/// A process is gone when its descriptor can be read.
+fn wait_for(process: &OwnedFd, deadline: Instant) {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if let Ok(left) = Timespec::try_from(left) {
+        // Who looks again will see whether it is still there.
+        let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&left));
+    }
 }
 
 /// The numbers of all processes; none without `/proc`, then the groups must do.
@@ -52,13 +73,11 @@ fn processes() -> impl Iterator<Item = i32> {
 
 /// The descriptor is taken first, so that the number cannot come to mean another
 /// process between the look and the kill.
-fn kill_marked(process: i32, mark: &str) -> bool {
-    let killed = || {
-        let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
-        carried_by(process, mark).then_some(())?;
-        pidfd_send_signal(descriptor, Signal::KILL).ok()
-    };
-    killed().is_some()
+fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
+    let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
+    carried_by(process, mark).then_some(())?;
+    pidfd_send_signal(&descriptor, Signal::KILL).ok()?;
+    Some(descriptor)
 }
 
 /// Other users' processes cannot be read, and zombies have no environment.
@@ -90,6 +109,25 @@ pub fn mark_of(process: i32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_carries_the_mark_has_gone_afterwards() {
+        let mark = format!("test-{}", std::process::id());
+        let stray = || {
+            let mut command = std::process::Command::new("sleep");
+            command.arg("600").env(VARIABLE, format!("{mark}.1"));
+            command.spawn().unwrap()
+        };
+        let mut strays = [stray(), stray(), stray()];
+        end(&mark);
+        for stray in &mut strays {
+            let gone = stray.try_wait().unwrap();
+            if gone.is_none() {
+                stray.kill().unwrap();
+            }
+            assert!(gone.is_some());
+        }
+    }
 
     #[test]
     fn a_mark_covers_itself_and_what_follows_its_dot() {

@@ -111,15 +111,11 @@ fn result(row: &Row<'_>) -> rusqlite::Result<GameResult> {
         number: key.number,
         seats: key.seats,
         white_half_points,
-        outcome: outcome.ok_or(unknown_word(10, "reason"))?,
+        outcome: outcome.ok_or_else(|| words::unknown(10, "reason"))?,
         plies: row.get(11)?,
         fault: side.flatten().zip(kind.flatten()),
         moves_hash: row.get::<_, i64>(14)?.cast_unsigned(),
     })
-}
-
-fn unknown_word(column: usize, name: &str) -> rusqlite::Error {
-    rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
 }
 
 /// A page of finished games after this sequence number.

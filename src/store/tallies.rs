@@ -91,9 +91,8 @@ impl Endings {
         if let Some((_, _, outcome)) = self.0.iter().find(is_it) {
             return Ok(outcome.clone());
         }
-        let text = rusqlite::types::Type::Text;
-        let unknown = || rusqlite::Error::InvalidColumnType(5, "reason".to_owned(), text);
-        let outcome = words::outcome(half_points, reason).ok_or_else(unknown)?;
+        let outcome = words::outcome(half_points, reason);
+        let outcome = outcome.ok_or_else(|| words::unknown(5, "reason"))?;
         self.0
             .push((half_points, reason.to_owned(), outcome.clone()));
         Ok(outcome)

@@ -102,6 +102,11 @@ pub(crate) fn castling(word: &str) -> Option<CastlingRule> {
         .find(|rule| castling_word(*rule) == word)
 }
 
+/// A word in this column that means nothing here.
+pub(super) fn unknown(column: usize, name: &str) -> rusqlite::Error {
+    rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

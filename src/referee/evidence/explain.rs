@@ -56,30 +56,8 @@ impl fmt::Display for Ms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::{EngineTimes, Observation, Testimony};
-
-    const MS: Duration = Duration::from_millis(1);
-
-    /// Watched for the whole second, and the engine's threads waited so many milliseconds:
-    /// together, one of them.
-    fn waited(wait: u32, longest_wait: u32) -> Testimony {
-        let engine = EngineTimes {
-            wait: wait * MS,
-            longest_wait: longest_wait * MS,
-            complete: true,
-            ..EngineTimes::default()
-        };
-        let host = Observation {
-            watched: 1000 * MS,
-            lane_wait: Some(Duration::ZERO),
-            engine: Some(engine),
-            ..Observation::default()
-        };
-        Testimony {
-            host,
-            ..Testimony::default()
-        }
-    }
+    use crate::referee::Testimony;
+    use crate::referee::evidence::verdict::tests::{MS, waited};
 
     #[test]
     fn the_words_say_what_the_host_took() {

@@ -1,5 +1,7 @@
 //! Gauss–Hermite quadrature for integrals against the normal distribution.
 
+use super::root::bisect;
+
 /// Nodes and weights of a rule with `Σ w f(u) ≈ E f(U)`, `U ~ N(0, 1)`; exact
 /// for polynomials of degree up to `2n − 1`.
 #[derive(Clone, Debug)]
@@ -57,20 +59,11 @@ fn hermite_values(degree: usize, u: f64) -> (f64, f64) {
     (current, squares)
 }
 
-fn zero_between(degree: usize, mut low: f64, mut high: f64) -> f64 {
-    let sign_low = hermite_values(degree, low).0 > 0.0;
-    while high - low > 4.0 * f64::EPSILON * low.abs().max(high.abs()).max(1e-3) {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if (hermite_values(degree, middle).0 > 0.0) == sign_low {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
+fn zero_between(degree: usize, low: f64, high: f64) -> f64 {
+    let is_positive = |u| hermite_values(degree, u).0 > 0.0;
+    let sign_low = is_positive(low);
+    let tolerance = |low: f64, high: f64| 4.0 * f64::EPSILON * low.abs().max(high.abs()).max(1e-3);
+    bisect((low, high), tolerance, |u| is_positive(u) == sign_low)
 }
 
 #[cfg(test)]

@@ -70,9 +70,38 @@ fn next_fraction(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
     }
 }
 
+/// Where `is_below` changes from true to false between `low` and `high`, by halving: to the
+/// width that `tolerance` allows for an interval, or until no number lies between its ends.
+pub fn bisect(
+    (mut low, mut high): (f64, f64),
+    tolerance: impl Fn(f64, f64) -> f64,
+    is_below: impl Fn(f64) -> bool,
+) -> f64 {
+    while high - low > tolerance(low, high) {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if is_below(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halving_stops_at_the_tolerance_or_between_two_doubles() {
+        let is_below = |x: f64| x * x < 2.0;
+        let exact = bisect((0.0, 2.0), |_, _| 0.0, is_below);
+        assert!((exact - std::f64::consts::SQRT_2).abs() <= f64::EPSILON);
+        assert_eq!(bisect((0.0, 2.0), |_, _| 0.5, is_below), 1.25);
+    }
 
     #[test]
     fn finds_smooth_and_steep_roots() {

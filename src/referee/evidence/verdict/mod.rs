@@ -1,7 +1,7 @@
 //! Who is to blame for a flag that fell, and whether listening on may still show it.
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::time::Duration;
 

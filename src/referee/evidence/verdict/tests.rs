@@ -3,7 +3,7 @@
 use super::*;
 use crate::referee::{EngineTimes, Observation};
 
-const MS: Duration = Duration::from_millis(1);
+pub(in crate::referee::evidence) const MS: Duration = Duration::from_millis(1);
 
 /// Watched for the whole second that the move took, and nobody waited.
 fn quiet() -> Testimony {
@@ -24,7 +24,7 @@ fn quiet() -> Testimony {
 }
 
 /// The engine's threads waited so long, in milliseconds: together, one of them.
-fn waited(wait: u32, longest_wait: u32) -> Testimony {
+pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> Testimony {
     let mut seen = quiet();
     seen.host.engine = Some(EngineTimes {
         wait: wait * MS,

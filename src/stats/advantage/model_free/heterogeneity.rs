@@ -3,6 +3,7 @@
 //! (Viechtbauer 2007).
 
 use crate::stats::numeric::distributions::chi_squared_quantile;
+use crate::stats::numeric::root::bisect;
 
 /// Estimate and interval of τ².
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,19 +57,8 @@ fn root(means: &[(f64, f64)], target: f64) -> f64 {
     if scatter <= 0.0 || !certain && dispersion(means, 0.0) <= target {
         return 0.0;
     }
-    let (mut low, mut high) = (0.0, scatter / target);
-    while high - low > 1e-15 * high {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if dispersion(means, middle) > target {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
+    let is_below = |t| dispersion(means, t) > target;
+    bisect((0.0, scatter / target), |_, high| 1e-15 * high, is_below)
 }
 
 #[cfg(test)]
