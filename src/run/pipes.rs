@@ -132,9 +132,13 @@ impl Output {
     /// file. Asks the kernel and not the runtime, which hears of input only when it
     /// sleeps.
     pub fn try_fill(&mut self) -> Option<bool> {
-        match rustix::io::read(&self.pipe, self.lines.spare()) {
+        let room = self.lines.spare();
+        match rustix::io::read(&self.pipe, &mut *room) {
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return None,
-            Ok(count) if count > 0 => self.lines.commit(count),
+            Ok(count) if count > 0 => {
+                note(&self.tap, Speaker::Engine, &room[..count]);
+                self.lines.commit(count);
+            }
             _ => self.open = false,
         }
         Some(self.open)

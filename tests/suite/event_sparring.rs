@@ -155,3 +155,26 @@ fn fresh_moves_the_old_event_aside() {
     assert_eq!(folders, 2);
     assert_eq!(event.rounds().len(), 18);
 }
+
+/// Engines that answer at once are read by a lane that does not sleep: that, too, is logged.
+#[test]
+fn every_answer_of_engines_that_answer_at_once_is_logged() {
+    let event = Event::new(
+        "logged",
+        "positions.numbers = [518]\ntime.nodes = 5\n[[engine]]\nname = \"Swift\"\nbuiltin = \"sparring\"\ncopies = 2\n",
+    );
+    event.run_well(&["--quiet", "--log-engines"]);
+    let mut said = (0, 0);
+    for entry in std::fs::read_dir(event.results().join("log/engines")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "uci") {
+            let text = std::fs::read_to_string(path).unwrap();
+            said.0 += text.lines().filter(|line| line.contains(" > go ")).count();
+            said.1 += text.matches("bestmove ").count();
+        }
+    }
+    assert!(
+        said.0 > 20 && said.0 == said.1,
+        "{said:?} `go` and `bestmove`"
+    );
+}
