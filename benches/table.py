@@ -96,6 +96,14 @@ def million():
     return rows
 
 
+def live():
+    text = bench("statistics", "live pair")
+    times = [numbers(rf"live pair after {pairs} pairs\s+time:\s+\[\S+ \S+ ([\d.]+) µs", text)[0]
+             for pairs in (1000, 100000)]
+    return [("every live figure after one more pair, 1,000 and 100,000 pairs played",
+             " and ".join(f"{time:.0f} µs" for time in times), "–", "–", "`cargo bench --bench statistics`")]
+
+
 def runner():
     text = bench("runner")
     made = "`cargo bench --bench runner`"
@@ -154,7 +162,7 @@ def plies_of(folder, command):
 
 
 def table():
-    rows = [*perft(), *pgn(), *million(), *runner()]
+    rows = [*perft(), *pgn(), *million(), *live(), *runner()]
     head = ["| what | arbiter960 | beside it | ratio | command |", "|---|---|---|---|---|"]
     return "\n".join(head + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
