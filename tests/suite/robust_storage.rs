@@ -75,6 +75,13 @@ fn rounds(event: &Event) -> Vec<String> {
     rounds
 }
 
+/// Runs the event again: then it has every game of so many pairs once, and whole files.
+fn assert_resumed(event: &Event, pairs: usize) {
+    event.run_well(&["--quiet"]);
+    assert_eq!(rounds(event), all_rounds(pairs));
+    assert_files_whole(event);
+}
+
 /// Runs the event, which must fail for its storage, and gives its words.
 fn refused(event: &Event) -> String {
     let output = event.run(&["--quiet"]);
@@ -148,9 +155,7 @@ fn a_games_pgn_that_cannot_be_written_stops_the_event() {
     let shown = refused(&event);
     assert!(shown.contains("games.pgn"), "{shown}");
     fs::remove_dir_all(&pgn).unwrap();
-    event.run_well(&["--quiet"]);
-    assert_eq!(rounds(&event), all_rounds(2));
-    assert_files_whole(&event);
+    assert_resumed(&event, 2);
 }
 
 #[test]
@@ -248,9 +253,7 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
             .all(|game| game.reason == "length-adjudication")
     );
     std::os::unix::fs::symlink(fake_engine(), &link).unwrap();
-    event.run_well(&["--quiet"]);
-    assert_eq!(rounds(&event), all_rounds(3));
-    assert_files_whole(&event);
+    assert_resumed(&event, 3);
 }
 
 #[test]
@@ -282,9 +285,7 @@ fn an_engine_replaced_under_a_running_event_plays_no_game_of_it() {
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink(&original, &link).unwrap();
-    event.run_well(&["--quiet"]);
-    assert_eq!(rounds(&event), all_rounds(40));
-    assert_files_whole(&event);
+    assert_resumed(&event, 40);
 }
 
 #[test]
@@ -303,9 +304,7 @@ fn a_log_of_the_store_that_is_deleted_stops_the_event_and_loses_nothing() {
     let said = "event.db-wal was moved, deleted or cut short";
     assert!(run.words().contains(said), "{}", run.words());
     assert!(games(&event).len() >= reported);
-    event.run_well(&["--quiet"]);
-    assert_eq!(rounds(&event), all_rounds(50));
-    assert_files_whole(&event);
+    assert_resumed(&event, 50);
 }
 
 #[test]
@@ -370,9 +369,7 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
     assert_eq!(run.survivors(), Vec::<String>::new());
     fs::rename(&aside, event.results()).unwrap();
     assert!(games(&event).len() >= reported);
-    event.run_well(&["--quiet"]);
-    assert_eq!(rounds(&event), all_rounds(50));
-    assert_files_whole(&event);
+    assert_resumed(&event, 50);
 }
 
 #[test]
