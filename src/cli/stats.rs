@@ -54,7 +54,7 @@ pub struct StatsArguments {
 
     /// Read the moves of event folders too: the ply at which the games of a start first differ, the
     /// evaluations as a second witness of the first-move advantage, and the principal variations
-    /// that cannot be true
+    /// that do not hold
     #[arg(long)]
     moves: bool,
 
@@ -136,7 +136,7 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
 struct WithVariations {
     #[serde(flatten)]
     statistics: EventStatistics,
-    /// Variations that cannot be true, by event; only with `--moves`.
+    /// Variations that do not hold, by event; only with `--moves`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variations: Vec<Variations>,
 }

@@ -5,7 +5,7 @@
 //! | `explain` | why a game was lost |
 //! | `export` | an event's games as CSV and JSON lines |
 //! | `statistics` | from games of any origin to statistics, and to text, JSON, CSV |
-//! | `variations` | principal variations that cannot be true |
+//! | `variations` | principal variations that do not hold |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
 pub mod explain;

@@ -49,7 +49,7 @@ pub struct Explanation {
     pub dialogue: Vec<Line>,
     /// The search to look at again.
     pub reproduction: Option<Reproduction>,
-    /// Variations of this game that cannot be true, by engine.
+    /// Variations of this game that do not hold, by engine.
     pub variations: Vec<EngineVariations>,
     /// What became of engines of this game that were disqualified.
     pub disqualified: Vec<String>,

@@ -1,4 +1,4 @@
-//! Principal variations that cannot be true: what engines say of their own searches.
+//! Principal variations that do not hold: what engines say of their own searches.
 //!
 //! Nothing of this happens while games are played: the last variation of every move is
 //! in the store, and is looked at afterwards.

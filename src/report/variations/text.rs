@@ -29,7 +29,7 @@ fn engine_lines(engine: &EngineVariations) -> Vec<String> {
         .map(|(kind, count)| format!("{count} {kind}"))
         .collect();
     let mut lines = vec![format!(
-        "{}: {} of {} variations cannot be true: {}",
+        "{}: {} of {} variations do not hold: {}",
         printable(&engine.name),
         engine.flawed(),
         engine.variations,
