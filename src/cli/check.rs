@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use crate::audit::check::catalogue::CATALOGUE;
-use crate::audit::check::{Check, CheckReport, EngineReport, Section, json, text};
+use crate::check::{
+    CATALOGUE, Candidate, Check, CheckReport, EngineReport, Examination, Section, examine, json,
+    text,
+};
 use crate::cli::exit;
 use crate::config::{Disk, find_command};
-use crate::run::check::{Candidate, Examination, examine};
-use crate::run::guardian::Guardian;
+use crate::engine::guardian::Guardian;
 
 /// Examine an engine: is it a sound UCI and Chess960 engine?
 ///

@@ -3,17 +3,18 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::analysis::{Collector, EventStatistics};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
-use crate::cli::roster::{roster, scoreboard};
 use crate::config::Tournament;
 use crate::event::GameId;
 use crate::report::explain::wrapped;
-use crate::report::statistics::{self, Collector, EventStatistics};
+use crate::report::statistics;
 use crate::report::tables;
 use crate::report::variations::{Variations, variation_lines};
-use crate::sink::printable;
 use crate::store::{FlagFalls, Reader, StoreError};
+use crate::text::printable;
+use crate::tournament::{Roster, scoreboard};
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
 const LINTED: u64 = 1000;
@@ -95,7 +96,11 @@ pub fn write(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
-    let roster = roster(&reader)?;
+    if reader.identity()?.is_none() {
+        let words = "Stopped before the engines were ready: nothing was played. The same command begins the event.";
+        return Ok(writeln!(out, "{words}")?);
+    }
+    let roster = Roster::read(&reader)?;
     let board = scoreboard(&reader, &roster)?;
     tables::summary(&roster, &board, out)?;
     let conclusion = match statistics {
@@ -164,7 +169,8 @@ pub fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
 pub fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
     let mut collector = Collector::new(false);
     collector.add_store(reader)?;
-    Ok(EventStatistics::new(&collector.finish()))
+    // `positions.csv` is made of it.
+    Ok(EventStatistics::with_everything(&collector.finish()))
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cli::exit;
-use crate::report::printable;
-use crate::run::doctor::{Distribution, Findings, Planned, examine, usual_lanes};
+use crate::doctor::{Distribution, Findings, Planned, examine, usual_lanes};
+use crate::text::{printable, wrap};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
 #[derive(Debug, clap::Args)]
@@ -184,7 +184,9 @@ fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let lines = walls.into_iter().chain([processes.to_owned()]).chain(gaps);
     for (index, line) in lines.enumerate() {
         let label = if index == 0 { "sandbox" } else { "" };
-        writeln!(out, "{label:<11}{line}")?;
+        for part in wrap(&line, COLUMNS, &format!("{label:<11}"), &" ".repeat(13)) {
+            writeln!(out, "{part}")?;
+        }
     }
     Ok(())
 }
@@ -212,18 +214,8 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A text in lines of at most so many columns; a longer word has a line of its own.
 fn paragraph(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        let columns = line.chars().count() + 1 + word.chars().count();
-        if !line.is_empty() && columns > COLUMNS {
-            writeln!(out, "{line}")?;
-            line = "  ".to_owned() + word;
-        } else {
-            line += if line.is_empty() { "" } else { " " };
-            line += word;
-        }
-    }
-    writeln!(out, "{line}")
+    wrap(text, COLUMNS, "", "  ")
+        .into_iter()
+        .try_for_each(|line| writeln!(out, "{line}"))
 }

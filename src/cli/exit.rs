@@ -27,10 +27,9 @@ pub fn code_of(error: &anyhow::Error) -> u8 {
 fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if let Some(store) = cause.downcast_ref::<StoreError>() {
         // A folder without an event is a mistake in the command line.
-        return Some(if matches!(store, StoreError::Missing { .. }) {
-            USAGE
-        } else {
-            STORAGE
+        return Some(match store {
+            StoreError::Missing { .. } | StoreError::NotBegun { .. } => USAGE,
+            _ => STORAGE,
         });
     }
     if cause.is::<SinkError>() {
@@ -42,10 +41,13 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         return Some(STORAGE);
     }
     match cause.downcast_ref::<RunError>()? {
-        RunError::Engines(_) => Some(ENGINE),
-        RunError::Changed(_)
+        RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
+        RunError::Changed { .. }
+        | RunError::ReplacedInTest(_)
+        | RunError::NothingToPlay(_)
         | RunError::OtherPlan(_)
         | RunError::VariantsPath(_)
+        | RunError::ResultsWithinReach { .. }
         | RunError::TooFewCpus(_) => Some(USAGE),
         RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
     }

@@ -13,8 +13,8 @@ use crate::event::GameId;
 use crate::report::explain::{
     EventFiles, Explanation, explanation_text, findings, findings_text, parse_round, wrapped,
 };
-use crate::report::harmless_json;
 use crate::store::Reader;
+use crate::text::harmless_json;
 
 /// Say why a game was lost, or list the games that were.
 ///

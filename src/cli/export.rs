@@ -8,10 +8,10 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::cli::exit;
-use crate::cli::roster::roster;
 use crate::report::export;
 use crate::sink::write_pgn;
 use crate::store::Reader;
+use crate::tournament::Roster;
 
 /// Write an event's games for other tools.
 #[derive(Debug, clap::Args)]
@@ -64,8 +64,8 @@ pub fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u
 
 fn write(reader: &Reader, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
     match format {
-        Format::Csv => export::csv(reader, &roster(reader)?, out)?,
-        Format::Jsonl => export::json_lines(reader, &roster(reader)?, out)?,
+        Format::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
+        Format::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
         Format::Pgn => write_pgn(reader, out)?,
     }
     Ok(())

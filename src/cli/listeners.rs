@@ -1,18 +1,21 @@
 //! Who listens to a run.
 
+use std::fs::File;
 use std::io;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use crate::analysis::EventStatistics;
 use crate::cli::conclusion::of_store;
-use crate::cli::roster::{roster, scoreboard};
-use crate::report::statistics::{EventStatistics, positions_csv};
-use crate::run::stop_rule::StopRule;
+use crate::report::statistics::positions_csv;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    JsonSink, PgnSink, PositionsSink, ProgressSink, SinkError, Sinks, StandingsSink,
+    Audience, JsonSink, PgnSink, PositionsSink, ProgressSink, SinkError, Sinks, StandingsSink,
+    abandoned, tell,
 };
 use crate::store::Reader;
+use crate::tournament::EventView;
 
 /// What is shown while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,42 +31,53 @@ pub enum Display {
 /// The statistics of an event's end, computed once for all who need them.
 pub type FinalStatistics = Arc<OnceLock<EventStatistics>>;
 
-/// The listeners of a run: the files of the event first, then the display. What the last
-/// files are made of goes into `end`.
+/// The listeners of a run: the files of the event, and the display. What the last files are
+/// made of goes into `end`.
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
 pub fn listeners(
     session: &Session,
+    event: &EventView,
     display: Display,
     end: &FinalStatistics,
-) -> Result<Sinks, RunError> {
+) -> Result<Audience, RunError> {
     let reader = session.reader()?;
-    let roster = roster(&reader)?;
-    let board = scoreboard(&reader, &roster)?;
     let folder = session.folder();
-    let mut sinks = Sinks::default();
-    let pgn = PgnSink::open(&reader, folder)?;
+    let mut files = Sinks::default();
+    let pgn = PgnSink::open_in(&reader, folder, session.pgn_context(tell))?;
     if let Some(remark) = pgn.remark() {
-        eprintln!("{remark}");
+        tell(&remark);
     }
-    sinks.add(pgn);
-    sinks.add(StandingsSink::new(folder, roster.clone(), board.clone()));
+    files.add(pgn);
+    files.add(StandingsSink::new(folder, event.clone()));
     let (stored, end) = (folder.to_path_buf(), Arc::clone(end));
-    sinks.add(PositionsSink::new(folder, move || positions(&stored, &end)));
-    let rule = StopRule::new(session.tournament(), &reader)?;
-    let test = rule.watch().cloned();
+    files.add(PositionsSink::new(folder, move || positions(&stored, &end)));
+    let mut shown = Sinks::default();
+    // A display that cannot be had: the event matters more.
     match display {
-        Display::Progress => sinks.add(ProgressSink::new(roster, board).watching(test)),
-        Display::Json => match JsonSink::new(io::stdout(), roster, board) {
-            Ok(sink) => sinks.add(sink.watching(test)),
-            // Nobody reads: the event matters more than its display.
-            Err(SinkError::ClosedOutput(_)) => {}
+        Display::Progress => match ProgressSink::new(event.clone()) {
+            Ok(sink) => shown.add(sink),
+            Err(error) => abandoned(&error),
+        },
+        Display::Json => match json(event) {
+            Ok(sink) => shown.add(sink),
+            Err(SinkError::Output(error)) => abandoned(&error),
             Err(error) => return Err(error.into()),
         },
         Display::Quiet => {}
     }
-    Ok(sinks)
+    Ok(Audience {
+        files,
+        display: shown,
+    })
+}
+
+/// JSON on a standard output of its own: the standard library's would be locked by a write that
+/// waits for a reader.
+fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
+    let own = io::stdout().as_fd().try_clone_to_owned();
+    JsonSink::new(File::from(own.map_err(SinkError::Output)?), event.clone())
 }
 
 /// The text of `positions.csv`, of all games in the store.

@@ -6,6 +6,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `compare` | several events beside each other |
 //! | `explain`, `replay` | why a game was lost |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
@@ -13,6 +14,7 @@
 //! | `check` | conformance of an engine |
 
 pub mod check;
+pub mod compare;
 pub mod conclusion;
 pub mod doctor;
 pub mod exit;
@@ -26,7 +28,6 @@ pub mod play;
 pub mod play_match;
 pub mod positions;
 pub mod replay;
-pub mod roster;
 pub mod run;
 pub mod stats;
 pub mod status;
@@ -39,10 +40,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::run::engine::SPARRING;
-use crate::run::{guardian, launcher};
+use crate::engine::start::SPARRING;
+use crate::engine::{guardian, launcher};
+use crate::sink::tell;
 use crate::sparring::{self, Strength};
-use crate::uci::printable_lines;
+use crate::text::printable_lines;
 
 /// The version and the commit it was built from.
 pub const VERSION: &str = concat!(
@@ -63,7 +65,7 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 done; 1 verify or check found something; 2 wrong command line, event
 file, positions or book; 3 an engine cannot be started or does not play the variant;
 4 storage; 5 voided games are left (the same command plays them again); 129, 130,
-143 stopped by SIGHUP, SIGINT, SIGTERM.";
+143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1.";
 
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
@@ -79,6 +81,7 @@ enum Command {
     Match(play_match::MatchArguments),
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
+    Compare(compare::CompareArguments),
     Export(export::ExportArguments),
     Explain(explain::ExplainArguments),
     Verify(verify::VerifyArguments),
@@ -125,12 +128,17 @@ enum Command {
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> ExitCode {
-    let arguments = CommandLine::parse();
+    // Before anything is opened: what this program starts inherits nothing of its caller's.
+    launcher::keep_descriptors();
+    let command = CommandLine::parse().command;
+    outlive_the_file_size_limit();
+    // These have said already what they could not print; their exit code is that of the event.
+    let plays = matches!(command, Command::Run(_) | Command::Match(_));
     let mut out = BufWriter::new(io::stdout());
-    let outcome = dispatch(arguments.command, &mut out);
+    let outcome = dispatch(command, &mut out);
     let outcome = outcome.and_then(|code| match out.flush() {
         // What was done counts, also if nobody reads the end of it.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !plays => Err(error.into()),
         _ => Ok(code),
     });
     match outcome {
@@ -144,12 +152,27 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// From now on a write beyond `ulimit -f` fails, and is reported as any other, instead of ending
+/// the process without a word. A handler, not the setting to ignore the signal, which engines would inherit.
+fn outlive_the_file_size_limit() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    // The handler stays when the runtime has gone. Without one the signal ends the process as ever.
+    let _handled = runtime.map(|runtime| {
+        let _inside = runtime.enter();
+        signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
+    });
+}
+
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
         Command::Run(arguments) => run::run(&arguments, out),
         Command::Match(arguments) => play_match::run(arguments, out),
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
+        Command::Compare(arguments) => compare::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
         Command::Explain(arguments) => explain::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
@@ -176,7 +199,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
             orders, command, ..
         } => {
             // Only if it has failed: otherwise this process is the engine by now.
-            eprintln!("{}", launcher::launch(&orders, &command));
+            tell(&launcher::launch(&orders, &command).to_string());
             Ok(exit::ENGINE)
         }
         Command::Guardian { mark } => {
@@ -204,9 +227,9 @@ fn report(error: &anyhow::Error) {
     };
     // Errors of the event file bring their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {
-        Some(errors) if terminal => eprintln!("{}", errors.coloured()),
-        Some(errors) => eprintln!("{errors}"),
-        None => eprintln!("{mark}: {}", printable_lines(&with_causes(error))),
+        Some(errors) if terminal => tell(&errors.coloured().to_string()),
+        Some(errors) => tell(&errors.to_string()),
+        None => tell(&format!("{mark}: {}", printable_lines(&with_causes(error)))),
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::chess::start::Variant;
+use crate::chess::start::{self, Variant};
 use crate::chess::{PerftCase, Position, perft};
 use crate::cli::exit;
 
@@ -14,9 +14,10 @@ use crate::cli::exit;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 perft 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' 5
+  arbiter960 perft 518 5
   arbiter960 perft --suite tests/data/perft/sp960-perft.epd --depth 5")]
 pub struct PerftArguments {
-    /// The position, in any castling dialect
+    /// The position: a FEN in any castling dialect, or a start number of the variant
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     fen: Option<String>,
 
@@ -32,7 +33,7 @@ pub struct PerftArguments {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
 
-    /// The variant, for its castling (chess480 castles its own way)
+    /// The variant, for its castling (chess480 castles its own way) and its start numbers
     #[arg(long, value_name = "V", default_value = "chess960")]
     variant: Variant,
 
@@ -48,7 +49,8 @@ pub struct PerftArguments {
 /// Runs the command; exit code 1 if a count of the suite is wrong.
 ///
 /// # Errors
-/// A bad position, an unreadable file, a closed output.
+/// A bad position, an unreadable file, a suite without any count for the depth, a closed
+/// output.
 pub fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     match (
         &arguments.suite,
@@ -57,12 +59,21 @@ pub fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8
         arguments.plies,
     ) {
         (Some(file), Some(depth), ..) => suite(file, depth, arguments.variant, out),
-        (None, _, Some(fen), Some(plies)) => {
-            let position = Position::from_fen_with(fen, arguments.variant.castling_rule())?;
+        (None, _, Some(text), Some(plies)) => {
+            let position = position(text, arguments.variant)?;
             one(&position, plies, arguments, out).map(|()| exit::DONE)
         }
-        _ => bail!("a FEN and a depth, or --suite and --depth"),
+        _ => bail!("a FEN or a start number and a depth, or --suite and --depth"),
     }
+}
+
+/// A FEN of the variant, or what names one of its starts: `518`, `518/12`, `RNBQKBNR`.
+fn position(text: &str, variant: Variant) -> anyhow::Result<Position> {
+    if text.matches('/').count() < 2 && !text.trim().contains(' ') {
+        let number = start::parse_number(variant, text)?;
+        return Ok(start::position(variant, number)?);
+    }
+    Ok(variant.read_fen(text)?)
 }
 
 fn one(
@@ -90,22 +101,21 @@ fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyh
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         if !line.trim().is_empty() {
-            let parsed = PerftCase::parse(line, variant.castling_rule());
             let place = || format!("{}:{number}", file.display());
-            cases.push((number, parsed.with_context(place)?));
+            let case = PerftCase::parse(line, variant.castling_rule()).with_context(place)?;
+            variant.check_castling(&case.position).with_context(place)?;
+            cases.push((number, case));
         }
     }
     ensure!(!cases.is_empty(), "{}: no position", file.display());
     let begun = Instant::now();
-    let (mut nodes, mut wrong) = (0, 0);
+    let (mut nodes, mut wrong, mut compared) = (0, 0, 0);
     for (number, case) in &cases {
         let counted = perft(&case.position, depth);
         nodes += counted;
-        let given = case
-            .expected
-            .iter()
-            .find(|(at, count)| *at == depth && *count != counted);
-        if let Some((_, expected)) = given {
+        let given = case.expected.iter().filter(|(at, _)| *at == depth);
+        compared += given.clone().count();
+        for (_, expected) in given.filter(|(_, count)| *count != counted) {
             wrong += 1;
             let place = format!("{}:{number}", file.display());
             writeln!(
@@ -121,5 +131,11 @@ fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyh
         out,
         "positions {positions} nodes {nodes} seconds {seconds:.3} mnps {speed:.1}"
     )?;
+    // A suite that was not compared has not passed.
+    ensure!(
+        compared > 0,
+        "{}: no line has a count for depth {depth} (;D{depth} n), so nothing was compared",
+        file.display()
+    );
     Ok(if wrong == 0 { exit::DONE } else { exit::FOUND })
 }

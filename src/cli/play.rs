@@ -6,8 +6,11 @@ use std::path::PathBuf;
 use crate::cli::listeners::{Display, FinalStatistics, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Tournament, Warnings};
+use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
+use crate::sink::tell;
 use crate::store;
+use crate::text::printable;
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -51,13 +54,12 @@ impl Play {
     }
 }
 
-/// Plays the event that `text` describes; the exit code.
+/// Plays an event; the exit code.
 ///
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub fn play(
     tournament: Tournament,
-    text: &str,
     warnings: &Warnings,
     options: &Play,
     out: &mut dyn Write,
@@ -65,18 +67,19 @@ pub fn play(
     warn(warnings);
     if options.dry_run {
         conclusion::plan(&tournament, out)?;
+        // A plan that is cut short is no plan.
+        out.flush()?;
         return Ok(exit::DONE);
     }
     let folder = folder_of(&tournament, &options.results);
     if options.fresh
         && let Some(aside) = store::set_aside(&folder)?
     {
-        eprintln!("the old event was moved to {}", aside.display());
+        tell(&format!("the old event was moved to {}", aside.display()));
     }
     let identity = tournament.identity()?;
     let mut session = Session::open(
         tournament,
-        text,
         identity,
         &options.results,
         options.accept_changes,
@@ -85,27 +88,48 @@ pub fn play(
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
+    for remark in session.take_remarks() {
+        tell(&remark);
+    }
     let complete = session.is_complete()?;
     let end = FinalStatistics::default();
+    // Kept to the end: a signal is heard until the last byte is written.
+    let signals = SignalWatch::start()?;
     let ending = if complete {
-        let sinks = listeners(&session, Display::Quiet, &end)?;
-        session.complete(sinks)?
+        session.complete(&signals, |session, event| {
+            listeners(session, event, Display::Quiet, &end)
+        })?
     } else {
-        session.play(|session| listeners(session, options.display(), &end))?
+        let display = options.display();
+        session.play(&signals, |session, event| {
+            listeners(session, event, display, &end)
+        })?
     };
     if !options.json {
         let written = conclusion::write(&folder, complete, end.get(), out);
         let written = written.and_then(|()| Ok(out.flush()?));
-        // The exit code still says how the run ended if nobody reads the rest.
-        written.or_else(|error| match exit::is_closed_output(&error) {
-            true => Ok(()),
-            false => Err(error.context("the event is stored; its result could not be printed")),
-        })?;
+        written.or_else(unprinted)?;
+    }
+    if let Some(words) = &ending.gave_up {
+        let advice = "every finished game is stored; put it right, and run the same command again";
+        tell(&format!("error: {}\n{advice}", printable(words)));
     }
     if ending.voided > 0 && ending.signal.is_none() {
-        eprintln!("{}", conclusion::voided(&folder, ending.voided)?);
+        tell(&conclusion::voided(&folder, ending.voided)?);
     }
     Ok(code(&ending))
+}
+
+/// A result that cannot be printed, because nobody reads it or the disk is full, is no failure of
+/// the event: the exit code says how that ended.
+fn unprinted(error: anyhow::Error) -> anyhow::Result<()> {
+    let error = error.downcast::<io::Error>()?;
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        tell(&format!(
+            "warning: the event is stored; its result could not be printed: {error}"
+        ));
+    }
+    Ok(())
 }
 
 fn code(ending: &Ending) -> u8 {
@@ -121,8 +145,8 @@ fn warn(warnings: &Warnings) {
         return;
     }
     if io::stderr().is_terminal() {
-        eprintln!("{}", warnings.coloured());
+        tell(&warnings.coloured().to_string());
     } else {
-        eprintln!("{warnings}");
+        tell(&warnings.to_string());
     }
 }

@@ -160,10 +160,11 @@ pub fn run(arguments: MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8>
     });
     if arguments.print_config {
         out.write_all(text.as_bytes())?;
+        out.flush()?;
         return Ok(exit::DONE);
     }
     let folder = std::env::current_dir().context("there is no working directory")?;
     let origin = folder.join(Path::new("match (from the command line)"));
     let (tournament, warnings) = parse(&text, &origin, Overrides::default(), &Disk)?;
-    play(tournament, &text, &warnings, &arguments.play, out)
+    play(tournament, &warnings, &arguments.play, out)
 }

@@ -4,8 +4,6 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use crate::cli::play::{Play, play};
 use crate::config::{Overrides, load};
 
@@ -45,7 +43,5 @@ pub fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> 
         concurrency: arguments.concurrency,
     };
     let (tournament, warnings) = load(&arguments.event, overrides)?;
-    let text = std::fs::read_to_string(&arguments.event)
-        .with_context(|| format!("cannot read {}", arguments.event.display()))?;
-    play(tournament, &text, &warnings, &arguments.play, out)
+    play(tournament, &warnings, &arguments.play, out)
 }

@@ -1,22 +1,20 @@
 //! `arbiter960 stats`: statistics of events and PGN files.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
 
+use crate::analysis::{Collection, Collector, EventStatistics, RatingModel, StatisticsOptions};
 use crate::cli::exit;
-use crate::cli::roster::roster;
+use crate::pgn;
 use crate::report::explain::wrapped;
-use crate::report::harmless_json;
-use crate::report::statistics::{
-    By, Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, engines_csv,
-    pairs_csv, positions_csv, table, text,
-};
+use crate::report::statistics::{By, engines_csv, pairs_csv, positions_csv, table, text};
 use crate::report::variations::{Variations, variation_lines};
-use crate::store::Reader;
+use crate::store::{EVENT_FILE, Reader};
+use crate::text::harmless_json;
+use crate::tournament::Roster;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
 ///
@@ -58,6 +56,10 @@ pub struct StatsArguments {
     #[arg(long)]
     moves: bool,
 
+    /// Take engines of one name for one engine, whatever program they ran under which limits
+    #[arg(long)]
+    pool: bool,
+
     /// The model of the ratings that are shown; json has all
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
     model: RatingModel,
@@ -94,6 +96,7 @@ pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),
+        everything: arguments.format != Format::Text,
     };
     let is_anchored = !options.anchors.is_empty();
     if is_anchored && options.model != RatingModel::Logistic {
@@ -143,37 +146,66 @@ struct WithVariations {
 
 /// The principal variations of the events, with `--moves`.
 fn variations(arguments: &StatsArguments) -> anyhow::Result<Vec<Variations>> {
-    let folders = arguments.paths.iter().filter(|path| path.is_dir());
+    let folders = arguments.paths.iter().filter(|path| is_event(path));
     let folders = folders.filter(|_| arguments.moves);
     let of = |folder: &PathBuf| {
-        let reader = Reader::open(folder)?;
-        Ok(Variations::of_event(&reader, &roster(&reader)?, u64::MAX)?)
+        let reader = Reader::open(folder_of(folder))?;
+        Ok(Variations::of_event(
+            &reader,
+            &Roster::read(&reader)?,
+            u64::MAX,
+        )?)
     };
     folders.map(of).collect()
 }
 
 fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
+    let (stores, files): (Vec<_>, Vec<_>) = arguments.paths.iter().partition(|path| is_event(path));
     let mut collector = Collector::new(arguments.moves);
-    for path in &arguments.paths {
-        if path.is_dir() {
-            collector.add_store(&Reader::open(path)?)?;
-        } else {
-            add_pgn(&mut collector, path, !arguments.fast)?;
-        }
+    if arguments.paths.len() > 1 {
+        collector = collector.comparing();
+    }
+    if arguments.pool {
+        collector = collector.pooling();
+    }
+    if arguments.fast && !stores.is_empty() && !files.is_empty() {
+        anyhow::bail!(
+            "--fast reads no moves, so it cannot tell whether a file has the games of an event: \
+             leave --fast out, or give one of the two"
+        );
+    }
+    // An event knows more of its games than its PGN: where both are given, it comes first.
+    for path in stores {
+        collector.add_store(&Reader::open(folder_of(path))?)?;
+    }
+    for path in files {
+        add_pgn(&mut collector, path, !arguments.fast)?;
     }
     Ok(collector.finish())
 }
 
-fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
-    let name = path.display().to_string();
-    if path.as_os_str() == "-" {
-        let input = std::io::stdin().lock();
-        return collector
-            .add_pgn("standard input", input, replay)
-            .context("standard input");
+/// An event's folder, or the store in it.
+pub(super) fn is_event(path: &Path) -> bool {
+    path.is_dir() || path.file_name().is_some_and(|name| name == EVENT_FILE)
+}
+
+pub(super) fn folder_of(path: &Path) -> &Path {
+    if path.is_dir() {
+        return path;
     }
-    let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
+    let name = match path.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
+    };
+    let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
     collector
-        .add_pgn(&name, file, replay)
+        .add_pgn(&name, input, replay)
         .with_context(|| name.clone())
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::cli::exit;
-use crate::cli::roster::{roster, scoreboard};
-use crate::sink::{harmless_json, printable, ruling_lines, ruling_values};
 use crate::store::Reader;
+use crate::text::{harmless_json, printable};
+use crate::tournament::{Roster, scoreboard};
+use crate::tournament::{ruling_lines, ruling_values};
 
 /// Say where an event stands: played, missing, voided, running.
 #[derive(Debug, clap::Args)]
@@ -27,7 +28,7 @@ pub struct StatusArguments {
 /// There is no event in the folder, or it cannot be read.
 pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
-    let roster = roster(&reader)?;
+    let roster = Roster::read(&reader)?;
     let counts = reader.counts()?;
     let board = scoreboard(&reader, &roster)?;
     let missing = roster

@@ -1,31 +1,39 @@
 //! `arbiter960 verify`: replays the games of PGN files.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::audit::verify::{Summary, verify};
 use crate::cli::exit;
-use crate::uci::printable_lines;
+use crate::pgn;
+use crate::sink::tell;
+use crate::text::{printable, printable_lines};
+use crate::verify::{Options, Summary, verify_with};
 
 /// Replay every game of PGN files and report what is wrong, a line each.
 ///
 /// Checked are: legality of every move, the result against the final position, Termination
-/// against the final position, start number and castling rights against the FEN, PlyCount. A
-/// result in an unfinished position is wrong only if Termination says normal.
+/// against the final position, forfeits won by a side that cannot mate, moves after the game was
+/// over, start number and castling rights against the FEN, PlyCount. A result in an unfinished
+/// position is wrong only if Termination says normal.
 ///
 /// Exit code 0: nothing is wrong; 1: something is; 2: a file cannot be read or has no game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 verify results/quickstart/games.pgn
-  zcat games.pgn.gz | arbiter960 verify -")]
+  arbiter960 verify archive/*.pgn.zst
+  curl -s https://example.org/games.pgn.gz | arbiter960 verify -")]
 pub struct VerifyArguments {
-    /// PGN files; - is the standard input
+    /// PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(required = true, value_name = "FILE.pgn")]
     files: Vec<PathBuf>,
+
+    /// Check the tag SetUp, move numbers, and marks of check and mate too; moves that are not
+    /// written as PGN has them count as wrong, not as odd
+    #[arg(long)]
+    strict: bool,
 }
 
 /// Runs the command; returns the exit code.
@@ -34,14 +42,20 @@ pub struct VerifyArguments {
 /// If `out` cannot be written to. Files that cannot be read are reported, and the others checked.
 pub fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let begun = Instant::now();
+    let options = Options {
+        strict: arguments.strict,
+    };
     let mut total = Summary::default();
     let mut unreadable = 0;
     for file in &arguments.files {
-        match verify_file(file, out)? {
+        match verify_file(file, options, out)? {
             Ok(summary) => total += summary,
             Err(error) => {
                 out.flush()?;
-                eprintln!("error: {}", printable_lines(&format!("{error:#}")));
+                tell(&format!(
+                    "error: {}",
+                    printable_lines(&format!("{error:#}"))
+                ));
                 unreadable += 1;
             }
         }
@@ -66,24 +80,28 @@ pub fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u
 }
 
 /// Checks one file. The outer error is of the output, the inner one of the file.
-fn verify_file(path: &Path, out: &mut dyn Write) -> io::Result<anyhow::Result<Summary>> {
+fn verify_file(
+    path: &Path,
+    options: Options,
+    out: &mut dyn Write,
+) -> io::Result<anyhow::Result<Summary>> {
     let name = path.display();
-    let input: Box<dyn Read> = if path.as_os_str() == "-" {
-        Box::new(io::stdin().lock())
-    } else {
-        match File::open(path).with_context(|| format!("cannot open {name}")) {
-            Ok(file) => Box::new(file),
-            Err(error) => return Ok(Err(error)),
-        }
+    let input = match pgn::open(path).with_context(|| format!("cannot read {name}")) {
+        Ok(input) => input,
+        Err(error) => return Ok(Err(error)),
     };
+    let shown = printable(&name.to_string()).into_owned();
     let mut written = Ok(());
-    let summary = verify(input, |finding| {
+    let summary = verify_with(input, options, |finding| {
         let place = finding.place;
         if written.is_ok() {
             written = writeln!(
                 out,
-                "{name}:{}: game {}, ply {}: {}",
-                place.line, place.game, place.ply, finding.kind
+                "{shown}:{}: game {}, ply {}: {}",
+                place.line,
+                place.game,
+                place.ply,
+                printable(&finding.kind.to_string())
             );
         }
     });

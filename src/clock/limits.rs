@@ -91,6 +91,14 @@ impl fmt::Display for TimeLimit {
     }
 }
 
+impl Limits {
+    /// Whether nothing but nodes and plies bounds a search: a deterministic engine then does the
+    /// same whenever it is asked the same.
+    pub fn is_fixed(&self) -> bool {
+        self.time == TimeLimit::None
+    }
+}
+
 impl fmt::Display for Limits {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();

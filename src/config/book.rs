@@ -1,5 +1,6 @@
 //! `positions.file`: a book of EPD or FEN lines, or of games in PGN.
 
+use std::io::Read;
 use std::path::Path;
 
 use super::context::Context;
@@ -19,13 +20,18 @@ pub(super) type Plies<'a> = (u32, Place<'a>);
 const DEFAULT_PLIES: u32 = 8;
 
 /// Formats that people have books in, and that are not read.
-const FOREIGN: [(&str, &str); 5] = [
+const FOREIGN: [(&str, &str); 3] = [
     ("bin", "Polyglot books have moves and no positions"),
     ("abk", "Arena books have moves and no positions"),
     ("ctg", "ChessBase books are not read"),
-    ("zip", "unpack it first"),
-    ("gz", "unpack it first"),
 ];
+
+/// Compressed books are known by their first bytes; the names' endings say nothing of what is
+/// inside.
+const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "xz", "zip"];
+
+/// The longest book, unpacked: a small compressed file can hold more than any memory.
+const LARGEST_BOOK: u64 = 1 << 30;
 
 /// The openings of a book; `None` after an error.
 pub(super) fn read(
@@ -36,8 +42,7 @@ pub(super) fn read(
 ) -> Option<(Vec<Opening>, NamedFile)> {
     let name = entry.string()?.to_owned();
     let path = context.path(&name);
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let extension = extension.unwrap_or("").to_ascii_lowercase();
+    let extension = extension(&path);
     if let Some((_, why)) = FOREIGN.iter().find(|(foreign, _)| *foreign == extension) {
         let title = format!("`{name}` is not a book that can be read");
         let help = format!("{why}; a book is EPD, FEN lines or PGN");
@@ -59,18 +64,44 @@ pub(super) fn read(
         NamedFile {
             name,
             path,
+            volatile: false,
             by_script: false,
         },
     ))
 }
 
+/// The ending of a file's name in small letters, without that of a compressed file.
+fn extension(path: &Path) -> String {
+    let of = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.unwrap_or("").to_ascii_lowercase()
+    };
+    let last = of(path);
+    match COMPRESSED.contains(&last.as_str()) {
+        true => of(&path.with_extension("")),
+        false => last,
+    }
+}
+
+/// The text of a book, unpacked, with the line ends of every system as line feeds.
+fn unpacked(bytes: &[u8]) -> Result<String, String> {
+    let input = pgn::decompressed(bytes).map_err(|error| error.to_string())?;
+    let mut text = Vec::new();
+    pgn::LineEnds::new(input)
+        .take(LARGEST_BOOK + 1)
+        .read_to_end(&mut text)
+        .map_err(|error| error.to_string())?;
+    if text.len() as u64 > LARGEST_BOOK {
+        return Err(format!("it is longer than {} MiB", LARGEST_BOOK >> 20));
+    }
+    String::from_utf8(text).map_err(|_| "it is not text".to_owned())
+}
+
 fn contents(entry: &Entry<'_>, path: &Path, context: &Context<'_>) -> Option<String> {
-    let reason = match context.files.read(path) {
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => return Some(text),
-            Err(_) => "it is not text".to_owned(),
-        },
-        Err(error) => error.to_string(),
+    let bytes = context.files.read(path).map_err(|error| error.to_string());
+    let reason = match bytes.and_then(|bytes| unpacked(&bytes)) {
+        Ok(text) => return Some(text),
+        Err(reason) => reason,
     };
     let title = format!("cannot read the book: {reason}");
     let help = format!(

@@ -90,8 +90,12 @@ pub(super) fn read(
         }
         return confinement;
     }
+    let write_list = section.optional("sandbox_write");
     let [readable, writable] = lists.map(|entry| entry.map(|list| paths(&list, context)));
     confinement.writable = writable.unwrap_or_default();
+    if let Some(entry) = &write_list {
+        refuse_the_events_folder(entry, &confinement.writable, context);
+    }
     confinement.readable = readable.unwrap_or_default();
     let own = directory.and_then(|entry| own_folder(&entry, launch, context));
     confinement.writable.extend(own);
@@ -160,6 +164,19 @@ fn own_folder(entry: &Entry<'_>, launch: &Launch, context: &Context<'_>) -> Opti
     }
     let title = "a sandboxed engine may write in its `directory`, and the event file lies in it";
     entry.fail(Problem::error(title).help("give the engine a folder of its own"))
+}
+
+/// Whoever may write where the event file lies makes the event.
+fn refuse_the_events_folder(entry: &Entry<'_>, writable: &[PathBuf], context: &Context<'_>) {
+    let event = context.files.real(context.folder);
+    if writable
+        .iter()
+        .any(|path| event.starts_with(context.files.real(path)))
+    {
+        let title =
+            "a sandboxed engine may write in `sandbox_write`, and the event file lies in it";
+        entry.fail::<()>(Problem::error(title).help("give the engine a folder of its own"));
+    }
 }
 
 /// What the event file makes the engine read: files that its options, arguments and

@@ -7,11 +7,12 @@ use super::entry::{Entry, Place};
 use super::problem::Problem;
 use super::section::Section;
 use super::time::{self, Time};
-use super::tournament::{EngineSpec, Launch, NamedFile, Restart};
+use super::tournament::{EngineSpec, Launch, NamedFile};
 use super::{confinement, launch, named_files};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
+use crate::event::identity::Restart;
 use crate::sparring::Strength;
 use crate::uci::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 
@@ -66,7 +67,8 @@ pub(super) fn read<'a>(
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
-    let files = named_files::of_engine(&launch, &options, context.files);
+    let volatile = volatile_files(&mut section);
+    let files = named_files::of_engine(&launch, &options, &volatile, context.files);
     let confinement = confinement::read(&mut section, &launch, &options, &files, context);
     let spec = EngineSpec {
         name: name
@@ -84,6 +86,8 @@ pub(super) fn read<'a>(
             .unwrap_or(1),
         limits: limits.clone().unwrap_or_default(),
         confinement,
+        files: files.iter().map(|file| file.path.clone()).collect(),
+        volatile_files: volatile,
     };
     section.finish();
     Engine {
@@ -93,6 +97,15 @@ pub(super) fn read<'a>(
         place,
         jitter: jitter.map(|(_, place)| place),
     }
+}
+
+/// Files that the engine itself changes, by the names that options, arguments and scripts have
+/// for them.
+fn volatile_files(section: &mut Section<'_>) -> Vec<String> {
+    let list = section.optional("volatile_files");
+    let elements = list.and_then(|list| list.list()).unwrap_or_default();
+    let name = |element: &Entry<'_>| Some(element.string()?.to_owned());
+    elements.iter().filter_map(name).collect()
 }
 
 /// An engine's own limits, or the event's, scaled as its own table has it.

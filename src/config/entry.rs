@@ -6,9 +6,9 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::nearest::suggestion;
 use super::problem::{EVENT_FILE, Problem, Report};
 use super::section::Section;
+use crate::text::suggestion;
 
 /// A value of the event file, and where it is.
 #[derive(Clone)]

@@ -1,19 +1,24 @@
-//! What must not change when an event is resumed.
+//! What must not change when an event is resumed, from its checked file.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
 use super::tournament::{
-    AdaptiveSettings, Boundary, EloModel, EngineSpec, Launch, NamedFile, Restart, Tournament,
+    AdaptiveSettings, Boundary, EngineSpec, Launch, NamedFile, SprtSettings, Tournament,
 };
+use crate::chess::FenDialect;
+use crate::chess::UciDialect;
 use crate::chess::start::StartNumber;
-use crate::chess::{FenDialect, UciDialect};
-use crate::referee::{Adjudication, FaultRules, FlagFallRule, HostFaults};
+use crate::event::identity::{
+    AdaptiveIdentity, AdjudicationIdentity, BoundaryIdentity, BoundaryWord, EventEngine,
+    EventIdentity, FileIdentity, FormatWord, IDENTITY_VERSION, LaunchIdentity, PositionsIdentity,
+    SprtIdentity,
+};
+use crate::referee::Adjudication;
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -28,76 +33,62 @@ pub struct IdentityError {
 }
 
 impl Tournament {
-    /// The event as far as its games depend on it: positions, pairs, engines with the
-    /// SHA-256 of every file behind them, time, adjudication, what faults cost, the
-    /// hypotheses of an SPRT, the rule of an adaptive event, seed. Not concurrency, timeouts,
-    /// logging, or how long an SPRT or an adaptive event may go on. Equal
-    /// events have equal values; where two differ, the path to the difference names it.
+    /// The event as far as its games depend on it, with the SHA-256 of every file behind its
+    /// engines.
     ///
     /// # Errors
     /// A program or a file that belongs to the event cannot be read.
-    pub fn identity(&self) -> Result<Value, IdentityError> {
-        let engines: Result<Vec<Value>, IdentityError> = self.engines.iter().map(engine).collect();
-        let files: Result<Vec<Value>, IdentityError> = self.files.iter().map(file).collect();
-        let mut identity = json!({
-            "variant": self.variant.name(),
-            "format": self.format.to_string(),
-            "heroes": self.heroes(),
-            "pairs": match self.sprt.is_some() || self.adaptive.is_some() {
-                true => Value::Null,
-                false => json!(self.cycles),
+    pub fn identity(&self) -> Result<EventIdentity, IdentityError> {
+        let engines = self.engines.iter().map(|spec| engine(spec, &self.files));
+        Ok(EventIdentity {
+            version: IDENTITY_VERSION,
+            variant: self.variant,
+            format: match self.format {
+                Format::Match => FormatWord::Match,
+                Format::RoundRobin => FormatWord::RoundRobin,
+                Format::Gauntlet { .. } => FormatWord::Gauntlet,
             },
-            "positions": positions(&self.openings),
-            "engines": engines?,
-            "files": files?,
-            "adjudication": adjudication(&self.adjudication),
-            "sprt": self.sprt.map(|sprt| json!({
-                "elo0": sprt.elo0,
-                "elo1": sprt.elo1,
-                "alpha": sprt.alpha,
-                "beta": sprt.beta,
-                "model": match sprt.model {
-                    EloModel::Normalized => "normalized",
-                    EloModel::Logistic => "logistic",
-                    EloModel::Bayesian => "bayesian",
-                },
-            })),
-            "seed": self.seed,
-        });
-        // Not where they are as usual: events of earlier versions had no such rules.
-        if self.faults != FaultRules::default() {
-            identity["faults"] = json!(self.faults);
-        }
-        if let Some(settings) = &self.adaptive {
-            identity["adaptive"] = adaptive(settings);
-        }
-        Ok(identity)
+            heroes: self.heroes(),
+            pairs: match self.sprt.is_some() || self.adaptive.is_some() {
+                true => None,
+                false => Some(self.cycles),
+            },
+            games_per_pair: Some(self.games_per_pair()),
+            positions: positions(&self.openings),
+            engines: engines.collect::<Result<_, _>>()?,
+            files: self.files.iter().map(file).collect::<Result<_, _>>()?,
+            adjudication: adjudication(&self.adjudication),
+            faults: self.faults.clone(),
+            sprt: self.sprt.as_ref().map(sprt),
+            adaptive: self.adaptive.as_ref().map(adaptive),
+            seed: self.seed,
+        })
     }
 
     /// Where the pairs go, in words, if that depends on results.
     pub fn adaptive_label(&self) -> Option<String> {
-        let settings = self.adaptive.as_ref().map(adaptive);
-        adaptive_label(&json!({ "adaptive": settings }))
+        let settings = self.adaptive.as_ref()?;
+        Some(adaptive(settings).label())
     }
 
-    fn heroes(&self) -> Vec<&str> {
+    fn heroes(&self) -> Vec<String> {
         let Format::Gauntlet { heroes } = &self.format else {
             return Vec::new();
         };
         heroes
             .iter()
-            .map(|&hero| self.engines[usize::from(hero)].name.as_str())
+            .map(|&hero| self.engines[usize::from(hero)].name.clone())
             .collect()
     }
 }
 
 /// The start numbers; of a book, how many positions and a hash over all of them.
-fn positions(openings: &Openings) -> Value {
+fn positions(openings: &Openings) -> PositionsIdentity {
     if openings.is_numbered() {
         let numbers: Option<Vec<StartNumber>> = (0..openings.len())
             .map(|index| openings.number(index))
             .collect();
-        return json!(ranges(&numbers.unwrap_or_default()));
+        return PositionsIdentity::Numbers(ranges(&numbers.unwrap_or_default()));
     }
     let mut hash = Sha256::new();
     for opening in openings.iter() {
@@ -112,117 +103,98 @@ fn positions(openings: &Openings) -> Value {
         }
         hash.update("\n");
     }
-    json!({ "count": openings.len(), "sha256": hex(hash) })
+    PositionsIdentity::Book {
+        count: openings.len(),
+        sha256: hex(hash),
+    }
 }
 
-fn engine(spec: &EngineSpec) -> Result<Value, IdentityError> {
-    let options: serde_json::Map<String, Value> = spec
-        .options
-        .iter()
-        .map(|(name, value)| (name.clone(), json!(value)))
-        .collect();
-    Ok(json!({
-        "name": spec.name,
-        "launch": launch(&spec.launch)?,
-        "options": options,
-        "fen": match spec.fen {
-            FenDialect::Shredder => "shredder",
-            FenDialect::XFen => "xfen",
-        },
-        "limits": spec.limits.to_string(),
-        "margin_us": spec.margin.as_micros() as u64,
-        "nodes_jitter": spec.nodes_jitter,
-        "restart": match spec.restart {
-            Restart::Auto => "auto",
-            Restart::Always => "always",
-            Restart::Never => "never",
-        },
-        "copies": spec.copies,
-    }))
-}
-
-/// All that decides where pairs go; not how long the event may go on.
-fn adaptive(settings: &AdaptiveSettings) -> Value {
-    json!({
-        "boundary": match settings.boundary {
-            Boundary::Mean => json!("mean"),
-            Boundary::Top(_) => json!("top"),
-            Boundary::Start(number) => json!(number.0),
-        },
-        "top": match settings.boundary {
-            Boundary::Top(wanted) => json!(wanted),
-            _ => Value::Null,
-        },
-        "threshold": settings.threshold,
-        "min_pairs": settings.min_pairs,
-        "batch": settings.batch,
+fn engine(spec: &EngineSpec, files: &[NamedFile]) -> Result<EventEngine, IdentityError> {
+    let place = |path: &PathBuf| files.iter().position(|file| file.path == *path);
+    Ok(EventEngine {
+        name: spec.name.clone(),
+        launch: launch(&spec.launch)?,
+        options: spec.options.iter().cloned().collect(),
+        fen: spec.fen,
+        limits: spec.limits.clone(),
+        margin_us: spec.margin.as_micros() as u64,
+        nodes_jitter: spec.nodes_jitter,
+        restart: spec.restart,
+        copies: spec.copies,
+        files: Some(spec.files.iter().filter_map(place).collect()),
     })
 }
 
-/// Where the pairs of an adaptive event went, in words, from its identity as it is stored;
-/// `None` for an event that plays every position equally often.
-pub fn adaptive_label(identity: &Value) -> Option<String> {
-    let settings = identity.get("adaptive").filter(|value| value.is_object())?;
-    let question = match (&settings["boundary"], &settings["top"]) {
-        (Value::Number(start), _) => format!("above start {start}"),
-        (_, Value::Number(top)) => format!("among the {top} best for White"),
-        _ => "above the mean of all".to_owned(),
-    };
-    let first = settings["min_pairs"].as_u64().unwrap_or_default();
-    Some(format!(
-        "after {first} pairs on each position, pairs went where it was in doubt whether it is {question}"
-    ))
+fn sprt(settings: &SprtSettings) -> SprtIdentity {
+    SprtIdentity {
+        elo0: settings.elo0,
+        elo1: settings.elo1,
+        alpha: settings.alpha,
+        beta: settings.beta,
+        model: settings.model,
+    }
+}
+
+/// All that decides where pairs go; not how long the event may go on.
+fn adaptive(settings: &AdaptiveSettings) -> AdaptiveIdentity {
+    AdaptiveIdentity {
+        boundary: match settings.boundary {
+            Boundary::Mean => BoundaryIdentity::Word(BoundaryWord::Mean),
+            Boundary::Top(_) => BoundaryIdentity::Word(BoundaryWord::Top),
+            Boundary::Start(number) => BoundaryIdentity::Start(number.0),
+        },
+        top: match settings.boundary {
+            Boundary::Top(wanted) => Some(wanted),
+            _ => None,
+        },
+        threshold: settings.threshold,
+        min_pairs: settings.min_pairs,
+        batch: settings.batch,
+    }
 }
 
 /// A program is what it was called and what it contains; where it lies may change.
-fn launch(launch: &Launch) -> Result<Value, IdentityError> {
+fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
     Ok(match launch {
-        Launch::Sparring => json!({ "sparring": env!("CARGO_PKG_VERSION") }),
+        Launch::Sparring => LaunchIdentity::Sparring {
+            sparring: env!("CARGO_PKG_VERSION").to_owned(),
+        },
         Launch::Program {
             command,
             path,
             args,
             env,
             ..
-        } => json!({
-            "command": command,
-            "sha256": sha256(path)?,
-            "args": args,
-            "env": env.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
-        }),
+        } => LaunchIdentity::Program {
+            command: command.clone(),
+            sha256: sha256(path)?,
+            args: args.clone(),
+            env: env
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect(),
+        },
     })
 }
 
-fn file(file: &NamedFile) -> Result<Value, IdentityError> {
-    Ok(json!({ "name": file.name, "sha256": sha256(&file.path)? }))
+fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
+    Ok(FileIdentity {
+        name: file.name.clone(),
+        sha256: match file.volatile {
+            true => None,
+            false => Some(sha256(&file.path)?),
+        },
+    })
 }
 
-/// `host_faults` is left out where it is what it always was, so that an event of an
-/// earlier version goes on.
-fn adjudication(rules: &Adjudication) -> Value {
-    let mut value = json!({
-        "draw": rules.draw.map(|rule| json!({
-            "from_move": rule.from_move,
-            "moves": rule.moves,
-            "centipawns": rule.centipawns,
-        })),
-        "resign": rules.resign.map(|rule| json!({
-            "moves": rule.moves,
-            "centipawns": rule.centipawns,
-            "both_engines": rule.both_engines,
-        })),
-        "max_moves": rules.max_moves,
-        "flag_fall": match rules.flag_fall {
-            FlagFallRule::Loss => "loss",
-            FlagFallRule::Fide => "fide",
-        },
-    });
-    match rules.host_faults {
-        HostFaults::Count => {}
-        HostFaults::Void => value["host_faults"] = json!("void"),
-        HostFaults::Replay => value["host_faults"] = json!("replay"),
+fn adjudication(rules: &Adjudication) -> AdjudicationIdentity {
+    AdjudicationIdentity {
+        draw: rules.draw,
+        resign: rules.resign,
+        max_moves: rules.max_moves,
+        flag_fall: rules.flag_fall,
+        host_faults: rules.host_faults,
     }
-    value
 }
 
 /// The SHA-256 of a file, which may be larger than memory.

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::nearest::nearest;
+use crate::text::nearest;
 
 /// The limits of all engines, or of one.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -227,7 +227,7 @@ fn number<T: std::str::FromStr>(word: &str, value: &str) -> Result<Option<T>, Ma
 }
 
 fn unknown_key(word: &str, key: &str) -> MatchError {
-    let meant = match nearest(key, &KEYS) {
+    let meant = match nearest(key, KEYS) {
         Some(meant) => KEYS.into_iter().find(|&known| known == meant),
         None => None,
     };

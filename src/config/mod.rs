@@ -4,17 +4,16 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
-//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt` | its tables, one file each |
+//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `launch` | the program of an engine |
 //! | `confinement` | what an engine is held to: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
 //! | `participants` | checks between engines, and between them and the format |
 //! | `named_files` | files that make an engine what it is |
-//! | `identity` | what must not change when an event is resumed |
+//! | `identity` | what must not change when an event is resumed, from its checked file |
 //! | `match_file`, `match_engine` | the `match` command's options as an event file |
 //! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
 //! | `problem` | what is wrong, and how it is shown |
-//! | `nearest` | the word that was probably meant |
 //! | `files`, `context` | access to files |
 
 mod adaptive;
@@ -32,7 +31,6 @@ mod launch;
 mod match_engine;
 mod match_file;
 mod named_files;
-mod nearest;
 mod parse;
 mod participants;
 mod positions;
@@ -45,13 +43,12 @@ mod tournament;
 pub use confinement::{Confinement, Sandbox};
 pub use files::{Disk, FileKind, Files, find_command};
 pub use identity::IdentityError;
-pub use identity::adaptive_label;
 pub use identity::sha256;
 pub use match_engine::{MatchEngine, MatchError, MatchTime};
 pub use match_file::{MatchOptions, match_file};
+pub use named_files::named_files;
 pub use parse::{Overrides, load, parse};
 pub use problem::{ConfigErrors, Problem, Warnings};
 pub use tournament::{
-    AdaptiveSettings, Boundary, EloModel, EngineSpec, Launch, NamedFile, Restart, SprtSettings,
-    Tournament,
+    AdaptiveSettings, Boundary, EngineSpec, Launch, NamedFile, SprtSettings, Tournament,
 };

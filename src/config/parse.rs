@@ -18,6 +18,12 @@ use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
 use super::{adaptive, adjudication, faults, participants, sprt};
 use crate::schedule::{Format, Openings};
 
+/// The longest event file, in bytes.
+const LARGEST_FILE: usize = 16 << 20;
+
+/// The most engines of an event: round-robins grow with their square.
+const MOST_ENGINES: usize = 1000;
+
 /// What the command line says instead of the event file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Overrides {
@@ -36,8 +42,12 @@ pub fn load(path: &Path, overrides: Overrides) -> Result<(Tournament, Warnings),
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
     let bytes = Disk
-        .read(path)
+        .read_start(path, LARGEST_FILE + 1)
         .map_err(|error| unreadable(error.to_string()))?;
+    if bytes.len() > LARGEST_FILE {
+        let limit = LARGEST_FILE >> 20;
+        return Err(unreadable(format!("it is longer than {limit} MiB")));
+    }
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".to_owned()))?;
     parse(&text, path, overrides, &Disk)
 }
@@ -64,6 +74,10 @@ pub fn parse(
     };
     let tournament = tournament(document.get_ref(), &source, overrides, &context);
     report.add_syntax_errors(syntax_errors);
+    let tournament = Tournament {
+        text: text.to_owned(),
+        ..tournament
+    };
     report.finish().map(|warnings| (tournament, warnings))
 }
 
@@ -124,6 +138,7 @@ fn tournament(
         sprt,
         adaptive,
         source: source.to_owned(),
+        text: String::new(),
         files,
     }
 }
@@ -139,7 +154,15 @@ fn engines<'a>(
     event: &Event<'_>,
     context: &Context<'_>,
 ) -> Vec<Engine<'a>> {
-    let tables = root.tables("engine").into_iter();
+    let tables = root.tables("engine");
+    if let Some(first_too_many) = tables.get(MOST_ENGINES) {
+        let title = format!(
+            "{} engines are more than the {MOST_ENGINES} that an event can have",
+            tables.len()
+        );
+        first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
+    }
+    let tables = tables.into_iter().take(MOST_ENGINES);
     tables
         .map(|section| engine::read(section, shared, event.variant, context))
         .collect()

@@ -3,10 +3,10 @@
 use super::engine::Engine;
 use super::entry::{Entry, Place};
 use super::event::{Event, FormatWord};
-use super::nearest::nearest;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
 use crate::schedule::Format;
+use crate::text::nearest;
 
 /// How far node limits vary in self-play where the file is silent.
 const SELF_PLAY_JITTER: f64 = 0.1;
@@ -88,7 +88,7 @@ fn check_self_play(event: &Event<'_>, engines: &mut [Engine<'_>]) {
             engine.place.fail::<()>(Problem::error(title).help(help));
         }
         let spec = &mut engine.spec;
-        if spec.has_fixed_limit() && spec.limits.nodes.is_some() {
+        if spec.limits.is_fixed() && spec.limits.nodes.is_some() {
             spec.nodes_jitter.get_or_insert(SELF_PLAY_JITTER);
         }
         if engine.limited && engine.spec.repeats_itself() {
@@ -113,9 +113,7 @@ fn repetition() -> Problem {
 }
 
 fn warn_of_threads(engine: &Engine<'_>) {
-    let is_threads = |name: &str| name.eq_ignore_ascii_case("Threads");
-    let mut options = engine.spec.options.iter();
-    if options.any(|(name, value)| is_threads(name) && value != "1") {
+    if engine.spec.threads() != Some(1) {
         let title = "self-play with several threads cannot be repeated";
         engine
             .place
@@ -213,7 +211,7 @@ fn engine_named(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<u16> {
     if let Some(index) = names.iter().position(|other| *other == name) {
         return u16::try_from(index).ok();
     }
-    let help = match nearest(name, &names) {
+    let help = match nearest(name, names.iter().copied()) {
         Some(meant) => format!("did you mean \"{meant}\"?"),
         None => format!("there are: {}", names.join(", ")),
     };

@@ -8,8 +8,8 @@
 use toml::de::DeTable;
 
 use super::entry::{Entry, Place};
-use super::nearest::suggestion;
 use super::problem::{EVENT_FILE, Problem, Report};
+use crate::text::suggestion;
 
 /// A table of the event file.
 pub(super) struct Section<'a> {

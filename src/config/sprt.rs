@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use super::problem::Problem;
 use super::section::Section;
-use super::tournament::{EloModel, SprtSettings};
+use super::tournament::SprtSettings;
+use crate::stats::sprt::Model;
 
 /// Elo bounds beyond this are a slip.
 const MAX_ELO: f64 = 1000.0;
 
-const MODELS: [(&str, EloModel); 3] = [
-    ("normalized", EloModel::Normalized),
-    ("logistic", EloModel::Logistic),
-    ("bayesian", EloModel::Bayesian),
+const MODELS: [(&str, Model); 3] = [
+    ("normalized", Model::Normalized),
+    ("logistic", Model::Logistic),
+    ("bayesian", Model::Bayesian),
 ];
 
 /// The settings, for an event with so many participants.

@@ -10,8 +10,10 @@ use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::Seat;
+use crate::event::identity::{Restart, repeats_itself, threads};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings};
+use crate::stats::sprt::Model;
 
 /// An event, ready to be played.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +53,8 @@ pub struct Tournament {
     pub adaptive: Option<AdaptiveSettings>,
     /// The event file.
     pub source: PathBuf,
+    /// The text of the event file, as it was checked.
+    pub text: String,
     /// Every file that the book, an option, an argument or a script names, each once.
     pub files: Vec<NamedFile>,
 }
@@ -78,6 +82,10 @@ pub struct EngineSpec {
     pub copies: u8,
     /// What it is held to.
     pub confinement: Confinement,
+    /// The files that make it what it is, beside its program: among the event's files.
+    pub files: Vec<PathBuf>,
+    /// The names of files that it changes itself.
+    pub volatile_files: Vec<String>,
 }
 
 /// How to start an engine.
@@ -100,30 +108,6 @@ pub enum Launch {
     Sparring,
 }
 
-/// Whether an engine is started again for every game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Restart {
-    /// When it has to be: after a fault.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never while its process lives.
-    Never,
-}
-
-/// The hypothesis that an Elo difference means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EloModel {
-    /// Normalised Elo of game pairs.
-    #[default]
-    Normalized,
-    /// Logistic Elo.
-    Logistic,
-    /// BayesElo, with its draw model.
-    Bayesian,
-}
-
 /// `[sprt]`: a sequential probability ratio test decides when to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtSettings {
@@ -136,7 +120,7 @@ pub struct SprtSettings {
     /// The probability of accepting the null hypothesis wrongly.
     pub beta: f64,
     /// What an Elo is.
-    pub model: EloModel,
+    pub model: Model,
     /// The end without a decision, in pairs.
     pub max_pairs: u64,
     /// The end without a decision, in time.
@@ -178,6 +162,8 @@ pub struct NamedFile {
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
+    /// It changes by nature: its content is no part of the identity.
+    pub volatile: bool,
     /// Only the text of a script names it, which is a stranger's word; not the event file.
     pub by_script: bool,
 }
@@ -245,14 +231,14 @@ impl Tournament {
 }
 
 impl EngineSpec {
-    /// Whether nothing but nodes and depth bounds its searches.
-    pub fn has_fixed_limit(&self) -> bool {
-        self.limits.time == crate::clock::TimeLimit::None
+    /// How many threads it searches with; `None` if its option says no number.
+    pub fn threads(&self) -> Option<usize> {
+        let options = self.options.iter();
+        threads(options.map(|(name, value)| (name.as_str(), value.as_str())))
     }
 
     /// Whether a deterministic engine that plays itself would play the same game again.
     pub fn repeats_itself(&self) -> bool {
-        let varies = self.limits.nodes.is_some() && self.nodes_jitter.unwrap_or(0.0) > 0.0;
-        self.has_fixed_limit() && !varies
+        repeats_itself(&self.limits, self.nodes_jitter, self.threads())
     }
 }

@@ -57,6 +57,7 @@ fn read(game: &RawGame<'_>, plies: Option<u32>) -> Result<Opening, PgnError> {
     while plies.is_none_or(|plies| replay.plies() < plies) {
         match replay.next_step().transpose()? {
             Some(Step::Move(chess_move)) => moves.push(chess_move),
+            Some(Step::NullMove) => return Err(replay.null_move()),
             Some(_) => {}
             None => break,
         }

@@ -3,6 +3,7 @@
 //! | part | what |
 //! |---|---|
 //! | `write` | a finished game as PGN, byte for byte the same whenever it is written |
+//! | `input` | files as they are or compressed, with the line ends of every system |
 //! | `read` | a stream of games, their tags, their tokens, their moves with full legality |
 //! | `book` | openings from PGN: a start position and the first moves |
 //! | `result` | the result tokens |
@@ -12,14 +13,16 @@
 //! commands that engine tournaments have added since.
 
 mod book;
+mod input;
 mod read;
 mod result;
 mod write;
 
 pub use book::{Opening, Openings};
+pub use input::{LineEnds, decompressed, open};
 pub use read::{
     Annotations, GameStart, MAX_GAME_BYTES, PgnError, PgnErrorKind, Place, RawGame, Reader, Replay,
-    StartError, Step, Token, Tokens, Warning, WarningKind, read_in_parallel,
+    StartError, Step, Style, StyleKind, Token, Tokens, Warning, WarningKind, read_in_parallel,
 };
 pub use result::GameResult;
 pub use write::{EngineTags, EventTags, write_game};

@@ -12,6 +12,7 @@
 //! | `request` | what an engine was asked, said again from the record |
 //! | `rules` | what the event file decides of every game |
 //! | `settings` | what one game is played under |
+//! | `search` | what an engine is doing, and what it owes |
 //! | `player` | what is kept of each side |
 //! | `adjudicator` | ends a game by score or length |
 //! | `machine` | the referee |
@@ -28,6 +29,7 @@ mod record;
 mod remarks;
 mod request;
 mod rules;
+mod search;
 mod settings;
 
 pub use dialogue::{Dialogue, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Remains, Spoken};
@@ -40,4 +42,5 @@ pub use record::{GameRecord, MoveRecord, Thinking};
 pub use remarks::Remarks;
 pub use request::Request;
 pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, Timeouts};
+pub use search::Search;
 pub use settings::{GameSettings, NodeDraw, PlayerSettings};

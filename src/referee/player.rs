@@ -2,25 +2,28 @@
 
 use std::time::Duration;
 
-use crate::chess::{Color, Position};
+use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits};
+use crate::referee::search::{Dialog, Outbox, Search};
 use crate::referee::{Breaches, NodeDraw, PlayerSettings, Remarks, Thinking};
 use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
 
-/// One side of a game: its clock, what is to be sent to it, what it said.
+/// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
 #[derive(Debug)]
 pub(super) struct Player {
     pub(super) clock: Clock,
     pub(super) margin: Duration,
+    /// Whether it searches on the opponent's time.
+    pub(super) ponders: bool,
     limits: Limits,
     node_draw: Option<NodeDraw>,
     /// `position fen … moves …`, growing with the game.
     position: String,
     has_moves: bool,
-    /// What is to be sent next; whole lines.
-    pub(super) outbox: String,
-    /// Answered `isready`.
-    pub(super) ready: bool,
+    /// What is to be sent next.
+    pub(super) outbox: Outbox,
+    /// What it is doing, and what it owes.
+    pub(super) dialog: Dialog,
     /// Closed its output.
     pub(super) closed: bool,
     pub(super) breaches: Breaches,
@@ -39,17 +42,31 @@ struct Progress {
     depth: u32,
 }
 
+/// Of whom a search is asked, and when.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn<'a> {
+    /// The side that is asked.
+    pub(super) mover: Color,
+    /// Its opponent's clock.
+    pub(super) opponent: &'a Clock,
+    /// Half-moves on the board that it is asked about.
+    pub(super) plies: u32,
+    /// What of its clock is gone since the turn began, and not yet charged.
+    pub(super) spent: Duration,
+}
+
 impl Player {
     pub(super) fn new(settings: &PlayerSettings, start: &Position) -> Player {
         Player {
             clock: Clock::new(&settings.limits.time, settings.limits.first_increment),
             margin: settings.margin,
+            ponders: settings.ponder,
             limits: settings.limits.clone(),
             node_draw: settings.node_draw.clone(),
             position: format!("position fen {}", start.fen(settings.fen)),
             has_moves: false,
-            outbox: String::new(),
-            ready: false,
+            outbox: Outbox::default(),
+            dialog: Dialog::default(),
             closed: false,
             breaches: Breaches::default(),
             nodes_limit: None,
@@ -57,6 +74,11 @@ impl Player {
             progress: Progress::default(),
             answered: String::new(),
         }
+    }
+
+    /// Whether it has nothing to do before the game can go on.
+    pub(super) fn is_ready(&self) -> bool {
+        self.dialog.search() == Search::Idle && self.outbox.is_empty()
     }
 
     /// Keeps the words of a move that counts.
@@ -73,56 +95,112 @@ impl Player {
     /// Asks for a new game, and whether the engine has cleared its tables: that
     /// time is not on the clock. The variant, if it is to be chosen, comes first.
     pub(super) fn prepare(&mut self, variant: Option<&str>) {
+        let out = &mut self.outbox;
         if variant.is_some() {
             let (name, value) = (VARIANT_OPTION, variant);
-            Command::SetOption { name, value }.write_to(&mut self.outbox);
+            Command::SetOption { name, value }.write_to(&mut out.text);
         }
-        Command::UciNewGame.write_to(&mut self.outbox);
-        Command::IsReady.write_to(&mut self.outbox);
+        Command::UciNewGame.write_to(&mut out.text);
+        Command::IsReady.write_to(&mut out.text);
+        out.isready = true;
+        out.becomes = Search::Preparing;
     }
 
     /// Adds a move to the position that will be sent.
     pub(super) fn append_move(&mut self, text: &str) {
-        self.position
-            .push_str(if self.has_moves { " " } else { " moves " });
+        self.position.push_str(self.separator());
         self.position.push_str(text);
         self.has_moves = true;
     }
 
-    /// Puts `position` and `go` into the outbox. `plies`: half-moves on the board.
-    pub(super) fn ask(&mut self, mover: Color, opponent: &Clock, plies: u32) {
+    fn separator(&self) -> &'static str {
+        if self.has_moves { " " } else { " moves " }
+    }
+
+    /// Puts `position` and `go` into the outbox.
+    pub(super) fn ask(&mut self, turn: Turn<'_>) {
+        self.begin_search(turn.plies);
+        self.outbox.text.push_str(&self.position);
+        self.outbox.text.push('\n');
+        let limits = self.go_limits(turn);
+        Command::Go(&limits).write_to(&mut self.outbox.text);
+        self.outbox.go = true;
+        self.outbox.becomes = Search::Thinking;
+    }
+
+    /// Puts `position` with the expected reply and `go ponder` into the outbox.
+    pub(super) fn ponder(&mut self, turn: Turn<'_>, reply: Move, text: &str) {
+        self.begin_search(turn.plies);
+        let separator = self.separator();
+        let out = &mut self.outbox.text;
+        for part in [&self.position, separator, text, "\n"] {
+            out.push_str(part);
+        }
+        let limits = GoLimits {
+            ponder: true,
+            ..self.go_limits(turn)
+        };
+        Command::Go(&limits).write_to(&mut self.outbox.text);
+        self.outbox.go = true;
+        self.outbox.becomes = Search::Pondering(reply);
+    }
+
+    /// The opponent has made the expected move: the search goes on, on this side's clock.
+    pub(super) fn hit(&mut self) {
+        Command::PonderHit.write_to(&mut self.outbox.text);
+        self.outbox.becomes = Search::Thinking;
+    }
+
+    /// The opponent has made another move. `isready` shows that the engine has taken in the
+    /// `stop`: whatever it answers before is no answer to what comes after.
+    pub(super) fn miss(&mut self) {
+        Command::Stop.write_to(&mut self.outbox.text);
+        Command::IsReady.write_to(&mut self.outbox.text);
+        self.outbox.isready = true;
+        self.outbox.becomes = Search::Stopping;
+    }
+
+    /// The game is over: what was not written is not written any more, and a search is stopped.
+    pub(super) fn wind_up(&mut self) {
+        self.outbox.clear();
+        if self.dialog.searches() && !self.closed {
+            Command::Stop.write_to(&mut self.outbox.text);
+            self.outbox.becomes = Search::Stopping;
+        }
+    }
+
+    fn begin_search(&mut self, plies: u32) {
+        self.outbox.clear();
         self.remarks.clear();
         self.progress = Progress::default();
         let drawn = self.node_draw.as_ref().map(|draw| (draw.0)(plies));
         self.nodes_limit = drawn.or(self.limits.nodes);
-        self.outbox.push_str(&self.position);
-        self.outbox.push('\n');
-        let limits = self.go_limits(mover, opponent);
-        Command::Go(&limits).write_to(&mut self.outbox);
     }
 
     /// Both clocks where this side has one; an opponent without a clock is shown
     /// with this side's time, since engines expect to see two.
-    fn go_limits(&self, mover: Color, opponent: &Clock) -> GoLimits {
-        let own = (self.clock.remaining(), self.clock.increment());
+    fn go_limits(&self, turn: Turn<'_>) -> GoLimits {
+        let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(turn.spent));
+        let own = (left(self.clock.remaining()), self.clock.increment());
         let other = match own.0 {
-            Some(_) if opponent.remaining().is_some() => {
-                (opponent.remaining(), opponent.increment())
+            Some(_) if turn.opponent.remaining().is_some() => {
+                (turn.opponent.remaining(), turn.opponent.increment())
             }
             _ => own,
         };
-        let (white, black) = match mover {
+        let (white, black) = match turn.mover {
             Color::White => (own, other),
             Color::Black => (other, own),
         };
         let timed = self.clock.remaining().is_some();
         GoLimits {
+            ponder: false,
             wtime: white.0,
             btime: black.0,
             winc: white.1,
             binc: black.1,
             movestogo: self.clock.moves_to_go(),
-            movetime: if timed { None } else { self.clock.allowed() },
+            movetime: left(self.clock.allowed()).filter(|_| !timed),
             nodes: self.nodes_limit,
             depth: self.limits.depth,
             infinite: false,

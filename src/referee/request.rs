@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use crate::chess::{Color, Game, UciDialect};
-use crate::referee::player::Player;
+use crate::chess::{Game, UciDialect};
+use crate::referee::player::{Player, Turn};
 use crate::referee::{GameRecord, PlayerSettings};
 
 /// The commands that begin one search, without line ends.
@@ -22,7 +22,7 @@ pub struct Request {
 impl GameRecord {
     /// What the side to move was asked after `index` of the engines' moves; with all of
     /// them, what it was asked when the game ended. Settings by
-    /// [`Color::index`]; `dialect` as in the game. A node limit that was drawn is taken
+    /// [`Color::index`](crate::chess::Color::index); `dialect` as in the game. A node limit that was drawn is taken
     /// from the record, as far as there is a move.
     pub fn request(
         &self,
@@ -60,14 +60,16 @@ impl GameRecord {
 fn asked(sides: &mut [Player; 2], game: &Game) -> Request {
     let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
     let mover = game.position().side_to_move();
-    let [white, black] = sides;
-    match mover {
-        Color::White => white.ask(mover, &black.clock, plies),
-        Color::Black => black.ask(mover, &white.clock, plies),
-    }
-    let side = &sides[mover.index()];
+    let opponent = sides[(!mover).index()].clock.clone();
+    let side = &mut sides[mover.index()];
+    side.ask(Turn {
+        mover,
+        opponent: &opponent,
+        plies,
+        spent: Duration::ZERO,
+    });
     let allowed = side.clock.allowed();
-    let mut lines = side.outbox.lines();
+    let mut lines = side.outbox.text.lines();
     let mut next = || lines.next().unwrap_or_default().to_owned();
     Request {
         position: next(),

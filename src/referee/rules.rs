@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// `[adjudication]`: when the referee ends a game that the board has not ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Adjudication {
@@ -22,7 +24,8 @@ pub struct Adjudication {
 
 /// A draw, when from full move `from_move` on both engines' scores stayed within
 /// `±centipawns` for `moves` full moves in a row (both engines' moves count).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DrawRule {
     /// The first full move of the game that counts.
     pub from_move: u32,
@@ -34,7 +37,8 @@ pub struct DrawRule {
 
 /// A win, when the loser's scores were at or below `-centipawns` for `moves` of
 /// its moves in a row; with `both_engines` the winner's were at or above it too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ResignRule {
     /// Full moves in a row.
     pub moves: u32,
@@ -45,7 +49,8 @@ pub struct ResignRule {
 }
 
 /// What a flag fall is worth that the host is to blame for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum HostFaults {
     /// A loss, as any other.
     #[default]
@@ -57,7 +62,8 @@ pub enum HostFaults {
 }
 
 /// What a forfeit against a side that cannot mate is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FlagFallRule {
     /// A loss, always.
     #[default]

@@ -36,6 +36,8 @@ pub struct PlayerSettings {
     pub margin: Duration,
     /// How the start position is written.
     pub fen: FenDialect,
+    /// Whether it searches on the opponent's time.
+    pub ponder: bool,
     /// Where the node limit of each move is drawn, how.
     pub node_draw: Option<NodeDraw>,
 }

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use crate::chess::{Color, FenDialect, Move, UciDialect};
 use crate::event::{FinishedGame, UnixMillis};
 use crate::referee::{Fault, MoveRecord, Thinking};
-use crate::sink::{Roster, SinkError, csv_field, evidence_json, harmless_json, host_json};
+use crate::sink::{SinkError, evidence_json, host_json};
 use crate::store::Reader;
+use crate::text::{csv_field, harmless_json};
+use crate::tournament::Roster;
 use crate::uci::{Bound, Score};
 
 /// The columns of the CSV export.

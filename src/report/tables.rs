@@ -4,9 +4,11 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
-use crate::sink::{NumberRow, Scoreboard, back_rank, printable, ruling_lines};
+use crate::sink::back_rank;
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
+use crate::text::printable;
+use crate::tournament::{NumberRow, Scoreboard, ruling_lines};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -181,7 +183,7 @@ pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
 /// # Errors
 /// The output cannot be written.
 pub fn summary(
-    roster: &crate::sink::Roster,
+    roster: &crate::tournament::Roster,
     board: &Scoreboard,
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
@@ -192,6 +194,5 @@ pub fn summary(
     if let Some(table) = crosstable(board) {
         writeln!(out, "\n{table}")?;
     }
-    let variant = roster.variant.parse().unwrap_or(Variant::Chess960);
-    writeln!(out, "\n{}", start_numbers(variant, board, 20))
+    writeln!(out, "\n{}", start_numbers(roster.variant, board, 20))
 }

@@ -2,8 +2,8 @@
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::engine::start::StartError;
 use crate::referee::{FaultKind, Referee, VoidReason};
-use crate::run::engine::StartError;
 
 /// Ends it: an engine that does not come up loses; if neither does, or the system would not run
 /// it, the host is to blame; a stop is a stop.
@@ -19,7 +19,7 @@ pub fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp
         _ if is(|error| matches!(error, StartError::Interrupted)) => {
             referee.interrupt(VoidReason::Interrupted);
         }
-        _ if is(is_the_hosts) => {
+        _ if is(StartError::is_the_hosts) => {
             referee.interrupt(VoidReason::HostFault(all()));
         }
         [(side, error)] => {
@@ -30,12 +30,4 @@ pub fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp
             referee.interrupt(VoidReason::HostFault(what));
         }
     }
-}
-
-/// The system would not run it, or it is another program than the event was begun with.
-fn is_the_hosts(error: &StartError) -> bool {
-    matches!(
-        error,
-        StartError::Spawn { .. } | StartError::NotLaunched(_) | StartError::Replaced { .. }
-    )
 }

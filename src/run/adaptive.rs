@@ -1,90 +1,68 @@
 //! Where an adaptive event goes on, once all that was planned is played.
 //!
 //! **Invariant: a choice depends on complete batches alone.** Pairs of a batch end in any
-//! order, so the next is chosen when the last of them is stored, from the results in the
-//! order of the plan. The choice is written into the store before its first pair is handed
-//! out: resume reads it back, and never has to make it again.
+//! order, so the next is chosen when the last of them is settled, from the results in the
+//! order of the plan.
 
 use std::sync::Arc;
 
 use crate::config::{AdaptiveSettings, Boundary, Tournament};
 use crate::event::PairId;
+use crate::run::continuation::{Continuation, Next, SoFar};
 use crate::run::error::RunError;
-use crate::schedule::Plan;
+use crate::schedule::{PairSpec, Plan};
+use crate::stats::advantage::hierarchical::Prior;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
 use crate::stats::planning::{BoundaryRule, Candidate, doubts_of_best};
 use crate::stats::ratings::RatingInput;
-use crate::store::{Reader, Store};
-
-/// The keys of the table `event` that hold the choices: this and a number from 1.
-const KEY: &str = "adaptive_batch_";
+use crate::store::Reader;
 
 /// The doubt of a position of which nothing is known.
 const UNKNOWN: f64 = 0.5;
 
-/// The choices of an adaptive event so far.
+/// The rule of an adaptive event.
 #[derive(Debug)]
 pub struct Adaptive {
     tournament: Arc<Tournament>,
     settings: AdaptiveSettings,
-    batches: Vec<Vec<u32>>,
+}
+
+impl Continuation for Adaptive {
+    fn key(&self) -> &'static str {
+        "adaptive_batch_"
+    }
+
+    fn is_spent(&self, plan: &Plan) -> bool {
+        plan.len() >= self.settings.max_pairs
+    }
+
+    fn next(&mut self, so_far: &SoFar<'_>) -> Result<Next, RunError> {
+        if so_far.open > 0 {
+            return Ok(Next::Wait);
+        }
+        let openings = self.choose(so_far.plan, &so_far.store.reader()?)?;
+        let mut pairs = so_far.plan.visiting(&openings);
+        let is_out = |pair: &PairSpec| so_far.withdrawn.iter().any(|&engine| pair.concerns(engine));
+        pairs.retain(|pair| !is_out(pair));
+        Ok(match (openings.is_empty(), pairs.is_empty()) {
+            (true, _) => Next::Over,
+            // Everybody who could meet is disqualified: no choice, and none to be stored.
+            (false, true) => Next::Wait,
+            (false, false) => Next::Pairs(pairs),
+        })
+    }
 }
 
 impl Adaptive {
-    /// The stored choices; `None` if the event is not adaptive.
-    ///
-    /// # Errors
-    /// The store cannot be read, or does not hold what this program writes there.
-    pub fn new(
-        tournament: &Arc<Tournament>,
-        reader: &Reader,
-    ) -> Result<Option<Adaptive>, RunError> {
-        let Some(settings) = tournament.adaptive else {
-            return Ok(None);
-        };
-        let mut batches = Vec::new();
-        while let Some(text) = reader.value(&format!("{KEY}{}", batches.len() + 1))? {
-            batches.push(parsed(&text, tournament.openings.len())?);
-        }
-        Ok(Some(Adaptive {
-            tournament: Arc::clone(tournament),
+    /// `None` if the event is not adaptive.
+    pub fn new(tournament: &Arc<Tournament>) -> Option<Adaptive> {
+        let settings = tournament.adaptive?;
+        let tournament = Arc::clone(tournament);
+        Some(Adaptive {
+            tournament,
             settings,
-            batches,
-        }))
-    }
-
-    /// Appends all choices so far to the plan.
-    pub fn complete(&self, plan: &mut Plan) {
-        self.batches.iter().for_each(|batch| plan.append(batch));
-    }
-
-    /// Whether nothing follows the plan: its budget is spent, or no position is in doubt.
-    pub fn is_over(&self, plan: &Plan) -> bool {
-        let settled = self.batches.last().is_some_and(Vec::is_empty);
-        settled || plan.len() >= self.settings.max_pairs
-    }
-
-    /// Chooses the next batch, stores it and appends it to the plan, all of whose games
-    /// must be stored. Whether there was one.
-    ///
-    /// # Errors
-    /// The store cannot be read or written.
-    pub fn extend(&mut self, plan: &mut Plan, store: &Store) -> Result<bool, RunError> {
-        if self.is_over(plan) {
-            return end(plan, store);
-        }
-        let batch = self.choose(plan, &store.reader()?)?;
-        let key = format!("{KEY}{}", self.batches.len() + 1);
-        let text = serde_json::json!(batch).to_string();
-        store.set_event(&[(&key, &text)])?;
-        plan.append(&batch);
-        let settled = batch.is_empty();
-        self.batches.push(batch);
-        if settled {
-            return end(plan, store);
-        }
-        Ok(true)
+        })
     }
 
     /// The openings of the next batch; none when every position is beyond doubt.
@@ -127,6 +105,8 @@ impl Adaptive {
         };
         let options = AdvantageOptions {
             reference: self.reference().unwrap_or(u32::MAX),
+            // What is played next must not depend on anything that is sampled.
+            prior: Prior::Normal,
             ..AdvantageOptions::default()
         };
         Ok(AdvantageReport::of_input(&input, &options, |_| None))
@@ -183,20 +163,4 @@ impl Adaptive {
         }
         doubts
     }
-}
-
-/// Nothing follows: from now on it is known how many games there are.
-fn end(plan: &Plan, store: &Store) -> Result<bool, RunError> {
-    store.set_event(&[("planned_games", &plan.games().to_string())])?;
-    Ok(false)
-}
-
-/// A stored choice: a list of openings.
-fn parsed(text: &str, openings: u32) -> Result<Vec<u32>, RunError> {
-    let batch: Option<Vec<u32>> = serde_json::from_str(text).ok();
-    let known = |batch: &Vec<u32>| batch.iter().all(|opening| *opening < openings);
-    batch.filter(known).ok_or_else(|| {
-        let what = format!("the event's store holds a batch of pairs that makes no sense: {text}");
-        RunError::System(std::io::Error::other(what))
-    })
 }

@@ -22,10 +22,7 @@ pub fn warning(tournament: &Tournament, processors: NonZeroUsize) -> Option<Stri
     })
 }
 
-/// The value of the option `Threads`; arbiter960 sets 1 where the event file says nothing.
+/// At least the threads of an engine: 1 where its option says no number.
 fn threads(engine: &EngineSpec) -> usize {
-    let mut options = engine.options.iter();
-    let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-    let number = threads.and_then(|(_, value)| value.trim().parse().ok());
-    number.unwrap_or(1).max(1)
+    engine.threads().unwrap_or(1).max(1)
 }

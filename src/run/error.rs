@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::io;
 
-use crate::run::probe::UnfitEngine;
+use crate::engine::probe::UnfitEngine;
+use crate::event::identity::Difference;
 use crate::sink::SinkError;
-use crate::store::{Difference, StoreError};
+use crate::store::StoreError;
 
 /// An error of a run; the command line gives each its exit code.
 #[derive(Debug, thiserror::Error)]
@@ -14,8 +15,26 @@ pub enum RunError {
     #[error("{}", engines(.0))]
     Engines(Vec<UnfitEngine>),
     /// The event file is not the one that this event was begun with.
-    #[error("{}", changes(.0))]
-    Changed(Vec<Difference>),
+    #[error("{}", changes(.differences, .replaced))]
+    Changed {
+        /// In what it differs.
+        differences: Vec<Difference>,
+        /// The names of engines that are other builds now.
+        replaced: Vec<String>,
+    },
+    /// Engines of a sequential test that has begun are other builds now.
+    #[error("{}", replaced_in_test(.0))]
+    ReplacedInTest(Vec<String>),
+    /// Engines of an event with nothing left to play are other builds now.
+    #[error("{}", nothing_to_play(.0))]
+    NothingToPlay(Vec<String>),
+    /// The program of an engine was written while all engines were started.
+    #[error(
+        "the program of engine \"{}\" changed while the engines were started: run the event again \
+         when it is complete; nothing was recorded",
+        crate::text::printable(.0)
+    )]
+    ProgramChanged(String),
     /// The event file makes another plan than the one that was begun.
     #[error("{}", other_plan(.0))]
     OtherPlan(Vec<Difference>),
@@ -31,9 +50,23 @@ pub enum RunError {
          colon, and at double blanks; choose another event.name or --results"
     )]
     VariantsPath(std::path::PathBuf),
+    /// A sandboxed engine could write to the results, or is to write there.
+    #[error(
+        "the results ({}) and a place where the sandbox of engine \"{}\" lets it write ({}) lie in \
+         one another: choose another --results, or give the engine a folder of its own",
+        results.display(), crate::text::printable(engine), writable.display()
+    )]
+    ResultsWithinReach {
+        /// The engine's name.
+        engine: String,
+        /// The event's folder.
+        results: std::path::PathBuf,
+        /// Where the engine may write.
+        writable: std::path::PathBuf,
+    },
     /// There are not enough processors for all lanes.
     #[error(transparent)]
-    TooFewCpus(#[from] crate::run::cpus::TooFewCpus),
+    TooFewCpus(#[from] crate::host::cpus::TooFewCpus),
     /// The system refuses a thread, a process or a signal handler.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
@@ -43,17 +76,31 @@ fn engines(unfit: &[UnfitEngine]) -> String {
     let mut text = String::new();
     for (index, engine) in unfit.iter().enumerate() {
         let separator = if index == 0 { "" } else { "\n       " };
-        let name = crate::report::printable(&engine.name);
+        let name = crate::text::printable(&engine.name);
         // Writing to a String cannot fail.
         let _ = write!(text, "{separator}engine \"{name}\": {}", engine.error);
     }
     text
 }
 
-fn changes(differences: &[Difference]) -> String {
-    let advice = "--accept-changes goes on and records it; --fresh starts again from nothing";
+/// For another build the first advice is another event: its games are not those of the build that
+/// has played.
+fn changes(differences: &[Difference], replaced: &[String]) -> String {
+    let again = "--fresh starts again from nothing";
+    let advice = match replaced {
+        [] => format!("--accept-changes goes on and records it; {again}"),
+        replaced => {
+            let (engines, are) = named(replaced);
+            format!(
+                "{engines} {are} not what played the stored games: give the event another name \
+                 (event.name), so that each build has results of its own; or {again}; or \
+                 --accept-changes goes on under the old name, and the statistics tell the builds \
+                 apart"
+            )
+        }
+    };
     format!(
-        "this event was begun differently:{}\n{advice}",
+        "the event file or its engines have changed since this event was begun:{}\n{advice}",
         listed(differences)
     )
 }
@@ -65,6 +112,33 @@ fn other_plan(differences: &[Difference]) -> String {
         "this event was begun differently:{}\n{advice}",
         listed(differences)
     )
+}
+
+fn replaced_in_test(engines: &[String]) -> String {
+    let (engines, are) = named(engines);
+    format!(
+        "{engines} {are} not what this test has been about, and results of two builds cannot be \
+         one test: give the event another name (event.name), or start again from nothing with \
+         --fresh"
+    )
+}
+
+fn nothing_to_play(engines: &[String]) -> String {
+    let (engines, are) = named(engines);
+    format!(
+        "this event is complete, and {engines} {are} not what played it: not one game would be \
+         played with the change. Give the event another name (event.name), or start again from \
+         nothing with --fresh"
+    )
+}
+
+/// The engines by name, and the verb that they take.
+fn named(engines: &[String]) -> (String, &'static str) {
+    let names = engines
+        .iter()
+        .map(|name| format!("\"{}\"", crate::text::printable(name)));
+    let verb = if engines.len() == 1 { "is" } else { "are" };
+    (names.collect::<Vec<_>>().join(", "), verb)
 }
 
 fn listed(differences: &[Difference]) -> String {

@@ -1,11 +1,11 @@
 //! From the plan to the settings of one game, and from its record to a fact.
 
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use crate::chess::{CastlingRule, Variant};
 use crate::config::{EngineSpec, Tournament};
 use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
+use crate::host::epoch::unix_now;
 use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
 use crate::schedule::{JitterKey, Opening, PairSpec, jittered};
 use crate::uci::chess480_variant;
@@ -74,6 +74,7 @@ impl PlannedGame {
             limits: engine.limits.clone(),
             margin: engine.margin,
             fen: engine.fen,
+            ponder: false,
             node_draw: self.node_draw(engine, seed),
         }
     }
@@ -99,12 +100,4 @@ impl PlannedGame {
         };
         Some(NodeDraw(Arc::new(draw)))
     }
-}
-
-/// The time of day, for people.
-pub fn unix_now() -> UnixMillis {
-    let since = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or_default();
-    UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

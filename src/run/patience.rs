@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::chess::Color;
-use crate::run::pipes::Output;
+use crate::engine::pipes::Output;
 
 /// What counts as at once.
 const AT_ONCE: Duration = Duration::from_micros(200);

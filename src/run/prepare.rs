@@ -1,11 +1,14 @@
 //! What is settled before the first engine is started: processors for the lanes, and
 //! what the user should know of this machine.
 
+use std::path::Path;
+
 use crate::config::{EngineSpec, Sandbox, Tournament};
-use crate::report::printable;
+use crate::engine::launcher::{self, Enforced};
+use crate::host::cpus;
+use crate::host::reach::lies_in;
 use crate::run::RunError;
-use crate::run::cpus;
-use crate::run::launcher::{self, Enforced};
+use crate::text::printable;
 
 /// The processors of each lane; empty where the system places engines.
 ///
@@ -21,6 +24,39 @@ pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
         tracing::info!(lane = index + 1, cpus = ?share, "processors of a lane");
     }
     Ok(shares)
+}
+
+/// No engine in a sandbox may write where the results are.
+///
+/// # Errors
+/// One may; or the system does not say where the folders are.
+pub fn keep_results_out_of_reach(tournament: &Tournament, folder: &Path) -> Result<(), RunError> {
+    for spec in tournament.engines.iter().filter(|spec| is_shut_in(spec)) {
+        for writable in &spec.confinement.writable {
+            if lies_in(folder, writable)? || lies_in(writable, folder)? {
+                return Err(RunError::ResultsWithinReach {
+                    engine: spec.name.clone(),
+                    results: folder.to_owned(),
+                    writable: writable.clone(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Says what was left of the former run, if anything was.
+pub fn left_over(names: &[String]) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    let (count, listed) = (names.len(), names.join(", "));
+    let names = printable(&listed);
+    tracing::warn!(count, %names, "left of the former run of this event, and ended");
+    Some(format!(
+        "warning: {count} processes were left of the former run of this event, and were ended: \
+         {names}"
+    ))
 }
 
 /// Warnings for people: what the sandboxes of this event do not hold off. What they do

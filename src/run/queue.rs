@@ -8,27 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use crate::event::PairId;
-use crate::schedule::PairSpec;
-
-/// A pair to play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Job {
-    /// Its number in the plan.
-    pub pair: PairId,
-    /// Who plays what.
-    pub spec: PairSpec,
-    /// Which of its games are missing, by [`GameId::game`](crate::event::GameId).
-    pub missing: [bool; 2],
-    /// How often each of its games was voided because of a fault.
-    pub replayed: [u32; 2],
-}
-
-impl Job {
-    /// How many games are to be played.
-    pub fn games(&self) -> u64 {
-        self.missing.iter().filter(|missing| **missing).count() as u64
-    }
-}
+use crate::run::job::Job;
 
 /// The queue between the dispatcher and the lanes.
 #[derive(Debug, Default)]
@@ -67,16 +47,23 @@ impl Queue {
     }
 
     /// Takes back the pairs that wait: they are not begun any more.
-    pub fn clear(&self) {
-        self.lock().jobs.clear();
+    pub fn clear(&self) -> Vec<PairId> {
+        let jobs = std::mem::take(&mut self.lock().jobs);
+        jobs.into_iter().map(|job| job.pair).collect()
     }
 
-    /// Takes back the waiting pairs that this engine would play; how many there were.
-    pub fn withdraw(&self, engine: u16) -> u64 {
+    /// Takes back the waiting pairs that this engine would play.
+    pub fn withdraw(&self, engine: u16) -> Vec<PairId> {
         let mut state = self.lock();
-        let before = state.jobs.len();
+        let concerns = |job: &&Job| job.spec.concerns(engine);
+        let withdrawn = state
+            .jobs
+            .iter()
+            .filter(concerns)
+            .map(|job| job.pair)
+            .collect();
         state.jobs.retain(|job| !job.spec.concerns(engine));
-        (before - state.jobs.len()) as u64
+        withdrawn
     }
 
     /// The next pair; waits for one. `None` when there is none and none will follow.

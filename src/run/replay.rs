@@ -6,13 +6,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::config::EngineSpec;
+use crate::engine::guardian::Guardian;
+use crate::engine::probe::UnfitEngine;
+use crate::engine::process::{Process, describe_exit};
+use crate::engine::start::{Engine, Rules, StartError, read_once};
+use crate::engine::surroundings::Surroundings;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
-use crate::run::engine::{Engine, Rules, StartError, read_once};
 use crate::run::error::RunError;
-use crate::run::guardian::Guardian;
-use crate::run::probe::UnfitEngine;
-use crate::run::process::{Process, describe_exit};
-use crate::run::surroundings::Surroundings;
 use crate::uci::{Command, Message, VARIANT_OPTION};
 
 /// What came of one question.

@@ -2,13 +2,25 @@
 //!
 //! | signal | what happens |
 //! |---|---|
-//! | Ctrl-C once | no more pairs are handed out; the running ones are finished |
+//! | Ctrl-C once, SIGUSR1 | no more pairs are handed out; the running ones are finished |
 //! | Ctrl-C twice, SIGTERM, SIGHUP | running games are voided, engines shut down |
 //! | Ctrl-C three times | the engines' groups are killed at once |
+//!
+//! **Invariant: a signal is heard until the last byte is written.** A thread of its own waits
+//! for signals. Whoever can stop in order [attends](SignalWatch::attend); while nobody does, as
+//! long statistics are computed or somebody does not read our output, a signal ends the program
+//! at once: every game that was announced is on the disk by then.
+//!
+//! A signal that was ignored when the program was started stays ignored: that is how `nohup`
+//! and the shell's `&` work.
 
+use std::fs;
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{mpsc, oneshot};
 
 /// How far a stop has gone. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -24,34 +36,117 @@ pub enum Stop {
     Kill,
 }
 
-/// The signals that stop a run.
+/// What a signal asks for, and the exit code it leads to (128 and its number).
+type Asked = (Stop, u8);
+
+/// Where signals go while somebody attends.
+type Attendant = Arc<Mutex<Option<mpsc::UnboundedSender<Asked>>>>;
+
+/// The thread that waits for signals; it ends when this is dropped.
 #[derive(Debug)]
-pub struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-    hang_up: Signal,
-    interrupts: u32,
+pub struct SignalWatch {
+    attendant: Attendant,
+    _until: oneshot::Sender<()>,
 }
 
-impl Signals {
+impl SignalWatch {
     /// From now on these signals no longer end the process by themselves.
     ///
     /// # Errors
-    /// The system refuses a signal handler.
-    pub fn listen() -> io::Result<Signals> {
-        Ok(Signals {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
+    /// The system refuses a thread or a signal handler.
+    pub fn start() -> io::Result<SignalWatch> {
+        let attendant = Attendant::default();
+        let (until, over) = oneshot::channel();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build()?;
+        let handlers = runtime.block_on(async { Handlers::install() })?;
+        let heard = Arc::clone(&attendant);
+        let watch = move || runtime.block_on(pass_on(handlers, &heard, over));
+        Builder::new().name("signals".to_owned()).spawn(watch)?;
+        let _until = until;
+        Ok(SignalWatch { attendant, _until })
+    }
+
+    /// From now on, and until what is given back is dropped, signals are heard there.
+    pub fn attend(&self) -> Signals {
+        let (sender, asked) = mpsc::unbounded_channel();
+        *self
+            .attendant
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(sender);
+        Signals { asked }
+    }
+}
+
+/// The signals that stop a run, as they come.
+#[derive(Debug)]
+pub struct Signals {
+    asked: mpsc::UnboundedReceiver<Asked>,
+}
+
+impl Signals {
+    /// The next signal: what it asks for, and the exit code it leads to (128 and
+    /// its number). Nothing is lost if it is cancelled.
+    pub async fn next(&mut self) -> (Stop, u8) {
+        match self.asked.recv().await {
+            Some(asked) => asked,
+            // Somebody else attends now.
+            None => std::future::pending().await,
+        }
+    }
+}
+
+async fn pass_on(mut handlers: Handlers, attendant: &Attendant, mut over: oneshot::Receiver<()>) {
+    loop {
+        let (stop, code) = tokio::select! {
+            asked = handlers.next() => asked,
+            _ = &mut over => return,
+        };
+        let heard = {
+            let attendant = attendant.lock().unwrap_or_else(PoisonError::into_inner);
+            let sender = attendant.as_ref();
+            sender.is_some_and(|sender| sender.send((stop, code)).is_ok())
+        };
+        // SIGUSR1 asks to come to an end in order, which is under way.
+        if !heard && code != USER_STOP {
+            tracing::warn!(code, "stopped by a signal while nothing was played");
+            std::process::exit(i32::from(code));
+        }
+    }
+}
+
+/// 128 and the number of SIGUSR1.
+const USER_STOP: u8 = 138;
+
+/// Who hears which signal; `None`: it was ignored from the beginning.
+struct Handlers {
+    interrupt: Option<Signal>,
+    terminate: Option<Signal>,
+    hang_up: Option<Signal>,
+    user: Option<Signal>,
+    interrupts: u32,
+}
+
+impl Handlers {
+    fn install() -> io::Result<Handlers> {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let install = |kind: SignalKind| match is_ignored(&status, kind.as_raw_value()) {
+            true => Ok(None),
+            false => signal(kind).map(Some),
+        };
+        Ok(Handlers {
+            interrupt: install(SignalKind::interrupt())?,
+            terminate: install(SignalKind::terminate())?,
+            hang_up: install(SignalKind::hangup())?,
+            user: install(SignalKind::user_defined1())?,
             interrupts: 0,
         })
     }
 
-    /// The next signal: what it asks for, and the exit code it leads to (128 and
-    /// its number). Nothing is lost if it is cancelled.
-    pub async fn next(&mut self) -> (Stop, u8) {
+    async fn next(&mut self) -> Asked {
         tokio::select! {
-            _ = self.interrupt.recv() => {
+            () = received(&mut self.interrupt) => {
                 self.interrupts += 1;
                 let stop = match self.interrupts {
                     1 => Stop::FinishPairs,
@@ -60,8 +155,38 @@ impl Signals {
                 };
                 (stop, 130)
             }
-            _ = self.terminate.recv() => (Stop::VoidGames, 143),
-            _ = self.hang_up.recv() => (Stop::VoidGames, 129),
+            () = received(&mut self.terminate) => (Stop::VoidGames, 143),
+            () = received(&mut self.hang_up) => (Stop::VoidGames, 129),
+            () = received(&mut self.user) => (Stop::FinishPairs, USER_STOP),
         }
+    }
+}
+
+async fn received(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether a signal is ignored, by the line `SigIgn` of `/proc/self/status`: a mask in
+/// hexadecimal, signal 1 its lowest bit (proc(5)).
+fn is_ignored(status: &str, number: i32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mask_of_ignored_signals_is_read() {
+        // SIGHUP and SIGPIPE.
+        let status = "Name:\tx\nSigBlk:\t0000000000000004\nSigIgn:\t0000000000001001\n";
+        let ignored = [1, 2, 13, 15].map(|number| is_ignored(status, number));
+        assert_eq!(ignored, [true, false, true, false]);
+        assert!(!is_ignored("", 1));
     }
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::chess::{CastlingRule, Variant};
+use crate::engine::start::Rules;
 use crate::run::RunError;
-use crate::run::engine::Rules;
 use crate::sink::SinkError;
 use crate::uci::chess480_variants;
 

@@ -1,15 +1,23 @@
 //! What is left to do: the plan minus the games that are stored, without the pairs of
 //! disqualified engines. Never a counter.
+//!
+//! A pair that the host has voided comes back here. It is tried again after other pairs: what
+//! was wrong may be over by then, and if it is not, the others are played all the same.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::event::{GameId, PairId};
-use crate::run::queue::Job;
+use crate::run::job::{EventKey, Job};
 use crate::schedule::{PairSpec, Plan};
+
+/// After so many pairs of the plan one that was given back is tried again; all of them when the
+/// plan has come to its end.
+const BETWEEN: u32 = 100;
 
 /// The pairs of a plan that are not complete in the store, in the plan's order.
 #[derive(Debug)]
 pub struct Work {
+    event: EventKey,
     plan: Plan,
     /// The next pair of the plan to look at.
     next: u64,
@@ -19,11 +27,15 @@ pub struct Work {
     replayed: HashMap<GameId, u32>,
     /// Engines whose pairs are not played.
     withdrawn: BTreeSet<u16>,
+    /// Pairs that were begun and have to be played again.
+    returned: VecDeque<Job>,
+    /// Pairs of the plan that were given out since one of those was.
+    since: u32,
 }
 
 impl Work {
     /// What is left of `plan` when the games with these keys are stored.
-    pub fn new(plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
+    pub fn new(event: EventKey, plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
         let mut known: HashMap<PairId, [bool; 2]> = HashMap::new();
         for id in stored {
             if let Some(game) = known
@@ -35,11 +47,14 @@ impl Work {
             }
         }
         Work {
+            event,
             plan,
             next: 0,
             stored: known,
             replayed: HashMap::new(),
             withdrawn: BTreeSet::new(),
+            returned: VecDeque::new(),
+            since: 0,
         }
     }
 
@@ -54,6 +69,16 @@ impl Work {
         self.withdrawn.insert(engine)
     }
 
+    /// Takes back a pair with the games that it still misses.
+    pub fn give_back(&mut self, job: Job) {
+        self.returned.push_back(job);
+    }
+
+    /// The engines whose pairs have been taken out.
+    pub fn withdrawn(&self) -> &BTreeSet<u16> {
+        &self.withdrawn
+    }
+
     /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -64,14 +89,9 @@ impl Work {
         &mut self.plan
     }
 
-    /// Whether an engine's pairs have been taken out.
-    pub fn is_reduced(&self) -> bool {
-        !self.withdrawn.is_empty()
-    }
-
     /// Games of the plan that are not stored and are to be played.
     pub fn missing_games(&self) -> u64 {
-        if self.is_reduced() {
+        if !self.withdrawn.is_empty() {
             let jobs = self
                 .plan
                 .iter()
@@ -87,7 +107,7 @@ impl Work {
     }
 
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {
-        if self.withdrawn.iter().any(|engine| spec.concerns(*engine)) {
+        if self.is_withdrawn(&spec) {
             return None;
         }
         let stored = self.stored.get(&pair).copied().unwrap_or_default();
@@ -97,6 +117,7 @@ impl Work {
             self.replayed.get(&id).copied().unwrap_or(0)
         });
         let job = Job {
+            event: self.event,
             pair,
             spec,
             missing,
@@ -104,12 +125,13 @@ impl Work {
         };
         (job.games() > 0).then_some(job)
     }
-}
 
-impl Iterator for Work {
-    type Item = Job;
+    fn is_withdrawn(&self, spec: &PairSpec) -> bool {
+        self.withdrawn.iter().any(|engine| spec.concerns(*engine))
+    }
 
-    fn next(&mut self) -> Option<Job> {
+    /// The next pair of the plan, given out for the first time in this run.
+    fn planned(&mut self) -> Option<Job> {
         while self.next < self.plan.len() {
             let pair = PairId(self.next);
             self.next += 1;
@@ -119,5 +141,35 @@ impl Iterator for Work {
             }
         }
         None
+    }
+
+    /// The next pair that was given back.
+    fn returned(&mut self) -> Option<Job> {
+        while let Some(job) = self.returned.pop_front() {
+            if !self.is_withdrawn(&job.spec) {
+                self.since = 0;
+                return Some(job);
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Work {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        if self.since >= BETWEEN
+            && let Some(job) = self.returned()
+        {
+            return Some(job);
+        }
+        match self.planned() {
+            Some(job) => {
+                self.since = self.since.saturating_add(1);
+                Some(job)
+            }
+            None => self.returned(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Where one game begins, and where none can.
 
-use crate::chess::start::{self, StartError, StartNumber, Variant};
-use crate::chess::{Color, Ending, FenDialect, Game, Move, Position};
+use crate::chess::start::{self, StartError, StartNumber, Variant, VariantFenError};
+use crate::chess::{Ending, Game, Move, Position};
 use crate::uci::chess480_variant;
 
 /// Where a game begins.
@@ -24,12 +24,9 @@ pub enum OpeningError {
     /// The board ends the game before it begins.
     #[error("the game is over in this position: {0}")]
     GameOver(Ending),
-    /// The protocol has no way to say this castling outside Chess960.
-    #[error(
-        "castling with king or rooks off their orthodox squares does not exist in {0}: \
-         use variant = \"chess960\", or no castling rights"
-    )]
-    ForeignCastling(Variant),
+    /// Castling rights that the variant does not have, or that the protocol has no way to say.
+    #[error(transparent)]
+    Castling(VariantFenError),
     /// No engine can be told how the kings castle.
     #[error(
         "castling from here is no castling of chess480: a king that may castle stands on one \
@@ -48,9 +45,9 @@ impl Opening {
         start: Position,
         moves: Vec<Move>,
     ) -> Result<Opening, OpeningError> {
-        if !variant.sends_uci_chess960() && !castles_orthodox(&start) {
-            return Err(OpeningError::ForeignCastling(variant));
-        }
+        variant
+            .check_castling(&start)
+            .map_err(OpeningError::Castling)?;
         if variant == Variant::Chess480 && chess480_variant(&start).is_none() {
             return Err(OpeningError::NoChess480);
         }
@@ -86,22 +83,4 @@ impl Opening {
         }
         game
     }
-}
-
-/// Whether all castling rights are those of kings and rooks on their orthodox squares.
-fn castles_orthodox(start: &Position) -> bool {
-    let fen = start.fen(FenDialect::Shredder);
-    let rights = fen.split(' ').nth(2).unwrap_or("-");
-    let at_home = |color: Color, corners: [char; 2], king: &str| {
-        let own = |letter: &char| letter.is_ascii_uppercase() == (color == Color::White);
-        let mut letters = rights
-            .chars()
-            .filter(|&letter| letter != '-')
-            .filter(own)
-            .peekable();
-        letters.peek().is_none()
-            || (letters.all(|letter| corners.contains(&letter))
-                && start.king(color).to_string() == king)
-    };
-    at_home(Color::White, ['A', 'H'], "e1") && at_home(Color::Black, ['a', 'h'], "e8")
 }

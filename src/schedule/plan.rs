@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use super::derive::derived;
 use super::pairings::{Encounter, encounters};
 use super::{Format, Openings};
@@ -9,7 +11,7 @@ use crate::chess::random::Random;
 use crate::event::{PairId, Seat};
 
 /// One pair of games from one opening, with the colours swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairSpec {
     /// The cycle, from 0: how often the two had met on this opening before.
     pub cycle: u32,
@@ -85,7 +87,8 @@ pub enum PlanError {
 /// opposite in turn: nobody is always first, and in every encounter either side begins
 /// every other time.
 ///
-/// Nothing is stored but the order of one cycle.
+/// A plan grows by pairs: what depends on results is appended behind the last cycle, once it
+/// has been chosen. Of the rest nothing is stored but the order of one cycle.
 #[derive(Debug)]
 pub struct Plan {
     settings: PlanSettings,
@@ -93,15 +96,7 @@ pub struct Plan {
     /// The order of the cycle that was asked for last.
     order: Mutex<(u32, Arc<[u32]>)>,
     /// What was appended after the last cycle.
-    appended: Vec<Turn>,
-}
-
-/// One visit to a position, for all its encounters.
-#[derive(Debug, Clone, Copy)]
-struct Turn {
-    opening: u32,
-    /// How often it was visited before.
-    cycle: u32,
+    appended: Vec<PairSpec>,
 }
 
 impl Plan {
@@ -123,25 +118,33 @@ impl Plan {
         })
     }
 
-    /// Appends a visit to each of these positions, in order; one that stands in the list
-    /// twice is visited twice. A plan whose continuation depends on results grows so.
-    pub fn append(&mut self, openings: &[u32]) {
+    /// Appends these pairs, in order. They get the next numbers.
+    pub fn append(&mut self, pairs: &[PairSpec]) {
+        self.appended.extend_from_slice(pairs);
+    }
+
+    /// The pairs of one more visit to each of these positions, in order, each with all
+    /// encounters, as they would follow the plan; a position that stands in the list twice is
+    /// visited twice.
+    pub fn visiting(&self, openings: &[u32]) -> Vec<PairSpec> {
         let mut visits = self.visits();
-        for &opening in openings {
+        let visited: u64 = visits.iter().copied().map(u64::from).sum();
+        let mut pairs = Vec::with_capacity(openings.len() * self.encounters.len());
+        for (turn, &opening) in (visited..).zip(openings) {
             let cycle = &mut visits[opening as usize];
-            self.appended.push(Turn {
-                opening,
-                cycle: *cycle,
-            });
+            let pair = |place| self.meeting(turn, place, opening, *cycle);
+            pairs.extend((0..self.pairs_per_opening()).map(pair));
             *cycle += 1;
         }
+        pairs
     }
 
     /// How often each position is visited, by opening.
     pub fn visits(&self) -> Vec<u32> {
         let mut visits = vec![self.settings.cycles; self.settings.openings.len() as usize];
-        for turn in &self.appended {
-            visits[turn.opening as usize] += 1;
+        for pair in &self.appended {
+            let known = &mut visits[pair.opening as usize];
+            *known = pair.cycle.saturating_add(1).max(*known);
         }
         visits
     }
@@ -153,9 +156,13 @@ impl Plan {
 
     /// Pairs of the whole plan.
     pub fn len(&self) -> u64 {
-        let appended = self.appended.len() as u64 * self.pairs_per_opening();
-        let all = u64::from(self.settings.cycles) * self.pairs_per_cycle() + appended;
+        let all = self.in_cycles() + self.appended.len() as u64;
         self.settings.max_pairs.map_or(all, |most| all.min(most))
+    }
+
+    /// Pairs of all cycles, without those that were appended.
+    fn in_cycles(&self) -> u64 {
+        u64::from(self.settings.cycles) * self.pairs_per_cycle()
     }
 
     /// Whether the plan has no pair: never, unless it was asked for none.
@@ -186,12 +193,22 @@ impl Plan {
     /// What a pair plays. The pair may lie beyond the end of the plan, which goes on in
     /// the same way for ever (for 2^32 cycles).
     pub fn pair(&self, pair: PairId) -> PairSpec {
-        let on_position = self.pairs_per_opening();
+        let place = pair.0.checked_sub(self.in_cycles());
+        if let Some(spec) = place.and_then(|place| self.appended.get(place as usize)) {
+            return *spec;
+        }
+        let openings = u64::from(self.settings.openings.len());
         // Positions played before this one, all cycles together.
-        let turn = pair.0 / on_position;
-        let Turn { opening, cycle } = self.turn(turn);
-        let [mut first, mut second] =
-            self.encounters[((pair.0 % on_position + turn) % on_position) as usize];
+        let turn = pair.0 / self.pairs_per_opening();
+        let cycle = (turn / openings) as u32;
+        let opening = self.order(cycle)[(turn % openings) as usize];
+        self.meeting(turn, pair.0 % self.pairs_per_opening(), opening, cycle)
+    }
+
+    /// One encounter, by its place on a position that is the `turn`th to be visited.
+    fn meeting(&self, turn: u64, place: u64, opening: u32, cycle: u32) -> PairSpec {
+        let rotated = (place + turn) % self.pairs_per_opening();
+        let [mut first, mut second] = self.encounters[rotated as usize];
         if turn % 2 == 1 {
             (first, second) = (second, first);
         }
@@ -202,19 +219,6 @@ impl Plan {
             second,
             games: self.settings.games_per_pair,
         }
-    }
-
-    fn turn(&self, turn: u64) -> Turn {
-        let openings = u64::from(self.settings.openings.len());
-        let appended = turn.checked_sub(u64::from(self.settings.cycles) * openings);
-        let appended = appended.and_then(|place| self.appended.get(place as usize));
-        appended.copied().unwrap_or_else(|| {
-            let cycle = (turn / openings) as u32;
-            Turn {
-                opening: self.order(cycle)[(turn % openings) as usize],
-                cycle,
-            }
-        })
     }
 
     /// Every pair of the plan, in order.

@@ -16,11 +16,8 @@ pub enum SinkError {
         /// Why.
         source: io::Error,
     },
-    /// Whoever read our output has stopped reading, as `head` does. No damage:
-    /// the run may go on without this output, or stop.
-    #[error("the output was closed by its reader")]
-    ClosedOutput(#[source] io::Error),
-    /// The output cannot be written for any other reason.
+    /// Standard output or standard error cannot be written: its reader has gone, as `head`
+    /// goes, or its disk is full. No damage: the run goes on without this output.
     #[error("cannot write the output: {0}")]
     Output(#[source] io::Error),
     /// The store, from which a file was to be rebuilt, cannot be read.
@@ -33,13 +30,5 @@ impl SinkError {
     pub(crate) fn file(file: &Path, source: io::Error) -> SinkError {
         let file = file.to_path_buf();
         SinkError::File { file, source }
-    }
-
-    /// An error on an output stream.
-    pub(crate) fn output(error: io::Error) -> SinkError {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => SinkError::ClosedOutput(error),
-            _ => SinkError::Output(error),
-        }
     }
 }

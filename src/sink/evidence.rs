@@ -32,6 +32,7 @@ pub fn evidence_json(evidence: &FlagEvidence) -> Value {
         "reported_ms": evidence.reported_ms,
         "pending_ns": nanoseconds(evidence.seen.pending),
         "standing": evidence.seen.standing.word(),
+        "answerer_wait_ns": evidence.seen.answerer_wait.map(nanoseconds),
         "host": host_json(&evidence.seen.host),
     })
 }

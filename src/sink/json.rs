@@ -11,14 +11,11 @@ use crate::referee::{Fault, Outcome};
 
 use super::Sink;
 use super::error::SinkError;
-use super::estimate::Estimate;
 use super::evidence::evidence_json;
-use super::roster::Roster;
-use super::rulings::ruling_values;
-use super::scoreboard::Scoreboard;
-use super::sprt_watch::SprtWatch;
 use super::standings::standings_json;
-use super::text::harmless_json;
+use crate::text::harmless_json;
+use crate::tournament::estimate::Estimate;
+use crate::tournament::{EventState, EventView, Roster, Scoreboard, SprtWatch, ruling_values};
 
 /// At least this long between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -26,11 +23,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Writes JSON lines. A line is written whole and at once.
 pub struct JsonSink<W: Write + Send> {
     out: W,
-    roster: Roster,
-    board: Scoreboard,
-    /// The event's sequential test.
-    test: Option<SprtWatch>,
-    running: usize,
+    event: EventView,
     last_progress: Option<Instant>,
 }
 
@@ -38,35 +31,16 @@ impl<W: Write + Send> JsonSink<W> {
     /// Writes to `out`, beginning with the line `start`.
     ///
     /// # Errors
-    /// [`SinkError::ClosedOutput`] if nobody reads it.
-    pub fn new(out: W, roster: Roster, board: Scoreboard) -> Result<JsonSink<W>, SinkError> {
+    /// [`SinkError::Output`] if it cannot be written.
+    pub fn new(out: W, event: EventView) -> Result<JsonSink<W>, SinkError> {
+        let start = event.read(|event| start(event.roster(), event.board()));
         let mut sink = JsonSink {
             out,
-            roster,
-            board,
-            test: None,
-            running: 0,
+            event,
             last_progress: None,
         };
-        let names: Vec<&str> = names(&sink.roster);
-        let start = json!({
-            "type": "start",
-            "schema": SCHEMA_VERSION,
-            "event": sink.roster.event,
-            "variant": sink.roster.variant,
-            "participants": names,
-            "games": sink.board.games(),
-            "planned_games": sink.roster.planned_games,
-            "adaptive": sink.roster.adaptive,
-        });
         sink.line(&start)?;
         Ok(sink)
-    }
-
-    /// Reports this test too; it knows of the results so far.
-    pub fn watching(mut self, test: Option<SprtWatch>) -> JsonSink<W> {
-        self.test = test;
-        self
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
@@ -74,51 +48,28 @@ impl<W: Write + Send> JsonSink<W> {
         let written = self.out.write_all(text.as_bytes());
         written
             .and_then(|()| self.out.flush())
-            .map_err(SinkError::output)
-    }
-
-    fn progress(&self) -> Value {
-        json!({
-            "type": "progress",
-            "games": self.board.games(),
-            "planned_games": self.roster.planned_games,
-            "pairs": self.board.pairs(),
-            "running_games": self.running,
-            "voided_games": self.roster.voided_games,
-            "adaptive": self.roster.adaptive.is_some(),
-            "anytime": Estimate::of_match(&self.board, &self.roster).map(|elo| elo.json()),
-            "white_anytime": Estimate::of(self.board.white_pairs()).map(|white| white.json()),
-            "sprt": self.test.as_ref().map(SprtWatch::json),
-        })
+            .map_err(SinkError::Output)
     }
 }
 
 impl<W: Write + Send> Sink for JsonSink<W> {
     fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
-        self.board.add_game(game);
-        if let Some(test) = &mut self.test {
-            test.add_game(game);
-        }
-        let value = game_event(&self.roster, game);
+        let value = self.event.read(|event| game_event(event.roster(), game));
         self.line(&value)
     }
 
-    fn voided(&mut self, game: &FinishedGame) {
-        self.board.add_voided(game);
-        self.roster.voided_games += 1;
-    }
-
     fn disqualified(&mut self, engine: u16) {
-        let mut rulings = ruling_values(&self.board).into_iter();
-        let own = rulings.find(|ruling| ruling["engine"] == engine);
+        let rulings = self.event.read(|event| ruling_values(event.board()));
+        let own = rulings
+            .into_iter()
+            .find(|ruling| ruling["engine"] == engine);
         let mut value = own.unwrap_or_else(|| json!({ "engine": engine }));
         value["type"] = json!("disqualified");
         // A reader that has gone is noticed at the next line.
         let _unread = self.line(&value);
     }
 
-    fn refresh(&mut self, running: usize) -> Result<(), SinkError> {
-        self.running = running;
+    fn refresh(&mut self) -> Result<(), SinkError> {
         if self
             .last_progress
             .is_some_and(|last| last.elapsed() < PAUSE)
@@ -126,15 +77,46 @@ impl<W: Write + Send> Sink for JsonSink<W> {
             return Ok(());
         }
         self.last_progress = Some(Instant::now());
-        let progress = self.progress();
+        let progress = self.event.read(progress);
         self.line(&progress)
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        let standings = standings_json(&self.roster, &self.board, 0);
+        let standings = self
+            .event
+            .read(|event| standings_json(event.roster(), event.board(), 0));
         let standings: Value = serde_json::from_str(&standings).unwrap_or(Value::Null);
         self.line(&json!({ "type": "end", "standings": standings }))
     }
+}
+
+fn start(roster: &Roster, board: &Scoreboard) -> Value {
+    json!({
+        "type": "start",
+        "schema": SCHEMA_VERSION,
+        "event": roster.event,
+        "variant": roster.variant.name(),
+        "participants": names(roster),
+        "games": board.games(),
+        "planned_games": roster.planned_games,
+        "adaptive": roster.adaptive,
+    })
+}
+
+fn progress(event: &EventState) -> Value {
+    let (roster, board) = (event.roster(), event.board());
+    json!({
+        "type": "progress",
+        "games": board.games(),
+        "planned_games": roster.planned_games,
+        "pairs": board.pairs(),
+        "running_games": event.running(),
+        "voided_games": roster.voided_games,
+        "adaptive": roster.adaptive.is_some(),
+        "anytime": Estimate::of_match(board, roster).map(|elo| elo.json()),
+        "white_anytime": Estimate::of(board.white_pairs()).map(|white| white.json()),
+        "sprt": event.test().map(SprtWatch::json),
+    })
 }
 
 fn names(roster: &Roster) -> Vec<&str> {

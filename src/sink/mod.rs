@@ -6,73 +6,64 @@
 //! | file | what |
 //! |---|---|
 //! | `error` | a file or an output that cannot be written |
-//! | `text` | foreign text made harmless for terminals and CSV |
-//! | `roster` | who plays, and under which names |
-//! | `rulings` | what is said of disqualified engines |
-//! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
-//! | `estimate` | an interval that may be looked at all the time |
-//! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `standings` | `standings.json` |
 //! | `positions` | `positions.csv` |
 //! | `evidence` | what the host did, as JSON |
+//! | `terminal` | words that may be lost |
 //! | `json` | `--json`: one event a line |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
 mod atomic;
 mod error;
-mod estimate;
 mod evidence;
 mod json;
 mod pgn;
 mod positions;
 mod progress;
-mod roster;
-mod rulings;
-mod scoreboard;
-mod sprt_watch;
 mod standings;
-mod text;
+mod terminal;
 
 pub use error::SinkError;
 pub use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
-pub use pgn::{PgnSink, write_pgn};
+pub use pgn::{PgnContext, PgnSink, write_pgn};
 pub use positions::{PositionsSink, back_rank};
 pub use progress::ProgressSink;
-pub use roster::{Participant, Roster};
-pub use rulings::{ruling_lines, ruling_sentence, ruling_values};
-pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
-pub use sprt_watch::SprtWatch;
 pub use standings::{StandingsSink, standings_json};
-pub use text::{csv_field, harmless_json, printable};
+pub use terminal::tell;
 
 use crate::event::{FinishedGame, Live};
 
-/// Someone who listens. All calls come from one thread, in order; a call must
-/// be short, for the dispatcher waits for it.
+/// Someone who listens, on a thread that nothing else waits for. All calls come from that
+/// thread, in order. What a game means for the event is in the state that the listener was
+/// made with; that state may be ahead of the game it hears of.
 pub trait Sink: Send {
     /// A finished game is durable.
     ///
     /// # Errors
-    /// What cannot be written; the run stops then.
-    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError>;
+    /// What cannot be written.
+    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
+        Ok(())
+    }
 
-    /// A voided game is in the store's log.
-    fn voided(&mut self, _game: &FinishedGame) {}
-
-    /// An engine is disqualified by the games heard of so far.
+    /// An engine is disqualified by the games that are stored.
     fn disqualified(&mut self, _engine: u16) {}
 
     /// Something passed that is not stored.
-    fn live(&mut self, _glimpse: &Live) {}
-
-    /// A moment passed, with so many games running.
     ///
     /// # Errors
     /// As [`Sink::committed`].
-    fn refresh(&mut self, _running: usize) -> Result<(), SinkError> {
+    fn live(&mut self, _glimpse: &Live) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// A moment passed, or the state has changed.
+    ///
+    /// # Errors
+    /// As [`Sink::committed`].
+    fn refresh(&mut self) -> Result<(), SinkError> {
         Ok(())
     }
 
@@ -86,7 +77,17 @@ pub trait Sink: Send {
     fn finish(&mut self) -> Result<(), SinkError>;
 }
 
-/// All listeners of a run.
+/// The listeners of a run: two threads, so that a display that nobody reads does not keep the
+/// files from being written.
+#[derive(Debug, Default)]
+pub struct Audience {
+    /// Files of results: one that cannot be written ends the run.
+    pub files: Sinks,
+    /// What is shown. An output that cannot be written is let go.
+    pub display: Sinks,
+}
+
+/// Listeners that share a thread.
 #[derive(Default)]
 pub struct Sinks(Vec<Box<dyn Sink>>);
 
@@ -94,6 +95,11 @@ impl Sinks {
     /// One more listener; it hears of everything after those before it.
     pub fn add(&mut self, sink: impl Sink + 'static) {
         self.0.push(Box::new(sink));
+    }
+
+    /// Whether nobody listens.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// A finished game is durable: everybody hears, even if one fails.
@@ -104,27 +110,25 @@ impl Sinks {
         self.each(|sink| sink.committed(game))
     }
 
-    /// A voided game is in the store's log.
-    pub fn voided(&mut self, game: &FinishedGame) {
-        self.0.iter_mut().for_each(|sink| sink.voided(game));
-    }
-
     /// An engine is disqualified.
     pub fn disqualified(&mut self, engine: u16) {
         self.0.iter_mut().for_each(|sink| sink.disqualified(engine));
     }
 
     /// Something passed that is not stored.
-    pub fn live(&mut self, glimpse: &Live) {
-        self.0.iter_mut().for_each(|sink| sink.live(glimpse));
-    }
-
-    /// A moment passed, with so many games running.
     ///
     /// # Errors
     /// The first failure.
-    pub fn refresh(&mut self, running: usize) -> Result<(), SinkError> {
-        self.each(|sink| sink.refresh(running))
+    pub fn live(&mut self, glimpse: &Live) -> Result<(), SinkError> {
+        self.each(|sink| sink.live(glimpse))
+    }
+
+    /// A moment passed, or the state has changed.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn refresh(&mut self) -> Result<(), SinkError> {
+        self.each(|sink| sink.refresh())
     }
 
     /// Words for the user.
@@ -140,16 +144,17 @@ impl Sinks {
         self.each(|sink| sink.finish())
     }
 
-    /// Tells everybody. A listener whose reader has gone, as `head` goes, is
-    /// let go: the event matters more than its display.
+    /// Tells everybody. A listener whose output cannot be written, because its reader has gone
+    /// as `head` goes or because the disk is full, is let go: the event matters more than its
+    /// display.
     fn each(
         &mut self,
         mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
     ) -> Result<(), SinkError> {
         let mut first = Ok(());
         self.0.retain_mut(|sink| match tell(sink.as_mut()) {
-            Err(SinkError::ClosedOutput(error)) => {
-                tracing::warn!(%error, "nobody reads the output any more; the event goes on");
+            Err(SinkError::Output(error)) => {
+                abandoned(&error);
                 false
             }
             told => {
@@ -160,6 +165,15 @@ impl Sinks {
             }
         });
         first
+    }
+}
+
+/// Says that an output is given up and the event goes on.
+pub fn abandoned(error: &std::io::Error) {
+    tracing::warn!(%error, "the output cannot be written any more; the event goes on");
+    if error.kind() != std::io::ErrorKind::BrokenPipe {
+        let words = "warning: the output cannot be written any more";
+        tell(&format!("{words}: {error}; the event goes on without it"));
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::chess::start::{self, Variant};
 use crate::chess::{FenDialect, StartNumber};
-use crate::event::FinishedGame;
 
 use super::Sink;
 use super::atomic;
@@ -37,10 +36,6 @@ impl PositionsSink {
 }
 
 impl Sink for PositionsSink {
-    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
-        Ok(())
-    }
-
     fn finish(&mut self) -> Result<(), SinkError> {
         let text = (self.render)()?;
         let written = atomic::replace(&self.path, text.as_bytes(), true);

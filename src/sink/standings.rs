@@ -12,10 +12,8 @@ use crate::stats::standings::Standing;
 use super::Sink;
 use super::atomic;
 use super::error::SinkError;
-use super::roster::Roster;
-use super::rulings::ruling_values;
-use super::scoreboard::{Record, Scoreboard};
-use super::text::harmless_json;
+use crate::text::harmless_json;
+use crate::tournament::{EventState, EventView, Record, Roster, Scoreboard, ruling_values};
 
 /// The file's name in the event's folder.
 const FILE: &str = "standings.json";
@@ -26,64 +24,54 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Keeps `standings.json` up to date.
 pub struct StandingsSink {
     path: PathBuf,
-    roster: Roster,
-    board: Scoreboard,
-    running: usize,
+    event: EventView,
     written: Option<Instant>,
-    stale: bool,
+    /// The version of the state that was written.
+    version: Option<u64>,
 }
 
 impl StandingsSink {
-    /// For the event in `folder`, with the results so far.
-    pub fn new(folder: &Path, roster: Roster, board: Scoreboard) -> StandingsSink {
-        let path = folder.join(FILE);
+    /// For the event in `folder`, in this state.
+    pub fn new(folder: &Path, event: EventView) -> StandingsSink {
         StandingsSink {
-            path,
-            roster,
-            board,
-            running: 0,
+            path: folder.join(FILE),
+            event,
             written: None,
-            stale: true,
+            version: None,
         }
     }
 
-    fn write(&mut self, durable: bool) -> Result<(), SinkError> {
-        let text = standings_json(&self.roster, &self.board, self.running);
+    fn write(&mut self, running: Option<usize>, durable: bool) -> Result<(), SinkError> {
+        let (text, version) = self.event.read(|event| {
+            let running = running.unwrap_or(event.running());
+            let text = standings_json(event.roster(), event.board(), running);
+            (text, event.version())
+        });
         let written = atomic::replace(&self.path, text.as_bytes(), durable);
         written.map_err(|error| SinkError::file(&self.path, error))?;
         self.written = Some(Instant::now());
-        self.stale = false;
+        self.version = Some(version);
         Ok(())
     }
 }
 
 impl Sink for StandingsSink {
-    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
-        self.board.add_game(game);
-        self.stale = true;
-        self.refresh(self.running)
+    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
+        self.refresh()
     }
 
-    fn voided(&mut self, game: &FinishedGame) {
-        self.board.add_voided(game);
-        self.roster.voided_games += 1;
-        self.stale = true;
-    }
-
-    fn refresh(&mut self, running: usize) -> Result<(), SinkError> {
-        self.stale |= running != self.running;
-        self.running = running;
+    fn refresh(&mut self) -> Result<(), SinkError> {
+        let stale = self.version != Some(self.event.read(EventState::version));
         let rested = self.written.is_none_or(|last| last.elapsed() >= PAUSE);
-        if self.stale && rested {
-            self.write(false)
+        if stale && rested {
+            self.write(None, false)
         } else {
             Ok(())
         }
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        self.running = 0;
-        self.write(true)
+        self.write(Some(0), true)
     }
 }
 
@@ -93,7 +81,7 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
     let rows: Vec<Value> = table.iter().map(|standing| row(board, standing)).collect();
     let value = json!({
         "schema": SCHEMA_VERSION,
-        "event": { "name": roster.event, "site": roster.site, "variant": roster.variant },
+        "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
         "progress": {
             "games": board.games(),
             "planned_games": roster.planned_games,

@@ -1,4 +1,4 @@
-//! How good a position is: material, squares, mobility, pawns, kings; blended from
+//! How good a position is: material, squares, mobility, passed pawns, attacks on the king; blended from
 //! middlegame to endgame by the pieces that are left.
 
 use super::placement::{PLACEMENT, Pair};
@@ -29,11 +29,6 @@ const USUAL_MOBILITY: [i32; 6] = [0, 4, 6, 6, 12, 0];
 const DANGER: [i32; 6] = [0, 4, 3, 5, 6, 0];
 
 const BISHOP_PAIR: Pair = Pair::new(25, 40);
-const ROOK_OPEN_FILE: Pair = Pair::new(24, 8);
-const ROOK_HALF_OPEN_FILE: Pair = Pair::new(10, 6);
-const ISOLATED_PAWN: Pair = Pair::new(-9, -10);
-const DOUBLED_PAWN: Pair = Pair::new(-6, -16);
-const KING_SHIELD: Pair = Pair::new(11, 0);
 const TEMPO: i32 = 12;
 
 /// A passed pawn by its rank from its own side.
@@ -116,9 +111,10 @@ fn side(position: &Position, us: Color) -> Pair {
         }
     }
     // An attack grows with the square of its pieces, and fades with them.
-    score
-        .plus(Pair::new((danger * danger / 12).min(350), 0))
-        .plus(extras(position, us))
+    if position.pieces(us, PieceKind::Bishop).has_several() {
+        score = score.plus(BISHOP_PAIR);
+    }
+    score.plus(Pair::new((danger * danger / 12).min(350), 0))
 }
 
 /// What a knight, bishop, rook or queen attacks.
@@ -133,42 +129,15 @@ fn reach(kind: PieceKind, square: Square, occupied: Bitboard) -> Option<Bitboard
     }
 }
 
-/// Bishop pair, rooks on open files, pawns before the king.
-fn extras(position: &Position, us: Color) -> Pair {
-    let mut score = Pair::ZERO;
-    if position.pieces(us, PieceKind::Bishop).has_several() {
-        score = score.plus(BISHOP_PAIR);
-    }
-    let all = position.by_kind(PieceKind::Pawn);
-    let own = position.pieces(us, PieceKind::Pawn);
-    for rook in position.pieces(us, PieceKind::Rook) {
-        let file = Bitboard::file(rook.file());
-        if !all.intersects(file) {
-            score = score.plus(ROOK_OPEN_FILE);
-        } else if !own.intersects(file) {
-            score = score.plus(ROOK_HALF_OPEN_FILE);
-        }
-    }
-    let king = position.king(us).bitboard();
-    let beside = king | king.west() | king.east();
-    let near = forward(beside, us);
-    let shield = own & (near | forward(near, us));
-    score.plus(KING_SHIELD.times(shield.len().min(3) as i32))
-}
-
-/// Passed, isolated and doubled pawns.
+/// Passed pawns.
 fn pawns(position: &Position, us: Color) -> Pair {
     let own = position.pieces(us, PieceKind::Pawn);
-    let enemies = position.pieces(!us, PieceKind::Pawn);
-    let stopped = front(enemies, !us);
+    let stopped = front(position.pieces(!us, PieceKind::Pawn), !us);
     let stopped = stopped | stopped.west() | stopped.east();
-    let files = front(own, us) | front(own, !us) | own;
-    let mut score = ISOLATED_PAWN.times((own & !(files.west() | files.east())).len() as i32);
-    score = score.plus(DOUBLED_PAWN.times((own & front(own, us)).len() as i32));
-    for pawn in own & !stopped & !front(own, !us) {
-        score = score.plus(PASSED[pawn.rank().seen_by(us).index()]);
-    }
-    score
+    let passed = own & !stopped & !front(own, !us);
+    passed.into_iter().fold(Pair::ZERO, |score, pawn| {
+        score.plus(PASSED[pawn.rank().seen_by(us).index()])
+    })
 }
 
 /// The squares that a side's pawns attack.

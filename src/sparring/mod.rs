@@ -1,6 +1,6 @@
 //! The small built-in engine: real chess with nothing installed.
 //!
-//! Alpha-beta with the usual means, on the project's own rules core; a real child process
+//! Plain alpha-beta, on the project's own rules core; a real child process
 //! that speaks UCI over real pipes, Chess960 included. `Strength` from 1 to 10 makes partners
 //! of different levels. With a fixed depth or number of nodes it plays the same game for ever.
 //!
@@ -12,28 +12,24 @@
 //! | `strength` | what makes the engine weaker |
 //! | `budget` | how much time, how many nodes a move may take |
 //! | `search` | iterative deepening, the limits of a search |
-//! | `alpha_beta` | the tree |
-//! | `quiescence` | captures at its leaves |
+//! | `tree` | alpha-beta, and captures at its leaves |
 //! | `ordering` | which move to try first |
-//! | `memory` | what is kept from move to move: table, history, killers |
 //! | `table` | the transposition table |
 //! | `evaluate` | how good a position is |
 //! | `placement` | how good a square is for a piece |
 //!
 //! Terms and ideas are those of the Chess Programming Wiki; all values are the project's own.
 
-mod alpha_beta;
 mod budget;
 mod evaluate;
-mod memory;
 mod ordering;
 mod placement;
 mod protocol;
-mod quiescence;
 mod report;
 mod search;
 mod strength;
 mod table;
+mod tree;
 mod worker;
 
 use std::io;

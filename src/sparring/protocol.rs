@@ -227,53 +227,28 @@ fn option(line: &str) -> (&str, &str) {
 }
 
 /// The limits of `go …`; without any, the search is infinite.
-fn go_limits<'a>(mut words: impl Iterator<Item = &'a str>) -> GoLimits {
+fn go_limits<'a>(words: impl Iterator<Item = &'a str>) -> GoLimits {
     let mut limits = GoLimits::default();
+    let mut words = words.peekable();
     while let Some(word) = words.next() {
-        if word == "infinite" {
-            limits.infinite = true;
-            continue;
-        }
-        if !is_limit(word) {
-            continue;
-        }
         // A clock may be below zero: then the flag is about to fall, and any move is in time.
-        let number = words
-            .next()
-            .and_then(|text| text.parse::<i64>().ok())
-            .unwrap_or(0)
-            .max(0);
-        set_limit(&mut limits, word, number.unsigned_abs());
+        let number = words.peek().and_then(|text| text.parse::<i64>().ok());
+        let number = number.unwrap_or(0).max(0).unsigned_abs();
+        let time = Some(Duration::from_millis(number));
+        let count = Some(u32::try_from(number).unwrap_or(u32::MAX));
+        match word {
+            "wtime" => limits.wtime = time,
+            "btime" => limits.btime = time,
+            "winc" => limits.winc = time,
+            "binc" => limits.binc = time,
+            "movestogo" => limits.movestogo = count,
+            "movetime" => limits.movetime = time,
+            "nodes" => limits.nodes = Some(number),
+            "depth" => limits.depth = count,
+            "infinite" => limits.infinite = true,
+            _ => {}
+        }
     }
     limits.infinite |= limits == GoLimits::default();
     limits
-}
-
-fn is_limit(word: &str) -> bool {
-    const LIMITS: [&str; 8] = [
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-        "movestogo",
-        "movetime",
-        "nodes",
-        "depth",
-    ];
-    LIMITS.contains(&word)
-}
-
-fn set_limit(limits: &mut GoLimits, word: &str, number: u64) {
-    let time = Some(Duration::from_millis(number));
-    let count = Some(u32::try_from(number).unwrap_or(u32::MAX));
-    match word {
-        "wtime" => limits.wtime = time,
-        "btime" => limits.btime = time,
-        "winc" => limits.winc = time,
-        "binc" => limits.binc = time,
-        "movestogo" => limits.movestogo = count,
-        "movetime" => limits.movetime = time,
-        "nodes" => limits.nodes = Some(number),
-        _ => limits.depth = count,
-    }
 }

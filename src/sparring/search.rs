@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::memory::Memory;
+use super::ordering::History;
 use super::strength::Strength;
+use super::table::Table;
 use crate::chess::{Move, Position};
 
 /// Deepest line of a search, plies.
@@ -48,8 +49,8 @@ pub(super) struct Outcome {
 
 /// One search.
 pub(super) struct Search<'a> {
-    pub(super) memory: &'a mut Memory,
-    pub(super) reductions: &'a [[u8; 64]; 64],
+    pub(super) table: &'a mut Table,
+    pub(super) history: History,
     pub(super) strength: Strength,
     /// Keys of the game and of the line being searched, this position's last.
     pub(super) keys: Vec<u64>,
@@ -68,17 +69,16 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search of a position whose game had these keys, its own last.
     pub(super) fn new(
-        memory: &'a mut Memory,
-        reductions: &'a [[u8; 64]; 64],
+        table: &'a mut Table,
         strength: Strength,
         keys: Vec<u64>,
         budget: Budget,
         stop: &'a AtomicBool,
     ) -> Self {
-        memory.age();
+        table.age();
         Search {
-            memory,
-            reductions,
+            table,
+            history: History::new(),
             strength,
             keys,
             line: Lines::new(),
@@ -100,7 +100,6 @@ impl<'a> Search<'a> {
     ) -> Outcome {
         let legal = position.legal_moves();
         let mut line: Vec<Move> = legal.first().copied().into_iter().collect();
-        let mut score = 0;
         let deepest = if legal.is_empty() {
             0
         } else {
@@ -109,7 +108,8 @@ impl<'a> Search<'a> {
         for depth in 1..=deepest {
             self.iteration = depth;
             self.seldepth = 0;
-            score = self.aspire(position, depth, score);
+            self.history.age();
+            let score = self.alpha_beta(position, -INFINITY, INFINITY, depth, 0);
             if !self.line.first().is_empty() {
                 line.clear();
                 line.extend_from_slice(self.line.first());
@@ -131,22 +131,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches with a narrow window about the last score, and wider until it fits.
-    fn aspire(&mut self, position: &Position, depth: i32, guess: i32) -> i32 {
-        let mut margin = if depth < 5 { INFINITY } else { 25 };
-        loop {
-            let (alpha, beta) = (
-                (guess - margin).max(-INFINITY),
-                (guess + margin).min(INFINITY),
-            );
-            let score = self.alpha_beta(position, alpha, beta, depth, 0);
-            if self.aborted || (alpha < score && score < beta) {
-                return score;
-            }
-            margin = if margin > 400 { INFINITY } else { margin * 4 };
-        }
-    }
-
     /// Whether another iteration would be in vain. Only a clock makes the engine economical.
     fn is_enough(&self, depth: i32, score: i32, legal: usize) -> bool {
         let Some(soft) = self.budget.soft else {
@@ -163,7 +147,7 @@ impl<'a> Search<'a> {
             score,
             nodes: self.nodes,
             time: self.budget.started.elapsed(),
-            fill: self.memory.table.fill(),
+            fill: self.table.fill(),
             line,
         }
     }
@@ -232,13 +216,4 @@ impl Lines {
     fn first(&self) -> &[Move] {
         &self.moves[0]
     }
-}
-
-/// Reductions of late moves by depth and number: they grow with both logarithms.
-pub(super) fn reductions() -> [[u8; 64]; 64] {
-    let reduction = |depth: usize, index: usize| {
-        let (depth, index) = (depth.max(1) as f64, index.max(1) as f64);
-        (0.6 + depth.ln() * index.ln() / 2.2) as u8
-    };
-    std::array::from_fn(|depth| std::array::from_fn(|index| reduction(depth, index)))
 }

@@ -5,7 +5,7 @@ use crate::chess::Move;
 
 /// How a stored score is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(super) enum Bound {
     Exact,
     /// The true score is at least this.
     AtLeast,
@@ -20,17 +20,26 @@ pub(super) struct Entry {
     /// From the side to move; mates are counted from this position.
     pub(super) score: i32,
     pub(super) depth: i32,
-    pub(super) limit: Limit,
+    pub(super) bound: Bound,
+}
+
+impl Bound {
+    /// What a score means that a search of this window gave.
+    pub(super) fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+        match score {
+            _ if score >= beta => Bound::AtLeast,
+            _ if score > alpha => Bound::Exact,
+            _ => Bound::AtMost,
+        }
+    }
 }
 
 impl Entry {
-    /// Whether the score settles a search of this window.
-    pub(super) fn decides(&self, alpha: i32, beta: i32) -> bool {
-        match self.limit {
-            Limit::Exact => true,
-            Limit::AtLeast => self.score >= beta,
-            Limit::AtMost => self.score <= alpha,
-        }
+    /// The score, if it lies outside of this window for certain: inside, the line is wanted.
+    pub(super) fn cuts(&self, alpha: i32, beta: i32) -> Option<i32> {
+        let above = self.score >= beta && self.bound != Bound::AtMost;
+        let below = self.score <= alpha && self.bound != Bound::AtLeast;
+        (above || below).then_some(self.score)
     }
 }
 
@@ -134,12 +143,12 @@ fn mate_sign(score: i32) -> i32 {
     }
 }
 
-/// Move in bits 0–15, score in 16–31, depth in 32–39, limit in 40–41, generation in 58–63.
+/// Move in bits 0–15, score in 16–31, depth in 32–39, bound in 40–41, generation in 58–63.
 fn pack(entry: Entry, generation: u8) -> u64 {
     u64::from(entry.best.map_or(0, Move::bits))
         | u64::from(entry.score as i16 as u16) << 16
         | u64::from(entry.depth.clamp(0, 255) as u8) << 32
-        | (entry.limit as u64) << 40
+        | (entry.bound as u64) << 40
         | u64::from(generation) << 58
 }
 
@@ -150,10 +159,10 @@ fn unpack(contents: u64) -> Entry {
             .and_then(Move::from_bits),
         score: i32::from((contents >> 16) as u16 as i16),
         depth: i32::from((contents >> 32) as u8),
-        limit: match contents >> 40 & 3 {
-            0 => Limit::Exact,
-            1 => Limit::AtLeast,
-            _ => Limit::AtMost,
+        bound: match contents >> 40 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::AtLeast,
+            _ => Bound::AtMost,
         },
     }
 }
@@ -162,26 +171,26 @@ fn unpack(contents: u64) -> Entry {
 mod tests {
     use super::*;
 
-    fn entry(score: i32, depth: i32, limit: Limit) -> Entry {
+    fn entry(score: i32, depth: i32, bound: Bound) -> Entry {
         let best = Some(Move::new("g1".parse().unwrap(), "f3".parse().unwrap()));
         Entry {
             best,
             score,
             depth,
-            limit,
+            bound,
         }
     }
 
     #[test]
     fn entries_come_back() {
         let mut table = Table::new(1);
-        for (key, limit) in [
-            (1 << 60, Limit::Exact),
-            (2 << 60, Limit::AtLeast),
-            (3 << 60, Limit::AtMost),
+        for (key, bound) in [
+            (1 << 60, Bound::Exact),
+            (2 << 60, Bound::AtLeast),
+            (3 << 60, Bound::AtMost),
         ] {
-            table.store(key, 5, entry(-123, 7, limit));
-            assert_eq!(table.probe(key, 9), Some(entry(-123, 7, limit)));
+            table.store(key, 5, entry(-123, 7, bound));
+            assert_eq!(table.probe(key, 9), Some(entry(-123, 7, bound)));
         }
         assert_eq!(table.probe(4 << 60, 0), None);
         table.clear();
@@ -192,7 +201,7 @@ mod tests {
     fn mates_are_counted_from_the_position() {
         let mut table = Table::new(1);
         let mate_in_two_plies = MATED_AT_MOST + 90;
-        table.store(7, 4, entry(mate_in_two_plies, 3, Limit::Exact));
+        table.store(7, 4, entry(mate_in_two_plies, 3, Bound::Exact));
         assert_eq!(table.probe(7, 4).unwrap().score, mate_in_two_plies);
         assert_eq!(table.probe(7, 6).unwrap().score, mate_in_two_plies - 2);
     }
@@ -202,7 +211,7 @@ mod tests {
         let mut table = Table::new(1);
         for count in [10, FEW as u64, 3 * FEW as u64] {
             let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (0..count).for_each(|number| table.store(key(number), 0, entry(1, 2, Limit::Exact)));
+            (0..count).for_each(|number| table.store(key(number), 0, entry(1, 2, Bound::Exact)));
             table.clear();
             assert!(table.slots.iter().all(|slot| *slot == [0; 2]), "{count}");
         }
@@ -211,11 +220,11 @@ mod tests {
     #[test]
     fn a_deeper_entry_of_this_search_stays() {
         let mut table = Table::new(1);
-        table.store(5, 0, entry(1, 9, Limit::Exact));
-        table.store(6, 0, entry(2, 3, Limit::Exact));
+        table.store(5, 0, entry(1, 9, Bound::Exact));
+        table.store(6, 0, entry(2, 3, Bound::Exact));
         assert!(table.probe(5, 0).is_some() && table.probe(6, 0).is_none());
         table.age();
-        table.store(6, 0, entry(2, 3, Limit::Exact));
+        table.store(6, 0, entry(2, 3, Bound::Exact));
         assert!(table.probe(6, 0).is_some());
     }
 }

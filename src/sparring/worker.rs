@@ -7,9 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::budget::Budget;
-use super::memory::Memory;
-use super::search::{Search, reductions};
+use super::search::Search;
 use super::strength::Strength;
+use super::table::Table;
 use super::{report, search};
 use crate::chess::{Position, UciDialect};
 use crate::uci::GoLimits;
@@ -98,29 +98,23 @@ pub(super) fn work<W: Write>(
     output: &Output<W>,
     mebibytes: usize,
 ) -> io::Result<()> {
-    let mut memory = Memory::new(mebibytes);
-    let reductions = reductions();
+    let mut table = Table::new(mebibytes);
     for job in jobs {
         match job {
             Job::Search(task) => {
-                let said = think(&task, &mut memory, &reductions, output);
+                let said = think(&task, &mut table, output);
                 task.control.finished.store(true, Ordering::Release);
                 said?;
             }
-            Job::NewGame => memory.clear(),
-            Job::Resize(mebibytes) => memory.resize(mebibytes),
+            Job::NewGame => table.clear(),
+            Job::Resize(mebibytes) => table.resize(mebibytes),
             Job::Ready => output.say("readyok".to_owned())?,
         }
     }
     Ok(())
 }
 
-fn think<W: Write>(
-    task: &Task,
-    memory: &mut Memory,
-    reductions: &[[u8; 64]; 64],
-    output: &Output<W>,
-) -> io::Result<()> {
+fn think<W: Write>(task: &Task, table: &mut Table, output: &Output<W>) -> io::Result<()> {
     let (position, dialect, control) = (&task.position, task.dialect, &task.control);
     let mover = position.side_to_move();
     let budget = Budget::new(&task.limits, mover, task.strength, task.started);
@@ -131,14 +125,7 @@ fn think<W: Write>(
         }
     };
     let keys = task.keys.clone();
-    let mut search = Search::new(
-        memory,
-        reductions,
-        task.strength,
-        keys,
-        budget,
-        &control.stop,
-    );
+    let mut search = Search::new(table, task.strength, keys, budget, &control.stop);
     let outcome = search.run(position, &mut tell);
     said?;
     if budget.infinite {

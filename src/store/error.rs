@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::checksum::Altered;
+use super::holders;
+
 /// A store that cannot be opened, read or written. All are of exit class 4,
 /// but for [`StoreError::Missing`], which is a mistake in the command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +67,28 @@ pub enum StoreError {
         /// The folder.
         folder: PathBuf,
     },
+    /// No run of this event has come as far as its first game.
+    #[error(
+        "{} holds an event that has not begun: its engines were not accepted yet; `arbiter960 run` \
+         with its event file begins it",
+        folder.display()
+    )]
+    NotBegun {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// An earlier version of this program was interrupted while it described the event.
+    #[error(
+        "{} does not say what its event is (missing: {missing}): run its event file again, which \
+         writes it down",
+        folder.display()
+    )]
+    Undescribed {
+        /// The folder.
+        folder: PathBuf,
+        /// The keys, separated by commas.
+        missing: String,
+    },
     /// The file is not whole, or its content contradicts itself.
     #[error(
         "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, restore a backup or start again with --fresh)",
@@ -74,6 +99,16 @@ pub enum StoreError {
         file: PathBuf,
         /// What was found.
         detail: String,
+    },
+    /// Stored games are not those of the plan, or not those that were played.
+    #[error("{}", contradiction(file, games, *more))]
+    Contradicted {
+        /// The file.
+        file: PathBuf,
+        /// The first of them, each with what is wrong.
+        games: Vec<String>,
+        /// How many more there are.
+        more: usize,
     },
     /// No space is left.
     #[error("the disk is full: cannot write {}", file.display())]
@@ -103,6 +138,20 @@ pub enum StoreError {
     },
 }
 
+fn contradiction(file: &Path, games: &[String], more: usize) -> String {
+    let more = match more {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    format!(
+        "{} is damaged; these games are not what was played, or not what the plan asks for:\n  {}{more}\n\
+         games.pgn was left as it is. Keep a copy of the folder, then restore a backup or start again with \
+         --fresh (which moves the folder aside)",
+        file.display(),
+        games.join("\n  ")
+    )
+}
+
 fn by(process: Option<u32>) -> String {
     process.map_or_else(String::new, |number| format!(" (process {number})"))
 }
@@ -128,7 +177,7 @@ impl StoreError {
     /// SQLite's error on this file.
     pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> StoreError {
         let file = path.to_path_buf();
-        let detail = error.to_string();
+        let detail = words(error);
         match error.sqlite_error() {
             Some(code) if code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ => {
                 StoreError::Damaged { file, detail }
@@ -146,9 +195,40 @@ impl StoreError {
             }
             ErrorCode::DiskFull => StoreError::DiskFull { file },
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly { file },
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+                let holder = holders::of_store(&file);
+                let holder = holder.unwrap_or_else(|| "another program".to_owned());
+                let detail = format!("locked by {holder}");
+                StoreError::Failed { file, detail }
+            }
+            ErrorCode::SystemIoFailure => {
+                let detail = detail + &file_size_limit();
+                StoreError::Failed { file, detail }
+            }
             _ => StoreError::Failed { file, detail },
         }
     }
+}
+
+/// What may be behind an error of input and output that SQLite does not explain.
+fn file_size_limit() -> String {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Fsize);
+    limit.current.map_or_else(String::new, |bytes| {
+        format!(" (this user's files may have {bytes} bytes at most: ulimit -f)")
+    })
+}
+
+/// SQLite's error in words.
+pub(super) fn words(error: &rusqlite::Error) -> String {
+    altered(error).unwrap_or_else(|| error.to_string())
+}
+
+/// What is said of a row with a wrong checksum.
+fn altered(error: &rusqlite::Error) -> Option<String> {
+    let rusqlite::Error::FromSqlConversionFailure(_, _, inner) = error else {
+        return None;
+    };
+    Some(inner.downcast_ref::<Altered>()?.to_string())
 }
 
 /// A row that this program cannot have written.

@@ -36,6 +36,9 @@ pub(crate) struct EvidenceRow {
     pending_ns: u64,
     standing: String,
     host: ObservationRow,
+    /// Absent in games of versions that took the longest wait of any thread.
+    #[serde(default)]
+    answerer_wait_ns: Option<u64>,
 }
 
 impl From<&Observation> for ObservationRow {
@@ -88,6 +91,7 @@ impl From<&FlagEvidence> for EvidenceRow {
             pending_ns: nanoseconds(evidence.seen.pending),
             standing: evidence.seen.standing.word().to_owned(),
             host: ObservationRow::from(&evidence.seen.host),
+            answerer_wait_ns: evidence.seen.answerer_wait.map(nanoseconds),
         }
     }
 }
@@ -107,6 +111,7 @@ impl EvidenceRow {
                 host: Observation::from(&self.host),
                 pending: Duration::from_nanos(self.pending_ns),
                 standing: standing.ok_or("unknown standing")?,
+                answerer_wait: self.answerer_wait_ns.map(Duration::from_nanos),
             },
         })
     }

@@ -3,12 +3,40 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use serde_json::Value;
 
 use crate::event::UnixMillis;
+use crate::event::identity::EventIdentity;
 
-/// What identifies the event, as it was accepted: see [`super::compare_identity`].
+use super::checksum;
+use super::conduct::PLANNED_ENCOUNTERS;
+
+/// The keys of the table `event` that every event has from its first accepted identity on.
+pub const FACTS: [&str; 11] = [
+    "name",
+    "site",
+    "seed",
+    "variant",
+    "positions",
+    "created",
+    "planned_games",
+    "program",
+    "config",
+    "source",
+    PLANNED_ENCOUNTERS,
+];
+
+/// Those of them without which the event's files and tables would be wrong.
+pub(crate) const INDISPENSABLE: [&str; 5] = [
+    "name",
+    "site",
+    "variant",
+    "planned_games",
+    PLANNED_ENCOUNTERS,
+];
+
+/// What identifies the event, as it was accepted: see [`EventIdentity::differences`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct AcceptedIdentity {
     /// Counted from 1; a later one was accepted with `--accept-changes`.
@@ -16,7 +44,7 @@ pub struct AcceptedIdentity {
     /// When.
     pub accepted: UnixMillis,
     /// Positions, pairs, engines, options, time, adjudication, seed.
-    pub identity: Value,
+    pub identity: EventIdentity,
 }
 
 /// An engine of the event, as it was under one revision of the identity.
@@ -40,11 +68,39 @@ pub struct EngineEntry {
     pub time_control: String,
 }
 
+/// What the store is told of an event at once: all of it becomes durable, or nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Description {
+    /// What the event is from now on, and when that was accepted: a new revision, which the
+    /// games that follow carry. `None`: the revision in force stays.
+    pub identity: Option<(UnixMillis, EventIdentity)>,
+    /// Keys and values of the table `event`, which replace those that are there.
+    pub facts: Vec<(String, String)>,
+    /// The engines, under the revision that is in force then.
+    pub engines: Vec<EngineEntry>,
+}
+
 type Result<T> = rusqlite::Result<T>;
 
-pub(crate) fn write_event(connection: &Connection, entries: &[(String, String)]) -> Result<()> {
-    let sql = "INSERT INTO event (key, value) VALUES (?1, ?2)
-               ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+/// Writes a description in one transaction; the revision in force then.
+pub(crate) fn describe(connection: &mut Connection, description: &Description) -> Result<u32> {
+    let behavior = TransactionBehavior::Immediate;
+    let transaction = connection.transaction_with_behavior(behavior)?;
+    let revision = match &description.identity {
+        Some((accepted, identity)) => write_identity(&transaction, *accepted, identity)?,
+        None => latest_revision(&transaction)?,
+    };
+    write_event(&transaction, &description.facts)?;
+    write_engines(&transaction, revision, &description.engines)?;
+    transaction.commit()?;
+    Ok(revision)
+}
+
+fn write_event(connection: &Connection, entries: &[(String, String)]) -> Result<()> {
+    let sql = "INSERT INTO event (key, value, checksum)
+               VALUES (?1, ?2, arbiter960_checksum('event', ?1, ?2))
+               ON CONFLICT (key) DO UPDATE SET
+                   value = excluded.value, checksum = excluded.checksum";
     let mut statement = connection.prepare_cached(sql)?;
     for (key, value) in entries {
         statement.execute(params![key, value])?;
@@ -53,21 +109,27 @@ pub(crate) fn write_event(connection: &Connection, entries: &[(String, String)])
 }
 
 pub(crate) fn read_event(connection: &Connection) -> Result<BTreeMap<String, String>> {
-    let mut statement = connection.prepare("SELECT key, value FROM event")?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let intact = checksum::intact(connection, checksum::EVENT)?;
+    let mut statement = connection.prepare(&format!("SELECT key, value, {intact} FROM event"))?;
+    let rows = statement.query_map([], |row| {
+        let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
+        checksum::check(row, 2, || format!("what it says of '{key}'"))?;
+        Ok((key, value))
+    })?;
     rows.collect()
 }
 
 /// Records an identity as the next revision, and returns its number.
-pub(crate) fn write_identity(
+fn write_identity(
     connection: &Connection,
     accepted: UnixMillis,
-    identity: &Value,
+    identity: &EventIdentity,
 ) -> Result<u32> {
     let revision = latest_revision(connection)? + 1;
     connection.execute(
-        "INSERT INTO identity (revision, accepted_ms, identity) VALUES (?1, ?2, ?3)",
-        params![revision, accepted.0, identity.to_string()],
+        "INSERT INTO identity (revision, accepted_ms, identity, checksum)
+         VALUES (?1, ?2, ?3, arbiter960_checksum('identity', ?1, ?2, ?3))",
+        params![revision, accepted.0, identity.to_json()],
     )?;
     Ok(revision)
 }
@@ -79,31 +141,32 @@ pub(crate) fn latest_revision(connection: &Connection) -> Result<u32> {
 }
 
 pub(crate) fn read_identities(connection: &Connection) -> Result<Vec<AcceptedIdentity>> {
-    let sql = "SELECT revision, accepted_ms, identity FROM identity ORDER BY revision";
-    let mut statement = connection.prepare(sql)?;
+    let intact = checksum::intact(connection, checksum::IDENTITY)?;
+    let sql =
+        format!("SELECT revision, accepted_ms, identity, {intact} FROM identity ORDER BY revision");
+    let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], |row| {
+        checksum::check(row, 3, || "what identifies the event".to_owned())?;
         Ok(AcceptedIdentity {
             revision: row.get(0)?,
             accepted: UnixMillis(row.get(1)?),
-            identity: json(row, 2)?,
+            identity: identity(row, 2)?,
         })
     })?;
     rows.collect()
 }
 
-pub(crate) fn write_engines(
-    connection: &Connection,
-    revision: u32,
-    engines: &[EngineEntry],
-) -> Result<()> {
+fn write_engines(connection: &Connection, revision: u32, engines: &[EngineEntry]) -> Result<()> {
     let sql = "INSERT INTO engines
-               (revision, engine, name, command, id_name, author, sha256, options, time_control)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+               (revision, engine, name, command, id_name, author, sha256, options, time_control,
+                checksum)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+                   arbiter960_checksum('engines', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))
                ON CONFLICT (revision, engine) DO UPDATE SET
                    name = excluded.name, command = excluded.command,
                    id_name = excluded.id_name, author = excluded.author,
                    sha256 = excluded.sha256, options = excluded.options,
-                   time_control = excluded.time_control";
+                   time_control = excluded.time_control, checksum = excluded.checksum";
     let mut statement = connection.prepare_cached(sql)?;
     for engine in engines {
         statement.execute(params![
@@ -129,10 +192,14 @@ pub(crate) fn write_engines(
 
 /// The engines under one revision of the identity, by index.
 pub(crate) fn read_engines(connection: &Connection, revision: u32) -> Result<Vec<EngineEntry>> {
-    let sql = "SELECT engine, name, command, id_name, author, sha256, options, time_control
-               FROM engines WHERE revision = ?1 ORDER BY engine";
-    let mut statement = connection.prepare(sql)?;
+    let intact = checksum::intact(connection, checksum::ENGINES)?;
+    let sql = format!(
+        "SELECT engine, name, command, id_name, author, sha256, options, time_control, {intact}
+         FROM engines WHERE revision = ?1 ORDER BY engine"
+    );
+    let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([revision], |row| {
+        checksum::check(row, 8, || "what it says of an engine".to_owned())?;
         Ok(EngineEntry {
             engine: row.get(0)?,
             name: row.get(1)?,
@@ -149,10 +216,20 @@ pub(crate) fn read_engines(connection: &Connection, revision: u32) -> Result<Vec
 
 /// A value of the table `event`.
 pub(crate) fn read_value(connection: &Connection, key: &str) -> Result<Option<String>> {
-    let sql = "SELECT value FROM event WHERE key = ?1";
-    connection
-        .query_row(sql, [key], |row| row.get(0))
-        .optional()
+    let intact = checksum::intact(connection, checksum::EVENT)?;
+    let sql = format!("SELECT value, {intact} FROM event WHERE key = ?1");
+    let value = connection.query_row(&sql, [key], |row| {
+        checksum::check(row, 1, || format!("what it says of '{key}'"))?;
+        row.get(0)
+    });
+    value.optional()
+}
+
+fn identity(row: &Row<'_>, column: usize) -> Result<EventIdentity> {
+    EventIdentity::from_json(row.get_ref(column)?.as_str()?).map_err(|error| {
+        let kind = rusqlite::types::Type::Text;
+        rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
+    })
 }
 
 fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {

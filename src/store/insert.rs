@@ -8,6 +8,7 @@ use crate::referee::{Outcome, VoidReason};
 
 use super::dialogues;
 use super::payload::Payload;
+use super::variation::LONGEST;
 use super::words::color_word;
 
 /// What became of a game that was submitted.
@@ -23,6 +24,8 @@ pub(crate) enum Inserted {
 #[derive(Debug, Default)]
 pub(crate) struct Inserter {
     payload: Payload,
+    /// It was told that a variation was cut.
+    told: bool,
 }
 
 impl Inserter {
@@ -35,9 +38,20 @@ impl Inserter {
     ) -> rusqlite::Result<Inserted> {
         let encoded = self.payload.encode(&game.record);
         encoded.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+        self.tell_once(game);
         match &game.record.outcome {
             Outcome::Void(reason) => self.insert_voided(connection, revision, game, reason),
             _ => self.insert_finished(connection, revision, game),
+        }
+    }
+
+    /// Once a run is enough: an engine that does so does it all the time.
+    fn tell_once(&mut self, game: &FinishedGame) {
+        let mut moves = game.record.moves.iter();
+        if !self.told && moves.any(|played| played.thinking.pv.len() > LONGEST) {
+            self.told = true;
+            let id = game.id;
+            tracing::warn!(%id, "a variation has more than {LONGEST} bytes: its beginning is stored");
         }
     }
 
@@ -47,14 +61,15 @@ impl Inserter {
         revision: u32,
         game: &FinishedGame,
     ) -> rusqlite::Result<Inserted> {
-        if !self.insert_result(connection, revision, game)? {
+        let sequence = following(connection, "SELECT max(sequence) FROM games")?;
+        if !self.insert_result(connection, sequence, revision, game)? {
             return Ok(Inserted::Duplicate);
         }
         let sql = "INSERT INTO play (sequence, fen, castling, opening, moves, faults, breaches)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let payload = &self.payload;
         connection.prepare_cached(sql)?.execute(params![
-            connection.last_insert_rowid(),
+            sequence,
             payload.fen,
             payload.castling,
             utf8(&payload.opening)?,
@@ -72,20 +87,24 @@ impl Inserter {
     fn insert_result(
         &self,
         connection: &Connection,
+        sequence: i64,
         revision: u32,
         game: &FinishedGame,
     ) -> rusqlite::Result<bool> {
-        let sql = "INSERT INTO games (pair, game, revision, cycle, number,
+        let sql = "INSERT INTO games (sequence, pair, game, revision, cycle, number,
                        white_engine, white_copy, black_engine, black_copy,
                        white_half_points, plies, reason, termination, fault_side, fault_kind,
-                       started_ms, ended_ms, moves_hash)
+                       started_ms, ended_ms, moves_hash, play_checksum, checksum)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-                       ?16, ?17, ?18)
+                       ?16, ?17, ?18, ?19, ?20,
+                       arbiter960_checksum('games', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+                           ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20))
                    ON CONFLICT (pair, game) DO NOTHING";
         let [white, black] = game.seats;
         let outcome = &game.record.outcome;
         let fault = game.record.faults.first();
         let rows = connection.prepare_cached(sql)?.execute(params![
+            sequence,
             game.id.pair.0.cast_signed(),
             game.id.game,
             revision,
@@ -104,6 +123,7 @@ impl Inserter {
             game.started.0,
             game.ended.0,
             moves_hash(&self.payload.fen, game.record.all_moves()).cast_signed(),
+            self.payload.checksum(sequence),
         ])?;
         Ok(rows == 1)
     }
@@ -115,15 +135,19 @@ impl Inserter {
         game: &FinishedGame,
         reason: &VoidReason,
     ) -> rusqlite::Result<Inserted> {
-        let sql = "INSERT INTO voided (pair, game, revision, cycle, number,
+        let sql = "INSERT INTO voided (attempt, pair, game, revision, cycle, number,
                        white_engine, white_copy, black_engine, black_copy,
                        reason, detail, started_ms, ended_ms,
-                       fen, castling, opening, moves, faults, breaches)
+                       fen, castling, opening, moves, faults, breaches, checksum)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-                       ?16, ?17, ?18, ?19)";
+                       ?16, ?17, ?18, ?19, ?20,
+                       arbiter960_checksum('voided', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+                           ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20))";
+        let attempt = following(connection, "SELECT max(attempt) FROM voided")?;
         let [white, black] = game.seats;
         let payload = &self.payload;
         connection.prepare_cached(sql)?.execute(params![
+            attempt,
             game.id.pair.0.cast_signed(),
             game.id.game,
             revision,
@@ -145,15 +169,17 @@ impl Inserter {
             payload.breaches,
         ])?;
         if let Some(dialogue) = &game.record.dialogue {
-            dialogues::write(
-                connection,
-                game.id,
-                connection.last_insert_rowid(),
-                dialogue,
-            )?;
+            dialogues::write(connection, game.id, attempt, dialogue)?;
         }
         Ok(Inserted::Voided)
     }
+}
+
+/// The number after the largest that this query finds.
+fn following(connection: &Connection, largest: &str) -> rusqlite::Result<i64> {
+    let mut statement = connection.prepare_cached(largest)?;
+    let largest: Option<i64> = statement.query_row([], |row| row.get(0))?;
+    Ok(largest.unwrap_or(0) + 1)
 }
 
 fn utf8(json: &[u8]) -> rusqlite::Result<&str> {
@@ -175,7 +201,7 @@ fn termination(outcome: &Outcome) -> String {
 /// FNV-1a, 64 bits (Fowler, Noll, Vo), over the start's X-FEN and then each
 /// move's 16 bits, low byte first: equal for games that are move for move the
 /// same, and only by a rare accident for others.
-fn moves_hash(fen: &str, moves: impl Iterator<Item = Move>) -> u64 {
+pub(super) fn moves_hash(fen: &str, moves: impl Iterator<Item = Move>) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     fen.bytes().for_each(&mut add);

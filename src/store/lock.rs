@@ -6,19 +6,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::error::StoreError;
+use super::holders;
 
-/// The file that is locked; it is never removed, so that two runners can never
-/// hold locks on two files of one name.
+/// The file that is locked, and that holds the runner's process number. It is never removed; where
+/// somebody does, the lock on the folder itself still keeps a second runner out.
 pub const LOCK_FILE: &str = "event.lock";
 
 /// How long a lock may be held by a runner that is gone.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// An exclusive `flock` on the event's lock file, held as long as this lives.
-/// The standard library opens files close-on-exec, so no engine inherits it.
+/// Exclusive `flock`s on the event's lock file and on its folder, held as long as this lives. The
+/// folder cannot be exchanged for another as a file can, without moving the event itself; the file is
+/// what earlier versions look at. (The store's own file is not locked: closing it again would drop
+/// SQLite's locks on it.) The standard library opens files close-on-exec, so no engine inherits them.
 #[derive(Debug)]
 pub(crate) struct EventLock {
     _file: File,
+    /// `None` on a file system that does not lock folders.
+    _folder: Option<File>,
 }
 
 impl EventLock {
@@ -32,8 +37,17 @@ impl EventLock {
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
         }
+        let inner = File::open(folder).map_err(|error| StoreError::from_io(folder, &error))?;
+        let inner = match try_for_a_while(&inner) {
+            Ok(()) => Some(inner),
+            Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
+            Err(TryLockError::Error(_)) => None,
+        };
         leave_process_number(&mut file).map_err(|error| failed(&error))?;
-        Ok(EventLock { _file: file })
+        Ok(EventLock {
+            _file: file,
+            _folder: inner,
+        })
     }
 }
 
@@ -55,26 +69,7 @@ fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
 /// Whether a runner holds the lock of this event now. Read from the kernel's
 /// list of locks, because trying to lock could make a starting runner fail.
 pub(crate) fn is_held(folder: &Path) -> bool {
-    let Ok(metadata) = std::fs::metadata(folder.join(LOCK_FILE)) else {
-        return false;
-    };
-    std::fs::read_to_string("/proc/locks").is_ok_and(|locks| lists(&locks, inode(&metadata)))
-}
-
-fn inode(metadata: &std::fs::Metadata) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    metadata.ino()
-}
-
-/// `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. The device is
-/// not compared: some file systems show another one there than in `stat`.
-fn lists(locks: &str, inode: u64) -> bool {
-    locks.lines().any(|line| {
-        let mut words = line.split_whitespace().skip(1);
-        let kind = words.next();
-        let file = words.nth(3).and_then(|id| id.rsplit(':').next());
-        kind == Some("FLOCK") && file.and_then(|text| text.parse().ok()) == Some(inode)
-    })
+    holders::of_lock(folder).is_some() || holders::of_lock(&folder.join(LOCK_FILE)).is_some()
 }
 
 fn open(path: &PathBuf) -> std::io::Result<File> {
@@ -92,7 +87,10 @@ fn locked(folder: &Path, file: &mut File) -> StoreError {
     let read = file.read_to_string(&mut text);
     StoreError::Locked {
         folder: folder.to_path_buf(),
-        process: read.ok().and_then(|_| text.trim().parse().ok()),
+        process: read
+            .ok()
+            .and_then(|_| text.trim().parse().ok())
+            .or_else(|| holders::of_lock(folder)),
     }
 }
 
@@ -122,9 +120,16 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_locks_is_searched_by_inode() {
-        let locks = "1: POSIX  ADVISORY  WRITE 7 fe:00:99 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 fe:00:77 0 EOF\n";
-        assert!(lists(locks, 77));
-        assert!(!lists(locks, 99));
+    fn a_deleted_lock_file_lets_no_second_runner_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let _first = EventLock::acquire(folder.path()).unwrap();
+        std::fs::remove_file(folder.path().join(LOCK_FILE)).unwrap();
+        assert!(is_held(folder.path()));
+        let second = EventLock::acquire(folder.path()).unwrap_err();
+        let expected = StoreError::Locked {
+            folder: folder.path().to_path_buf(),
+            process: Some(std::process::id()),
+        };
+        assert_eq!(second, expected);
     }
 }

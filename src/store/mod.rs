@@ -2,65 +2,87 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql`, `schema_2.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
+//! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
+//! | `schema` | makes them, and brings a file of an earlier version forward |
+//! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | is the file ours, whole, of a known version? |
 //! | `lock` | one runner an event |
+//! | `holders` | which other process keeps a file locked |
 //! | `writer` | the thread that writes, and groups games that wait |
+//! | `medium` | on what kind of file system the store lies |
 //! | `place` | are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
+//! | `inspect` | a stored game against plan, hash and its own end |
+//! | `inspection` | all of them, beside the run |
 //! | `payload`, `move_row` | a record to text columns and back |
+//! | `variation` | how much is kept of what engines mean to play |
 //! | `evidence_row` | what the host did, as JSON |
 //! | `dialogues` | the evidence of faults |
 //! | `conduct` | faults and strikes |
 //! | `words` | the stable words in the columns |
 //! | `facts` | keys and values, identities, engines |
-//! | `identity` | is the event file still that of the store? |
 //! | `reader` | everything back, also while a runner writes |
+//! | `counts` | how many games there are, and how many flags fell by whose fault |
+//! | `pgn_parts` | which part of `games.pgn` is known to be what the store says |
 //! | `key`, `rows`, `pages` | which game a row is about, rows back into games, a page at a time |
 //! | `tallies` | what statistics need of every game, fast |
 //! | `aside` | `--fresh`: an old event is moved, never deleted |
 //! | `error` | what can go wrong |
 
 mod aside;
+mod checksum;
 mod conduct;
+mod counts;
 mod dialogues;
 mod error;
 mod evidence_row;
 mod facts;
-mod identity;
+mod holders;
 mod insert;
+mod inspect;
+mod inspection;
 mod key;
 mod lock;
+mod medium;
 mod move_row;
 mod open;
 mod pages;
 mod payload;
+mod pgn_parts;
 mod place;
 mod reader;
 mod rows;
+mod schema;
 mod tallies;
+mod variation;
 mod words;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-use serde_json::Value;
-
-use crate::event::{FinishedGame, UnixMillis};
+use crate::event::FinishedGame;
 
 pub use aside::set_aside;
 pub use conduct::{PLANNED_ENCOUNTERS, ReplayedGame};
+pub use counts::{Counts, FlagFalls};
 pub use error::StoreError;
-pub use facts::{AcceptedIdentity, EngineEntry};
-pub use identity::{Difference, compare_identity};
+pub use facts::{AcceptedIdentity, Description, EngineEntry, FACTS};
+pub use inspect::Expectation;
+pub use inspection::Inspection;
 pub use lock::LOCK_FILE;
-pub use open::{APPLICATION_ID, EVENT_FILE, OpenMode, SCHEMA};
+pub use medium::network_file_system;
+pub use open::{EVENT_FILE, OpenMode};
 pub use pages::{Games, Results};
-pub use reader::{Counts, FlagFalls, Reader};
+pub use pgn_parts::{PgnPart, PgnParts};
+pub use reader::Reader;
 pub use rows::{GameResult, StoredGame, VoidedGame};
+pub use schema::{APPLICATION_ID, SCHEMA};
 pub use tallies::Tally;
+pub use variation::CUT_VARIATION;
 pub use writer::{Announce, StoreNotice, StoreSummary};
 
 use place::Files;
@@ -76,6 +98,7 @@ use writer::{Reply, Request, Writer};
 pub struct Store {
     folder: PathBuf,
     requests: Sender<Request>,
+    give_up: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<StoreSummary, StoreError>>>,
 }
 
@@ -91,9 +114,10 @@ impl Store {
         open::prepare_folder(folder, mode)?;
         let lock = lock::EventLock::acquire(folder)?;
         let file = folder.join(EVENT_FILE);
-        let connection = open::writer(folder)?;
+        let connection = open::writer(folder, &|words| eprintln!("{words}"))?;
         let revision = facts::latest_revision(&connection);
         let files = Files::of(&file)?;
+        let give_up = Arc::new(AtomicBool::new(false));
         let writer = Writer {
             files,
             revision: revision.map_err(|error| StoreError::from_sqlite(&file, &error))?,
@@ -101,6 +125,7 @@ impl Store {
             file,
             announce,
             inserter: insert::Inserter::default(),
+            give_up: Arc::clone(&give_up),
             summary: StoreSummary::default(),
             _lock: lock,
         };
@@ -112,6 +137,7 @@ impl Store {
         Ok(Store {
             folder: folder.to_path_buf(),
             requests,
+            give_up,
             thread: Some(thread),
         })
     }
@@ -137,33 +163,38 @@ impl Store {
         let _failed_before = self.requests.send(Request::Game(game));
     }
 
-    /// Sets values of the table `event` (such as `name`, `site`, `seed`,
-    /// `variant`, `created`, `program`, `config`), durably.
+    /// Records what the event is, what is to be said of it, and its engines, durably and in one
+    /// transaction; the revision in force then.
+    ///
+    /// # Errors
+    /// What the disk says; nothing is recorded then.
+    pub fn describe(&self, description: Description) -> Result<u32, StoreError> {
+        self.ask(|reply| Request::Describe(description, reply))
+    }
+
+    /// Sets values of the table `event`, as [`Store::describe`] does.
     ///
     /// # Errors
     /// What the disk says.
     pub fn set_event(&self, entries: &[(&str, &str)]) -> Result<(), StoreError> {
         let own = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
-        let entries = entries.iter().map(own).collect();
-        self.ask(|reply| Request::Event(entries, reply))
+        let facts = entries.iter().map(own).collect();
+        let description = Description {
+            facts,
+            ..Description::default()
+        };
+        self.describe(description).map(drop)
     }
 
-    /// Records the engines under the current revision of the identity, durably;
-    /// again, when more is known of them.
-    ///
-    /// # Errors
-    /// What the disk says.
-    pub fn set_engines(&self, engines: Vec<EngineEntry>) -> Result<(), StoreError> {
-        self.ask(|reply| Request::Engines(engines, reply))
+    /// Does not wait any longer for another program that has locked the store: what cannot be
+    /// written then is a failure.
+    pub fn give_up(&self) {
+        self.give_up.store(true, Ordering::Relaxed);
     }
 
-    /// Records what the event is from now on; returns the revision's number,
-    /// which the games that follow carry.
-    ///
-    /// # Errors
-    /// What the disk says.
-    pub fn accept_identity(&self, identity: Value, at: UnixMillis) -> Result<u32, StoreError> {
-        self.ask(|reply| Request::Identity(at, identity, reply))
+    /// Where to write down which part of `games.pgn` is what the store says.
+    pub fn pgn_parts(&self) -> PgnParts {
+        PgnParts::new(self.requests.clone())
     }
 
     fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> Request) -> Result<T, StoreError> {

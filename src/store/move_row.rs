@@ -12,6 +12,7 @@ use crate::referee::{MoveRecord, Thinking};
 use crate::uci::{Bound, Score};
 
 use super::evidence_row::{ObservationRow, nanoseconds};
+use super::variation::Allowance;
 
 /// How many elements a move's array has.
 const ELEMENTS: usize = 20;
@@ -53,18 +54,21 @@ pub(crate) struct MoveRows<'a>(pub(crate) &'a [MoveRecord]);
 impl Serialize for MoveRows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut rows = serializer.serialize_seq(Some(self.0.len()))?;
+        let mut allowance = Allowance::default();
         for record in self.0 {
-            rows.serialize_element(&MoveRow(record))?;
+            let variation = allowance.keep(&record.thinking.pv);
+            rows.serialize_element(&MoveRow(record, variation))?;
         }
         rows.end()
     }
 }
 
-struct MoveRow<'a>(&'a MoveRecord);
+/// A move, and what is kept of its variation.
+struct MoveRow<'a>(&'a MoveRecord, Cow<'a, str>);
 
 impl Serialize for MoveRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let MoveRow(record) = self;
+        let MoveRow(record, variation) = self;
         let said = &record.thinking;
         let (centipawns, mate) = score_columns(said.score);
         let [win, draw, loss] = said.wdl.map_or([None; 3], |wdl| wdl.map(Some));
@@ -87,7 +91,7 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.hashfull)?;
         row.serialize_element(&said.tbhits)?;
         row.serialize_element(&said.time_ms)?;
-        row.serialize_element(&said.pv)?;
+        row.serialize_element(variation)?;
         row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
         row.end()
     }

@@ -6,25 +6,21 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::checksum;
 use super::error::StoreError;
+use super::schema::{self, APPLICATION_ID, SCHEMA};
 
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
 
-/// The schema's version, in `PRAGMA user_version`.
-pub const SCHEMA: i64 = 2;
-
-/// The views of this version.
-const VIEWS: &str = include_str!("views.sql");
-
-/// What each version adds to the one before: the first step leads from 1 to 2.
-const STEPS: [&str; SCHEMA as usize - 1] = [include_str!("schema_2.sql")];
-
-/// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
-pub const APPLICATION_ID: i64 = 0x4139_3630;
+/// Tables that are read whole by every command, and are small.
+const SMALL: [&str; 3] = ["event", "identity", "engines"];
 
 /// How long SQLite waits for another connection before it gives up.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The same for the writer, who tells the user then, and tries again.
+const WRITERS_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whether an event may, or must, be there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +32,9 @@ pub enum OpenMode {
     /// Either.
     CreateOrResume,
 }
+
+/// Words for the user.
+pub(super) type Say<'a> = &'a dyn Fn(&str);
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -71,21 +70,24 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
 }
 
 /// A connection for the only writer; makes the schema in a new file.
-pub(crate) fn writer(folder: &Path) -> Result<Connection> {
+/// `say` gets words for the user about what takes long.
+pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = Connection::open(&file).map_err(failed)?;
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    connection.busy_timeout(WRITERS_PATIENCE).map_err(failed)?;
+    checksum::register(&connection).map_err(failed)?;
     let is_new = is_empty(&connection).map_err(failed)?;
     if !is_new {
         check_version(&connection, &file)?;
     }
     set_durable(&connection).map_err(failed)?;
     if is_new {
-        create(&connection).map_err(failed)?;
+        schema::create(&connection).map_err(failed)?;
     }
     check_whole(&connection, &file)?;
-    bring_forward(&connection).map_err(failed)?;
+    schema::bring_forward(&connection, &file, say)?;
+    schema::check(&connection, &file)?;
     Ok(connection)
 }
 
@@ -99,38 +101,6 @@ fn set_durable(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.set_prepared_statement_cache_capacity(32);
-    Ok(())
-}
-
-fn create(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(&format!(
-        "BEGIN IMMEDIATE;
-         PRAGMA application_id = {APPLICATION_ID};
-         PRAGMA user_version = 1;
-         {}
-         COMMIT;",
-        include_str!("schema.sql")
-    ))
-}
-
-/// Brings a file of an earlier version forward, each step in one transaction. A new
-/// file goes the same way, so that there is one schema for either. Rows only get further
-/// elements at the end of their JSON, so the views are made anew and the rows stay.
-fn bring_forward(connection: &Connection) -> rusqlite::Result<()> {
-    let version = pragma(connection, "user_version")?;
-    for (step, next) in STEPS.iter().zip(2..) {
-        if version < next {
-            connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE;
-                 {step}
-                 DROP VIEW IF EXISTS moves;
-                 DROP VIEW IF EXISTS faults;
-                 {VIEWS}
-                 PRAGMA user_version = {next};
-                 COMMIT;"
-            ))?;
-        }
-    }
     Ok(())
 }
 
@@ -167,16 +137,24 @@ fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
         let detail = format!("{} bytes of {}", metadata.len(), pages * page_size);
         return Err(damaged(file, detail));
     }
-    let verdict: String = connection
-        .query_row("PRAGMA quick_check(games)", [], |row| row.get(0))
-        .map_err(failed)?;
-    if verdict != "ok" {
-        return Err(damaged(file, verdict));
+    check_tables(connection, file, &SMALL)?;
+    check_tables(connection, file, &["games", "voided"])
+}
+
+/// Whether the pages of these tables hold together.
+fn check_tables(connection: &Connection, file: &Path, tables: &[&str]) -> Result<()> {
+    for table in tables {
+        let sql = format!("PRAGMA quick_check({table})");
+        let verdict = connection.query_row(&sql, [], |row| row.get::<_, String>(0));
+        let verdict = verdict.map_err(|error| StoreError::from_sqlite(file, &error))?;
+        if verdict != "ok" {
+            return Err(damaged(file, format!("{table}: {verdict}")));
+        }
     }
     Ok(())
 }
 
-fn damaged(file: &Path, detail: String) -> StoreError {
+pub(super) fn damaged(file: &Path, detail: String) -> StoreError {
     StoreError::Damaged {
         file: file.to_path_buf(),
         detail,
@@ -191,7 +169,7 @@ pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(busy == 0)
 }
 
-fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
@@ -211,6 +189,8 @@ pub(crate) fn reader(folder: &Path) -> Result<Connection> {
         return Err(StoreError::Foreign { file });
     }
     check_version(&connection, &file)?;
+    check_tables(&connection, &file, &SMALL)?;
+    schema::check(&connection, &file)?;
     Ok(connection)
 }
 
@@ -221,6 +201,7 @@ fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(PATIENCE)?;
+        checksum::register(&connection)?;
         connection.pragma_update(None, "query_only", true)?;
         is_empty(&connection)?;
         Ok(connection)

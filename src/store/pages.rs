@@ -16,8 +16,9 @@ pub struct Games<'r>(Pages<'r, StoredGame>);
 pub struct Results<'r>(Pages<'r, GameResult>);
 
 impl<'r> Games<'r> {
-    pub(super) fn new(reader: &'r Reader) -> Games<'r> {
-        Games(Pages::new(reader, read_games, |game| game.sequence))
+    pub(super) fn new(reader: &'r Reader, after: u64) -> Games<'r> {
+        let pages = Pages::new(reader, read_games, |game| game.sequence);
+        Games(Pages { after, ..pages })
     }
 }
 
@@ -43,9 +44,12 @@ impl Iterator for Results<'_> {
     }
 }
 
-/// Rows after a sequence number, read a page at a time.
+/// Rows after a sequence number, read a page at a time. They are counted from 1 without a gap,
+/// up to the last that the table had at the beginning at least.
 struct Pages<'r, T> {
     reader: &'r Reader,
+    /// That last one, once it is known.
+    until: Option<u64>,
     read: fn(&Reader, u64) -> Result<VecDeque<T>>,
     sequence: fn(&T) -> u64,
     after: u64,
@@ -61,6 +65,7 @@ impl<'r, T> Pages<'r, T> {
     ) -> Pages<'r, T> {
         Pages {
             reader,
+            until: None,
             read,
             sequence,
             after: 0,
@@ -70,20 +75,27 @@ impl<'r, T> Pages<'r, T> {
     }
 
     fn next(&mut self) -> Option<Result<T>> {
-        if self.page.is_empty() && !self.ended {
-            match (self.read)(self.reader, self.after) {
-                Ok(page) => self.page = page,
-                Err(error) => {
-                    self.ended = true;
-                    return Some(Err(error));
-                }
-            }
+        if self.ended {
+            return None;
         }
-        let row = self.page.pop_front();
-        match &row {
-            Some(row) => self.after = (self.sequence)(row),
-            None => self.ended = true,
+        let row = self.step();
+        self.ended = !matches!(row, Ok(Some(_)));
+        row.transpose()
+    }
+
+    fn step(&mut self) -> Result<Option<T>> {
+        let until = match self.until {
+            Some(until) => until,
+            None => *self.until.insert(self.reader.last_place()?),
+        };
+        if self.page.is_empty() {
+            self.page = (self.read)(self.reader, self.after)?;
         }
-        row.map(Ok)
+        let Some(row) = self.page.pop_front() else {
+            return self.reader.reaches(self.after, until).map(|()| None);
+        };
+        self.reader.follows(self.after, (self.sequence)(&row))?;
+        self.after = (self.sequence)(&row);
+        Ok(Some(row))
     }
 }

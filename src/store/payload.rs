@@ -3,12 +3,14 @@
 //! A move is one JSON array with a fixed order of elements, so that a game of
 //! 80 plies takes some kilobytes and the view `moves` can show it as rows.
 
+use rusqlite::types::ValueRef;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Stamp;
 use crate::referee::{Breaches, Fault, GameRecord, Outcome};
 
+use super::checksum;
 use super::evidence_row::EvidenceRow;
 use super::move_row::{MoveRows, MoveText, StoredMove};
 use super::words;
@@ -37,6 +39,24 @@ impl Payload {
         self.faults = encode_faults(&record.faults)?;
         self.breaches = encode_breaches(&record.breaches)?;
         Ok(())
+    }
+
+    /// The checksum of the row of `play` with these columns.
+    pub(crate) fn checksum(&self, sequence: i64) -> i64 {
+        fn optional(text: &Option<String>) -> ValueRef<'_> {
+            text.as_deref().map_or(ValueRef::Null, ValueRef::from)
+        }
+        let values = [
+            ValueRef::from("play"),
+            ValueRef::Integer(sequence),
+            ValueRef::from(self.fen.as_str()),
+            ValueRef::from(self.castling),
+            ValueRef::Text(&self.opening),
+            ValueRef::Text(&self.moves),
+            optional(&self.faults),
+            optional(&self.breaches),
+        ];
+        checksum::of(values.into_iter())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything back from the store, also while a runner writes it.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
@@ -8,39 +9,17 @@ use rusqlite::{CachedStatement, Connection};
 use crate::event::GameId;
 use crate::referee::Dialogue;
 
+use super::checksum;
 use super::dialogues;
 use super::error::StoreError;
-use super::facts::{self, AcceptedIdentity, EngineEntry};
+use super::facts::{self, AcceptedIdentity, EngineEntry, FACTS, INDISPENSABLE};
 use super::key;
 use super::lock;
 use super::open::{self, EVENT_FILE};
 use super::pages::{Games, Results};
+use super::pgn_parts::{self, PgnPart};
 use super::rows::{self, StoredGame, VoidedGame};
 use super::tallies::{self, Tally};
-
-/// How many games there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Finished games.
-    pub finished: u64,
-    /// Pairs of which both games are finished.
-    pub pairs: u64,
-    /// Entries in the log of voided games.
-    pub voided: u64,
-}
-
-/// How many flags fell, and by whose fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FlagFalls {
-    /// The engine's.
-    pub engine: u64,
-    /// The host's, and counted all the same.
-    pub host: u64,
-    /// Nobody's that can be shown, or nobody watched.
-    pub undecided: u64,
-    /// The host's, and the game was voided.
-    pub voided: u64,
-}
 
 /// A connection that only reads.
 #[derive(Debug)]
@@ -48,9 +27,28 @@ pub struct Reader {
     connection: Connection,
     folder: PathBuf,
     file: PathBuf,
+    intact: Intact,
+}
+
+/// Conditions in SQL for rows that are what was written.
+#[derive(Debug)]
+struct Intact {
+    games: String,
+    play: String,
+    voided: String,
 }
 
 type Result<T> = std::result::Result<T, StoreError>;
+
+impl Intact {
+    fn of(connection: &Connection) -> rusqlite::Result<Intact> {
+        Ok(Intact {
+            games: checksum::intact(connection, checksum::GAMES)?,
+            play: checksum::intact_play(connection)?,
+            voided: checksum::intact(connection, checksum::VOIDED)?,
+        })
+    }
+}
 
 impl Reader {
     /// Opens the event in this folder.
@@ -59,16 +57,28 @@ impl Reader {
     /// [`StoreError::Missing`] if there is none, `Foreign`, `Newer` or `Damaged`
     /// for a file that cannot be used.
     pub fn open(folder: &Path) -> Result<Reader> {
+        let connection = open::reader(folder)?;
+        let file = folder.join(EVENT_FILE);
+        let intact = Intact::of(&connection);
         Ok(Reader {
-            connection: open::reader(folder)?,
+            intact: intact.map_err(|error| StoreError::from_sqlite(&file, &error))?,
+            connection,
             folder: folder.to_path_buf(),
-            file: folder.join(EVENT_FILE),
+            file,
         })
     }
 
     /// The event's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// A value of the table `event` that does not mean what it should.
+    pub(crate) fn unreadable(&self, what: &str, error: &impl Display) -> StoreError {
+        StoreError::Damaged {
+            file: self.file().to_path_buf(),
+            detail: format!("{what}: {error}"),
+        }
     }
 
     /// The file that is read.
@@ -84,6 +94,40 @@ impl Reader {
         result.map_err(|error| StoreError::from_sqlite(&self.file, &error))
     }
 
+    /// A condition in SQL for a row of `games` that is what was written; so below.
+    pub(super) fn intact_games(&self) -> &str {
+        &self.intact.games
+    }
+
+    pub(super) fn intact_play(&self) -> &str {
+        &self.intact.play
+    }
+
+    pub(super) fn intact_voided(&self) -> &str {
+        &self.intact.voided
+    }
+
+    /// Refuses a place in the order of finishing that is not the next one.
+    pub(super) fn follows(&self, before: u64, place: u64) -> Result<()> {
+        match place == before + 1 {
+            true => Ok(()),
+            false => Err(self.gap(before, place)),
+        }
+    }
+
+    /// Refuses an order of finishing that ends too early.
+    pub(super) fn reaches(&self, last: u64, until: u64) -> Result<()> {
+        match last >= until {
+            true => Ok(()),
+            false => Err(self.gap(last, until + 1)),
+        }
+    }
+
+    fn gap(&self, before: u64, place: u64) -> StoreError {
+        let detail = format!("the games between the places {before} and {place} are missing");
+        open::damaged(&self.file, detail)
+    }
+
     /// Whether a runner is playing this event now.
     pub fn is_running(&self) -> bool {
         lock::is_held(&self.folder)
@@ -95,6 +139,40 @@ impl Reader {
     /// What SQLite says; so below.
     pub fn event(&self) -> Result<BTreeMap<String, String>> {
         self.check(facts::read_event(&self.connection))
+    }
+
+    /// What the table `event` must say, and does not, although the event has an identity: its
+    /// first run ended while an earlier version of this program wrote them down.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn missing_facts(&self) -> Result<Vec<&'static str>> {
+        let known = self.event()?;
+        let begun = self.revision()? > 0;
+        let missing = FACTS
+            .into_iter()
+            .filter(|key| begun && !known.contains_key(*key));
+        Ok(missing.collect())
+    }
+
+    /// The table `event`, with nothing missing that results depend on.
+    ///
+    /// # Errors
+    /// [`StoreError::NotBegun`] or [`StoreError::Undescribed`]; what SQLite says.
+    pub fn described(&self) -> Result<BTreeMap<String, String>> {
+        let folder = self.folder.clone();
+        if self.revision()? == 0 {
+            return Err(StoreError::NotBegun { folder });
+        }
+        let mut missing = self.missing_facts()?;
+        missing.retain(|key| INDISPENSABLE.contains(key));
+        match missing.is_empty() {
+            true => self.event(),
+            false => Err(StoreError::Undescribed {
+                folder,
+                missing: missing.join(", "),
+            }),
+        }
     }
 
     /// One value of the table `event`.
@@ -137,20 +215,63 @@ impl Reader {
         self.check(facts::latest_revision(&self.connection))
     }
 
+    /// Where each revision begins that finished games were played under: the place of its first
+    /// game in the order of finishing, and the revision. A later game has no earlier revision.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn revision_starts(&self) -> Result<Vec<(u64, u32)>> {
+        if self.revision()? < 2 {
+            return Ok(vec![(1, 1)]);
+        }
+        let sql = "SELECT min(sequence), revision FROM games GROUP BY revision ORDER BY 1";
+        let mut statement = self.prepare(sql)?;
+        let row =
+            |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
+        let rows = statement.query_map([], row);
+        self.check(rows.and_then(Iterator::collect))
+    }
+
     /// The keys of all finished games, in order: what resume takes off the plan.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn finished_ids(&self) -> Result<Vec<GameId>> {
-        let mut statement = self.prepare("SELECT pair, game FROM games ORDER BY pair, game")?;
-        let rows = statement.query_map([], |row| key::game_id(row, 0));
-        self.check(rows.and_then(Iterator::collect))
+        // From the table, not from its index, which has no checksums.
+        let sql = format!(
+            "SELECT pair, game, {} FROM games NOT INDEXED ORDER BY sequence",
+            self.intact_games()
+        );
+        let mut statement = self.prepare(&sql)?;
+        let rows = statement.query_map([], |row| {
+            let id = key::game_id(row, 0)?;
+            checksum::check(row, 2, || format!("the result of game {id}"))?;
+            Ok(id)
+        });
+        let ids: rusqlite::Result<Vec<GameId>> = rows.and_then(Iterator::collect);
+        let mut ids = self.check(ids)?;
+        self.reaches(ids.len() as u64, self.last_place()?)?;
+        ids.sort_unstable();
+        Ok(ids)
     }
 
     /// Finished games with everything, in the order of finishing, read a page
     /// at a time. Every move is checked against the rules.
     pub fn games(&self) -> Games<'_> {
-        Games::new(self)
+        self.games_after(0)
+    }
+
+    /// The same after one place in the order of finishing.
+    pub fn games_after(&self, place: u64) -> Games<'_> {
+        Games::new(self, place)
+    }
+
+    /// The parts of `games.pgn` that are known to be what the store says, in order.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn pgn_parts(&self) -> Result<Vec<PgnPart>> {
+        self.check(pgn_parts::read(&self.connection))
     }
 
     /// Results alone, in the order of finishing.
@@ -158,14 +279,36 @@ impl Reader {
         Results::new(self)
     }
 
+    /// Whether the index over the keys of the games fits the table.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] if it does not.
+    pub(super) fn check_index(&self) -> Result<()> {
+        let sql = "PRAGMA integrity_check(games)";
+        let verdict = self
+            .connection
+            .query_row(sql, [], |row| row.get::<_, String>(0));
+        match self.check(verdict)? {
+            verdict if verdict == "ok" => Ok(()),
+            verdict => Err(open::damaged(&self.file, verdict)),
+        }
+    }
+
     /// The last place in the order of finishing that a game has; 0 without games.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn last_place(&self) -> Result<u64> {
-        let sql = "SELECT coalesce(max(sequence), 0) FROM games";
-        let last = self.connection.query_row(sql, [], |row| row.get(0));
-        self.check(last.map(i64::cast_unsigned))
+        // The table's last, and the number of entries in its index.
+        let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games),
+                          (SELECT count(*) FROM games)";
+        let last = self
+            .connection
+            .query_row(sql, [], |row| Ok([row.get(0)?, row.get(1)?]));
+        let [last, indexed] = self.check(last)?.map(i64::cast_unsigned);
+        self.reaches(last, indexed)?;
+        self.reaches(indexed, last)?;
+        Ok(last)
     }
 
     /// What statistics need of every game after one place in the order of finishing, up
@@ -225,51 +368,5 @@ impl Reader {
     /// What SQLite says.
     pub fn voided(&self) -> Result<Vec<VoidedGame>> {
         rows::read_voided(self)
-    }
-
-    /// How many flags fell.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn flag_falls(&self) -> Result<FlagFalls> {
-        let sql = "SELECT fault.value ->> '$[5].verdict', count(*)
-            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> 1 = 'flag-fall'
-            GROUP BY 1
-            UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
-            WHERE voided.reason = 'host-fault' AND fault.value ->> 1 = 'flag-fall'";
-        let mut falls = FlagFalls::default();
-        let mut statement = self.prepare(sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
-        let rows: rusqlite::Result<Vec<(Option<String>, i64)>> = rows.and_then(Iterator::collect);
-        for (verdict, count) in self.check(rows)? {
-            *match verdict.as_deref() {
-                Some("engine") => &mut falls.engine,
-                Some("host") => &mut falls.host,
-                Some("voided") => &mut falls.voided,
-                _ => &mut falls.undecided,
-            } += count.cast_unsigned();
-        }
-        Ok(falls)
-    }
-
-    /// How many games there are.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn counts(&self) -> Result<Counts> {
-        let sql = "SELECT (SELECT count(*) FROM games),
-            (SELECT count(*) FROM (SELECT 1 FROM games GROUP BY pair HAVING count(*) = 2)),
-            (SELECT count(*) FROM voided)";
-        let count =
-            |row: &rusqlite::Row<'_>, column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
-        let counts = self.connection.query_row(sql, [], |row| {
-            Ok(Counts {
-                finished: count(row, 0)?,
-                pairs: count(row, 1)?,
-                voided: count(row, 2)?,
-            })
-        });
-        self.check(counts)
     }
 }

@@ -3,14 +3,16 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
+use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
 use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
 use crate::referee::{FaultKind, Outcome};
 
+use super::checksum;
 use super::error::StoreError;
-use super::key::Key;
+use super::key::{self, Key};
 use super::payload::StoredPayload;
 use super::reader::Reader;
 use super::words;
@@ -66,28 +68,29 @@ pub struct VoidedGame {
 const GAMES_A_PAGE: u32 = 64;
 const RESULTS_A_PAGE: u32 = 2048;
 
+/// What is read of games with their moves: the columns as they are, with `{intact}` for a condition.
 const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
         fen, castling, opening, moves, faults, breaches,
-        revision, started_ms, ended_ms, white_half_points, reason
-    FROM games LEFT JOIN play USING (sequence)";
+        revision, started_ms, ended_ms, white_half_points, reason, {intact} FROM games LEFT JOIN play USING (sequence)";
 
 const SELECT_RESULTS: &str = "SELECT sequence, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
-        white_half_points, reason, plies, fault_side, fault_kind, moves_hash
+        white_half_points, reason, plies, fault_side, fault_kind, moves_hash, {intact}
     FROM games WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
 
 const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
         fen, castling, opening, moves, faults, breaches,
-        revision, started_ms, ended_ms, reason, detail
+        revision, started_ms, ended_ms, reason, detail, {intact}
     FROM voided ORDER BY attempt";
 
 type Result<T> = std::result::Result<T, StoreError>;
 
 /// A page of results after this sequence number.
 pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameResult>> {
-    let mut statement = reader.prepare(SELECT_RESULTS)?;
+    let mut statement =
+        reader.prepare(&SELECT_RESULTS.replace("{intact}", reader.intact_games()))?;
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE];
     let mut rows = statement.query(bound).map_err(failed)?;
@@ -100,6 +103,7 @@ pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameR
 
 fn result(row: &Row<'_>) -> rusqlite::Result<GameResult> {
     let key = Key::read(row)?;
+    checksum::check(row, 15, || format!("the result of game {}", key.id))?;
     let white_half_points = row.get(9)?;
     let outcome = words::outcome(white_half_points, row.get_ref(10)?.as_str()?);
     let side = row.get_ref(12)?.as_str_or_null()?.map(words::color);
@@ -118,17 +122,72 @@ fn result(row: &Row<'_>) -> rusqlite::Result<GameResult> {
     })
 }
 
+fn select_games(reader: &Reader) -> String {
+    let intact = format!("{} AND {}", reader.intact_games(), reader.intact_play());
+    SELECT_GAMES.replace("{intact}", &intact)
+}
+
 /// A page of finished games after this sequence number.
 pub(super) fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredGame>> {
-    let sql = format!("{SELECT_GAMES} WHERE games.sequence > ?1 ORDER BY games.sequence LIMIT ?2");
+    let order = "WHERE games.sequence > ?1 ORDER BY games.sequence LIMIT ?2";
+    let sql = format!("{} {order}", select_games(reader));
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![after.cast_signed(), GAMES_A_PAGE];
     collect(&mut statement, bound, reader.file(), stored_game)
 }
 
+/// A finished game to be inspected, also if it cannot be read.
+pub(super) struct InspectedRow {
+    pub(super) sequence: u64,
+    /// As it reads; in a row with a wrong checksum it may be another's.
+    pub(super) id: GameId,
+    pub(super) plies: u32,
+    pub(super) termination: String,
+    pub(super) moves_hash: u64,
+    /// The game, or what is wrong with it.
+    pub(super) game: std::result::Result<FinishedGame, String>,
+}
+
+/// The finished games after one place in the order of finishing, up to another.
+pub(super) fn read_for_inspection(
+    reader: &Reader,
+    [after, until]: [u64; 2],
+) -> Result<Vec<InspectedRow>> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
+    let sql =
+        select_games(reader).replace(" FROM games", ", plies, termination, moves_hash FROM games");
+    let sql =
+        format!("{sql} WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence");
+    let mut statement = reader.prepare(&sql)?;
+    let bound = rusqlite::params![after.cast_signed(), until.cast_signed()];
+    let mut rows = statement.query(bound).map_err(failed)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        found.push(inspected(row).map_err(failed)?);
+    }
+    Ok(found)
+}
+
+fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
+    let id = key::game_id(row, 1)?;
+    let game = match stored_game(row) {
+        Ok(stored) => Ok(stored.game),
+        Err(RowError::Content(_, what)) => Err(what),
+        Err(RowError::Sqlite(error)) => Err(super::error::words(&error)),
+    };
+    Ok(InspectedRow {
+        sequence: row.get::<_, i64>(0)?.cast_unsigned(),
+        id,
+        plies: row.get(21)?,
+        termination: row.get(22)?,
+        moves_hash: row.get::<_, i64>(23)?.cast_unsigned(),
+        game,
+    })
+}
+
 /// One finished game by its key.
 pub(super) fn read_game(reader: &Reader, id: GameId) -> Result<Option<StoredGame>> {
-    let sql = format!("{SELECT_GAMES} WHERE pair = ?1 AND game = ?2");
+    let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games(reader));
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![id.pair.0.cast_signed(), id.game];
     Ok(collect(&mut statement, bound, reader.file(), stored_game)?.pop_front())
@@ -136,7 +195,8 @@ pub(super) fn read_game(reader: &Reader, id: GameId) -> Result<Option<StoredGame
 
 /// The whole log of voided games.
 pub(super) fn read_voided(reader: &Reader) -> Result<Vec<VoidedGame>> {
-    let mut statement = reader.prepare(SELECT_VOIDED)?;
+    let mut statement =
+        reader.prepare(&SELECT_VOIDED.replace("{intact}", reader.intact_voided()))?;
     let games: VecDeque<VoidedGame> = collect(&mut statement, [], reader.file(), voided_game)?;
     Ok(games.into())
 }
@@ -189,6 +249,11 @@ impl RowError {
 
 fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
     let key = Key::read(row)?;
+    if row.get_ref(9)? == ValueRef::Null {
+        let missing = "its moves are missing".to_owned();
+        return Err(RowError::Content(key.id, missing));
+    }
+    checksum::check(row, 20, || format!("game {}", key.id))?;
     let outcome = words::outcome(row.get(18)?, row.get_ref(19)?.as_str()?);
     let outcome = outcome.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
     Ok(StoredGame {
@@ -200,6 +265,7 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
 
 fn voided_game(row: &Row<'_>) -> std::result::Result<VoidedGame, RowError> {
     let key = Key::read(row)?;
+    checksum::check(row, 20, || format!("voided game {}", key.id))?;
     let detail: Option<String> = row.get(19)?;
     let reason = words::void_reason(row.get_ref(18)?.as_str()?, detail);
     let reason = reason.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
@@ -216,12 +282,6 @@ fn finished_game(
     key: &Key,
     outcome: Outcome,
 ) -> std::result::Result<FinishedGame, RowError> {
-    if row.get_ref(9)? == rusqlite::types::ValueRef::Null {
-        return Err(RowError::Content(
-            key.id,
-            "its moves are missing".to_owned(),
-        ));
-    }
     let payload = StoredPayload {
         fen: row.get_ref(9)?.as_str()?,
         castling: row.get_ref(10)?.as_str()?,

@@ -7,6 +7,7 @@ use crate::chess::StartNumber;
 use crate::event::{PairId, Seat};
 use crate::referee::Outcome;
 
+use super::checksum;
 use super::error::StoreError;
 use super::reader::Reader;
 use super::words;
@@ -31,7 +32,7 @@ pub struct Tally {
 /// Four small numbers in one, for each column costs as much as any other.
 const SELECT: &str = "SELECT sequence, pair, number,
         (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
-        white_half_points, reason, moves_hash
+        white_half_points, reason, moves_hash, {intact}
     FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
 
 /// So many are read at once: no read transaction stays open.
@@ -44,25 +45,30 @@ pub(super) fn for_each(
     mut take: impl FnMut(Tally),
 ) -> Result<(), StoreError> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
-    let mut statement = reader.prepare(SELECT)?;
+    let mut statement = reader.prepare(&SELECT.replace("{intact}", reader.intact_games()))?;
     let mut endings = Endings::default();
+    let last = reader.last_place()?.min(until);
     loop {
         let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), A_PAGE];
         let mut rows = statement.query(bound).map_err(failed)?;
         let before = after;
         while let Some(row) = rows.next().map_err(failed)? {
             let tally = tally(row, &mut endings).map_err(failed)?;
+            reader.follows(after, tally.sequence)?;
             after = tally.sequence;
             take(tally);
         }
         if after == before {
-            return Ok(());
+            return reader.reaches(after, last);
         }
     }
 }
 
 fn tally(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<Tally> {
     let whole = |column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
+    checksum::check(row, 7, || {
+        format!("the result of the game in place {}", whole(0).unwrap_or(0))
+    })?;
     let seats = whole(3)?;
     let seat = |bits: u64| Seat {
         engine: (bits >> 8) as u16,

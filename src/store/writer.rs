@@ -4,22 +4,29 @@
 //! one, so the slower the disk, the larger the groups.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
-use serde_json::Value;
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use crate::event::{FinishedGame, GameId, UnixMillis};
+use crate::event::{FinishedGame, GameId};
 
 use super::error::StoreError;
-use super::facts::{self, EngineEntry};
+use super::facts::{self, Description};
+use super::holders;
 use super::insert::{Inserted, Inserter};
 use super::lock::EventLock;
 use super::open;
+use super::pgn_parts::{self, PgnPart};
 use super::place::Files;
 
 /// The most games in one transaction: it bounds what a failed one loses.
 const LARGEST_GROUP: usize = 512;
+
+/// How often it is told that the store is locked.
+const REMINDER: Duration = Duration::from_secs(30);
 
 /// What the writer announces, in the order in which it happened.
 #[derive(Debug)]
@@ -30,6 +37,9 @@ pub enum StoreNotice {
     Voided(Vec<FinishedGame>),
     /// These had arrived before; nothing was written.
     Duplicate(Vec<GameId>),
+    /// Another program has locked the store: words for the user. It is written as soon as the
+    /// other lets go.
+    Waiting(String),
     /// Nothing more will be written: games submitted and not yet announced are
     /// not in the store, and will be missing on resume.
     Failed(StoreError),
@@ -57,9 +67,9 @@ pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 #[allow(clippy::large_enum_variant)]
 pub(super) enum Request {
     Game(FinishedGame),
-    Event(Vec<(String, String)>, Reply<()>),
-    Engines(Vec<EngineEntry>, Reply<()>),
-    Identity(UnixMillis, Value, Reply<u32>),
+    Describe(Description, Reply<u32>),
+    PgnPart(PgnPart),
+    ForgetPgnParts,
     Close,
 }
 
@@ -71,6 +81,8 @@ pub(super) struct Writer {
     pub(super) announce: Announce,
     pub(super) inserter: Inserter,
     pub(super) summary: StoreSummary,
+    /// Nobody waits for other programs any more.
+    pub(super) give_up: Arc<AtomicBool>,
     /// Held to the very end: released when the thread ends.
     pub(super) _lock: EventLock,
 }
@@ -81,6 +93,20 @@ struct Group {
     committed: Vec<FinishedGame>,
     voided: Vec<FinishedGame>,
     duplicates: Vec<GameId>,
+}
+
+impl Group {
+    fn of(games: Vec<FinishedGame>, inserted: Vec<Inserted>) -> Group {
+        let mut group = Group::default();
+        for (game, inserted) in games.into_iter().zip(inserted) {
+            match inserted {
+                Inserted::Finished => group.committed.push(game),
+                Inserted::Voided => group.voided.push(game),
+                Inserted::Duplicate => group.duplicates.push(game.id),
+            }
+        }
+        group
+    }
 }
 
 impl Writer {
@@ -105,7 +131,9 @@ impl Writer {
                 match request {
                     Request::Game(game) => next = self.write_group(game, requests)?,
                     Request::Close => return Ok(()),
-                    other => self.write_fact(other),
+                    Request::Describe(description, reply) => self.describe(&description, &reply),
+                    Request::PgnPart(part) => self.write_part(&part),
+                    Request::ForgetPgnParts => self.forget_parts(),
                 }
             }
         }
@@ -128,27 +156,60 @@ impl Writer {
                 Err(_) => break,
             }
         }
-        let group = self.commit(games);
-        let group = group.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
+        let inserted = self.patiently(|writer| writer.commit(&games));
+        let inserted = inserted.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
         // Before anybody hears of them: these games are not where they are looked for.
         self.files.check()?;
-        self.publish(group);
+        self.publish(Group::of(games, inserted));
         Ok(rest)
     }
 
     /// One durable transaction; nothing of it remains if it fails.
-    fn commit(&mut self, games: Vec<FinishedGame>) -> rusqlite::Result<Group> {
-        let transaction = self.connection.transaction()?;
-        let mut group = Group::default();
-        for game in games {
-            match self.inserter.insert(&transaction, self.revision, &game)? {
-                Inserted::Finished => group.committed.push(game),
-                Inserted::Voided => group.voided.push(game),
-                Inserted::Duplicate => group.duplicates.push(game.id),
+    fn commit(&mut self, games: &[FinishedGame]) -> rusqlite::Result<Vec<Inserted>> {
+        // At once: who reads first and then wants to write cannot wait for another writer.
+        let behavior = TransactionBehavior::Immediate;
+        let transaction = self.connection.transaction_with_behavior(behavior)?;
+        let mut insert = |game| self.inserter.insert(&transaction, self.revision, game);
+        let inserted = games.iter().map(&mut insert).collect::<Result<_, _>>()?;
+        transaction.commit()?;
+        Ok(inserted)
+    }
+
+    /// Writes as soon as nobody else does: a user's own program may keep the store locked for as
+    /// long as it likes, and no game is lost by it.
+    fn patiently<T>(
+        &mut self,
+        mut write: impl FnMut(&mut Writer) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        let mut told: Option<Instant> = None;
+        loop {
+            match write(self) {
+                Err(error) if is_busy(&error) && !self.give_up.load(Ordering::Relaxed) => {
+                    if told.is_none_or(|told| told.elapsed() > REMINDER) {
+                        told = Some(Instant::now());
+                        self.tell_waiting();
+                    }
+                }
+                written => {
+                    if told.is_some() && written.is_ok() {
+                        let words = format!("{} is free again", self.file.display());
+                        (self.announce)(StoreNotice::Waiting(words));
+                    }
+                    return written;
+                }
             }
         }
-        transaction.commit()?;
-        Ok(group)
+    }
+
+    fn tell_waiting(&self) {
+        let holder = holders::of_store(&self.file);
+        let words = format!(
+            "warning: {} is locked by {}: waiting until its transaction ends (no game is lost)",
+            self.file.display(),
+            holder.unwrap_or_else(|| "another program".to_owned())
+        );
+        tracing::warn!("{words}");
+        (self.announce)(StoreNotice::Waiting(words));
     }
 
     fn publish(&mut self, group: Group) {
@@ -168,35 +229,40 @@ impl Writer {
         }
     }
 
-    /// Small facts are answered: whoever asked waits, and decides what a failure means.
-    fn write_fact(&mut self, request: Request) {
-        let connection = &self.connection;
-        let failed = |error: rusqlite::Error| StoreError::from_sqlite(&self.file, &error);
-        match request {
-            Request::Event(entries, reply) => {
-                answer(
-                    &reply,
-                    facts::write_event(connection, &entries).map_err(failed),
-                );
-            }
-            Request::Engines(engines, reply) => {
-                let written = facts::write_engines(connection, self.revision, &engines);
-                answer(&reply, written.map_err(failed));
-            }
-            Request::Identity(accepted, identity, reply) => {
-                let written = facts::write_identity(connection, accepted, &identity);
-                let revision = written.map_err(failed);
-                if let Ok(revision) = revision {
-                    self.revision = revision;
-                }
-                answer(&reply, revision);
-            }
-            Request::Game(_) | Request::Close => {}
+    /// Whatever is not written down of `games.pgn` is compared again by the next run.
+    fn write_part(&mut self, part: &PgnPart) {
+        let written = self.patiently(|writer| pgn_parts::write(&writer.connection, part));
+        if let Err(error) = written {
+            tracing::warn!(%error, "what is known of games.pgn was not written down");
         }
+    }
+
+    fn forget_parts(&mut self) {
+        let forgotten = self.patiently(|writer| pgn_parts::forget(&writer.connection));
+        if let Err(error) = forgotten {
+            tracing::warn!(%error, "what was known of games.pgn was not deleted");
+        }
+    }
+
+    /// Writes what is said of the event. Whoever asked waits for the answer, and decides what
+    /// a failure means.
+    fn describe(&mut self, description: &Description, reply: &Reply<u32>) {
+        let written = self.patiently(|writer| facts::describe(&mut writer.connection, description));
+        let written = written.map_err(|error| StoreError::from_sqlite(&self.file, &error));
+        let revision = written.and_then(|revision| self.files.check().map(|()| revision));
+        if let Ok(revision) = revision {
+            self.revision = revision;
+        }
+        // Whoever asked may have gone; what was written stays written.
+        let _gone = reply.send(revision);
     }
 }
 
-/// Whoever asked may have gone; what was written stays written.
-fn answer<T>(reply: &Reply<T>, result: Result<T, StoreError>) {
-    let _gone = reply.send(result);
+/// Whether another program has locked the store.
+fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
 }

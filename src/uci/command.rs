@@ -58,6 +58,8 @@ pub struct GoLimits {
     pub depth: Option<u32>,
     /// Search until `stop`.
     pub infinite: bool,
+    /// Search on the opponent's time, until `ponderhit` or `stop`.
+    pub ponder: bool,
 }
 
 impl GoLimits {
@@ -66,7 +68,7 @@ impl GoLimits {
     pub fn write_to(&self, out: &mut String) {
         let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
         let clock = |time: Option<Duration>| milliseconds(time).map(|time| time.max(1));
-        out.push_str("go");
+        out.push_str(if self.ponder { "go ponder" } else { "go" });
         let limits = [
             ("wtime", clock(self.wtime)),
             ("btime", clock(self.btime)),

@@ -45,8 +45,22 @@ pub struct OptionDeclaration {
     pub kind: OptionKind,
 }
 
+/// Why a text declares no option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoOption {
+    /// It does not begin with `name`, or the name is empty.
+    #[error("an option without a name")]
+    NoName,
+    /// No known type follows.
+    #[error("an option without a known type")]
+    NoType,
+}
+
 impl OptionDeclaration {
-    /// Reads what follows the word `option`. `None` without a name or a known type.
+    /// Reads what follows the word `option`, in a time that is linear in its length.
+    ///
+    /// # Errors
+    /// There is no name or no known type.
     ///
     /// ```
     /// use arbiter960::uci::{OptionDeclaration, OptionKind};
@@ -55,25 +69,30 @@ impl OptionDeclaration {
     /// assert_eq!(option.name, "Mobility (Middle Game)");
     /// assert_eq!(option.kind, OptionKind::Spin { default: 100, min: 0, max: 200 });
     /// ```
-    pub fn parse(text: &str) -> Option<OptionDeclaration> {
+    pub fn parse(text: &str) -> Result<OptionDeclaration, NoOption> {
         let mut tokens = Tokens::new(text);
-        if tokens.next()? != "name" {
-            return None;
+        if tokens.next() != Some("name") {
+            return Err(NoOption::NoName);
         }
         let named = tokens.rest();
         let mut tokens = Tokens::new(named);
         loop {
             let before = tokens.rest();
+            let word = tokens.next().ok_or(NoOption::NoType)?;
             // A name may contain the word "type": only a known type after it ends the name.
-            if tokens.next()? == "type"
-                && let Some(kind) = tokens.peek().and_then(|word| kind(word, tokens))
-            {
-                let name = named[..named.len() - before.len()].trim_ascii();
-                return (!name.is_empty()).then(|| OptionDeclaration {
-                    name: name.into(),
-                    kind,
-                });
+            let Some(type_name) = tokens.peek().filter(|_| word == "type") else {
+                continue;
+            };
+            if !TYPES.contains(&type_name) {
+                continue;
             }
+            let name = named[..named.len() - before.len()].trim_ascii();
+            if name.is_empty() {
+                return Err(NoOption::NoName);
+            }
+            let kind = kind(type_name, tokens).ok_or(NoOption::NoType)?;
+            let name = name.into();
+            return Ok(OptionDeclaration { name, kind });
         }
     }
 
@@ -82,6 +101,9 @@ impl OptionDeclaration {
         self.name.eq_ignore_ascii_case(name.trim())
     }
 }
+
+/// The types of option that the protocol has.
+const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
 
 fn kind(word: &str, mut tokens: Tokens<'_>) -> Option<OptionKind> {
     tokens.next();
@@ -152,7 +174,8 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Option<(String, OptionKind)> {
-        OptionDeclaration::parse(text).map(|option| (option.name, option.kind))
+        let option = OptionDeclaration::parse(text).ok()?;
+        Some((option.name, option.kind))
     }
 
     #[test]

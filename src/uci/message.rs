@@ -1,6 +1,6 @@
 //! One line from an engine.
 
-use super::declaration::OptionDeclaration;
+use super::declaration::{NoOption, OptionDeclaration};
 use super::info::InfoLine;
 use super::token::Tokens;
 
@@ -52,10 +52,37 @@ impl<'a> Message<'a> {
     /// assert_eq!(sent, Message::BestMove { text: "e2e4", ponder: Some("e7e5") });
     /// ```
     pub fn parse(line: &'a str) -> Message<'a> {
-        let mut tokens = Tokens::new(line);
+        // A declaration without a type has none further on in the line either.
+        let mut declares = true;
+        Self::first(line, |word, tokens, leading| match word {
+            "uciok" if tokens.peek().is_none() => Some(Message::UciOk),
+            "option" if declares => {
+                let option = OptionDeclaration::parse(tokens.rest());
+                declares = !matches!(option, Err(NoOption::NoType));
+                option.ok().map(Message::Option)
+            }
+            "id" => identity(tokens),
+            _ => Self::in_game(word, tokens, leading),
+        })
+    }
+
+    /// The same for what matters in a game: `info`, `bestmove` and `readyok`. All else is
+    /// [`Message::Other`]. Nothing is allocated, and the time is linear in the line's length.
+    pub fn parse_in_game(line: &'a str) -> Message<'a> {
+        Self::first(line, Self::in_game)
+    }
+
+    /// What the first word that makes sense makes of the line.
+    fn first(
+        line: &'a str,
+        mut read: impl FnMut(&str, Tokens<'a>, bool) -> Option<Message<'a>>,
+    ) -> Message<'a> {
+        // Trimmed once: else every look at the rest of the line would walk over the blanks at
+        // its end.
+        let mut tokens = Tokens::new(line.trim_ascii());
         let mut leading = true;
         while let Some(word) = tokens.next() {
-            if let Some(message) = Self::from_keyword(word, tokens, leading) {
+            if let Some(message) = read(word, tokens, leading) {
                 return message;
             }
             leading = false;
@@ -63,14 +90,11 @@ impl<'a> Message<'a> {
         Message::Other
     }
 
-    fn from_keyword(word: &str, tokens: Tokens<'a>, leading: bool) -> Option<Message<'a>> {
+    fn in_game(word: &str, tokens: Tokens<'a>, leading: bool) -> Option<Message<'a>> {
         match word {
             "info" => Some(Message::Info(InfoLine::new(tokens.rest()))),
             "bestmove" => best_move(tokens, leading),
             "readyok" if tokens.peek().is_none() => Some(Message::ReadyOk),
-            "uciok" if tokens.peek().is_none() => Some(Message::UciOk),
-            "option" => OptionDeclaration::parse(tokens.rest()).map(Message::Option),
-            "id" => identity(tokens),
             _ => None,
         }
     }
@@ -159,6 +183,42 @@ mod tests {
             Message::parse("info string bestmove e2e4"),
             Message::Info(_)
         ));
+    }
+
+    #[test]
+    fn a_long_line_costs_no_more_than_its_length() {
+        // Each is read anew from every one of its words, if it is read badly.
+        let songs = [
+            "option name ",
+            "option name type spin ",
+            "option ",
+            "option name x type ",
+            "id ",
+            "bestmove ",
+            "x bestmove ",
+        ];
+        for song in songs {
+            for blanks in [0, 60_000] {
+                let line = song.repeat(120_000 / song.len()) + &" ".repeat(blanks);
+                let begun = std::time::Instant::now();
+                std::hint::black_box((Message::parse(&line), Message::parse_in_game(&line)));
+                let taken = begun.elapsed();
+                assert!(taken.as_millis() < 500, "{song:?}: {taken:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_a_game_declarations_mean_nothing() {
+        assert_eq!(
+            Message::parse_in_game("option name A type check"),
+            Message::Other
+        );
+        assert_eq!(Message::parse_in_game("id name A"), Message::Other);
+        assert_eq!(Message::parse_in_game("uciok"), Message::Other);
+        assert_eq!(Message::parse_in_game("> readyok"), Message::ReadyOk);
+        let answer = Message::parse_in_game("id bestmove e2e4 ponder e7e5");
+        assert_eq!(answer, best("e2e4", Some("e7e5")));
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! All options of an engine; names and values are checked before anything is sent.
 
 use super::declaration::{OptionDeclaration, OptionKind};
-use super::nearest::nearest_name;
+use crate::text::nearest;
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -130,7 +130,7 @@ impl OptionSet {
             });
         }
         let Some(option) = self.get(name) else {
-            let nearest = nearest_name(name, self.iter().map(|option| option.name.as_str()));
+            let nearest = nearest(name, self.iter().map(|option| option.name.as_str()));
             let nearest = nearest.map(str::to_owned);
             return Err(OptionError::Unknown {
                 name: name.trim().to_owned(),

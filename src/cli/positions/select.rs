@@ -96,7 +96,8 @@ fn one_argument(variant: Variant, text: &str) -> anyhow::Result<Selected> {
         let range = StartRange::parse(variant, text)?;
         return Ok(Selected::Starts(range.numbers().collect()));
     }
-    let position = Position::from_fen_with(text, variant.castling_rule())
+    let position = variant
+        .read_fen(text)
         .with_context(|| format!("`{text}` is not a position"))?;
     Ok(Selected::Position(Box::new(position)))
 }

@@ -6,7 +6,7 @@ use crate::chess::{Game, UciDialect};
 use crate::referee::FaultKind;
 use crate::report::explain::{GameSource, Reproduction};
 use crate::run::replay::Reply;
-use crate::sink::printable;
+use crate::text::printable;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -11,12 +11,12 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::chess::{CastlingRule, Color};
 use crate::config::{Disk, Overrides, Tournament, load, parse};
+use crate::event::identity::{Difference, EventEngine};
 use crate::referee::{MoveRecord, Request};
 use crate::report::explain::{EventFiles, GameSource, Reproduction};
 use crate::run::replay::Questions;
 use crate::run::variant;
-use crate::sink::printable;
-use crate::store::compare_identity;
+use crate::text::printable;
 use crate::uci::chess480_variant;
 
 /// Asks the engine of `search` again what it was asked in the game. Where only nodes and
@@ -38,9 +38,9 @@ pub fn replay(
         _ => Color::Black,
     };
     let seat = source.game.seat(side);
-    let stored = files.engine(source.revision, seat);
+    let stored = files.engine(source.revision, seat)?;
     let spec = tournament.engines.get(usize::from(seat.engine));
-    let spec = spec.filter(|spec| stored["name"] == spec.name.as_str());
+    let spec = spec.filter(|spec| stored.name == spec.name);
     let spec = spec.ok_or_else(|| {
         let name = printable(&search.engine).into_owned();
         anyhow!("the event file has no engine {name} in this place; name the right one by --event")
@@ -101,14 +101,12 @@ fn patience(request: &Request, played: Option<&MoveRecord>, stall: Duration) -> 
 
 /// In what the engine differs from what played the game.
 fn changes(
-    stored: &serde_json::Value,
+    stored: &EventEngine,
     tournament: &Tournament,
     engine: u16,
 ) -> anyhow::Result<Vec<String>> {
     let now = tournament.identity()?;
-    let differences = compare_identity(stored, &now["engines"][usize::from(engine)]);
-    let line = |difference: &crate::store::Difference| {
-        format!("The engine is not what it was: {difference}.")
-    };
+    let differences = stored.differences(&now.engines[usize::from(engine)]);
+    let line = |difference: &Difference| format!("The engine is not what it was: {difference}.");
     Ok(differences.iter().map(line).collect())
 }

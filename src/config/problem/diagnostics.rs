@@ -12,15 +12,23 @@ use super::{Problem, Severity};
 pub(super) struct Diagnostics {
     pub sources: Vec<Source>,
     pub problems: Vec<Problem>,
+    /// How many more there are, of which nothing is known but that they are wrong.
+    pub left_out: usize,
 }
+
+/// So many problems are shown in full.
+const SHOWN: usize = 100;
 
 impl Diagnostics {
     fn render(&self, renderer: &Renderer) -> String {
-        let texts: Vec<String> = self
-            .problems
-            .iter()
+        let shown = self.problems.iter().take(SHOWN);
+        let mut texts: Vec<String> = shown
             .map(|problem| renderer.render(&[self.group(problem)]))
             .collect();
+        let more = self.problems.len().saturating_sub(SHOWN) + self.left_out;
+        if more > 0 {
+            texts.push(format!("{more} more problems are not shown"));
+        }
         texts.join("\n\n")
     }
 
@@ -56,7 +64,11 @@ impl ConfigErrors {
         let title = format!("cannot read the event file {name}: {reason}");
         let problems = vec![Problem::error(title)];
         let sources = Vec::new();
-        ConfigErrors(Diagnostics { sources, problems })
+        ConfigErrors(Diagnostics {
+            sources,
+            problems,
+            left_out: 0,
+        })
     }
 
     /// As `Display`, with colours for a terminal.
@@ -66,10 +78,11 @@ impl ConfigErrors {
 
     /// How many errors there are.
     pub fn count(&self) -> usize {
-        self.problems().filter(|problem| problem.is_error()).count()
+        self.problems().filter(|problem| problem.is_error()).count() + self.0.left_out
     }
 
-    /// The errors, and the warnings among them, in the order of the file.
+    /// The errors, and the warnings among them, in the order of the file; of very many the
+    /// first.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.0.problems.iter()
     }

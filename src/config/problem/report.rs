@@ -1,6 +1,7 @@
 //! Problems as they are found, by many readers, until all has been read.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Problem;
@@ -12,7 +13,12 @@ use super::source::Source;
 pub(in crate::config) struct Report {
     sources: RefCell<Vec<Source>>,
     problems: RefCell<Vec<Problem>>,
+    /// How many were not kept, because there are [`MOST_PROBLEMS`].
+    left_out: Cell<usize>,
 }
+
+/// So many problems are kept; further ones are only counted.
+const MOST_PROBLEMS: usize = 10_000;
 
 /// The event file among the report's texts.
 pub(in crate::config) const EVENT_FILE: usize = 0;
@@ -23,6 +29,7 @@ impl Report {
         Report {
             sources: RefCell::new(vec![Source::new(name, text)]),
             problems: RefCell::default(),
+            left_out: Cell::default(),
         }
     }
 
@@ -40,7 +47,12 @@ impl Report {
 
     /// Takes up a problem.
     pub(in crate::config) fn add(&self, problem: Problem) {
-        self.problems.borrow_mut().push(problem);
+        let mut problems = self.problems.borrow_mut();
+        if problems.len() < MOST_PROBLEMS {
+            problems.push(problem);
+        } else if problem.is_error() {
+            self.left_out.set(self.left_out.get() + 1);
+        }
     }
 
     /// Takes up what the TOML parser could not read. Where that is the case, what the
@@ -53,7 +65,7 @@ impl Report {
         let sources = self.sources.borrow();
         let line = |span: &Range<usize>| sources[EVENT_FILE].line(span).0;
         let spans = errors.iter().map(|error| error.span().unwrap_or(0..0));
-        let bad_lines: Vec<usize> = spans.map(|span| line(&span)).collect();
+        let bad_lines: HashSet<usize> = spans.map(|span| line(&span)).collect();
         let trusted = |problem: &Problem| match &problem.place {
             Some((EVENT_FILE, span)) => {
                 !problem.absence
@@ -84,6 +96,7 @@ impl Report {
         let diagnostics = Diagnostics {
             sources: self.sources.into_inner(),
             problems,
+            left_out: self.left_out.get(),
         };
         if failed {
             Err(ConfigErrors(diagnostics))

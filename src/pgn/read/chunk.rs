@@ -8,6 +8,7 @@ use memchr::{memchr, memrchr};
 
 use super::progress::Progress;
 use super::{PgnError, RawGame};
+use crate::pgn::LineEnds;
 
 /// A chunk in which no end of a game is found grows up to this.
 const LARGEST: usize = 8 << 20;
@@ -92,7 +93,7 @@ impl Chunk {
 
 /// Cuts a stream into chunks.
 pub(super) struct Chunks<R> {
-    input: R,
+    input: LineEnds<R>,
     /// What was read and belongs to the next chunk.
     pending: Vec<u8>,
     bytes: usize,
@@ -104,7 +105,7 @@ impl<R: Read> Chunks<R> {
     /// Chunks of about so many bytes.
     pub(super) fn new(input: R, bytes: usize) -> Chunks<R> {
         Chunks {
-            input,
+            input: LineEnds::new(input),
             pending: Vec::new(),
             bytes,
             line: 1,
@@ -138,7 +139,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// What has been read but not been cut off, and what has not been read.
-    pub(super) fn into_rest(self) -> (Vec<u8>, R) {
+    pub(super) fn into_rest(self) -> (Vec<u8>, LineEnds<R>) {
         (self.pending, self.input)
     }
 

@@ -5,7 +5,7 @@ use std::io;
 
 use super::start::StartError;
 use super::{MAX_GAME_BYTES, RawGame};
-use crate::chess::SanError;
+use crate::chess::{SanError, SanText};
 
 /// A place in a file of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +62,12 @@ pub enum PgnErrorKind {
         /// What is wrong with it.
         reason: SanError,
     },
+    /// A null move passes the turn, which nobody in check can.
+    #[error("{0}: a null move in check")]
+    NullMoveInCheck(String),
+    /// A null move where only moves help.
+    #[error("a null move: a book is played from, and no engine can pass")]
+    NullMove,
     /// A move after the result.
     #[error("{0} after the result")]
     AfterResult(String),
@@ -106,6 +112,38 @@ impl fmt::Display for WarningKind {
             WarningKind::VariationForVariant(value) => {
                 write!(f, "tag Variation \"{value}\": did they mean Variant?")
             }
+        }
+    }
+}
+
+/// Something in the moves that is not as PGN has it, and can only be read in one way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Style {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub kind: StyleKind,
+}
+
+/// Ways of writing that are read, and not those of PGN.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StyleKind {
+    /// `--`, `Z0`: a move that passes the turn, which analysts write.
+    NullMove(String),
+    /// A move that is not in algebraic notation, such as `Pe4` or `o-o`.
+    Move {
+        /// The text.
+        text: String,
+        /// The move in algebraic notation.
+        meant: SanText,
+    },
+}
+
+impl fmt::Display for StyleKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StyleKind::NullMove(text) => write!(f, "{text}: a null move passes the turn"),
+            StyleKind::Move { text, meant } => write!(f, "{text} is read as {meant}"),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! | `chunk` | a stream cut where games seem to begin |
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
 //! | `scan` | where a game's tags and moves end, by skipping |
+//! | `seam` | where a game begins on the line of another's result |
 //! | `tag` | one tag, its value unescaped |
 //! | `raw` | [`RawGame`]: tags at once, moves only when asked |
 //! | `token` | [`Tokens`]: the movetext, nothing copied |
@@ -24,12 +25,13 @@ mod raw;
 mod reader;
 mod replay;
 mod scan;
+mod seam;
 mod start;
 mod tag;
 mod token;
 
 pub use annotations::Annotations;
-pub use error::{PgnError, PgnErrorKind, Place, Warning, WarningKind};
+pub use error::{PgnError, PgnErrorKind, Place, Style, StyleKind, Warning, WarningKind};
 pub use parallel::read_in_parallel;
 pub use raw::RawGame;
 pub use reader::{MAX_GAME_BYTES, Reader};

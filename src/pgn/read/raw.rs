@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
+use super::seam::looks_like_a_move;
 use super::start::{GameStart, StartError, named_variant};
 use super::tag::{TagSpan, decode};
 use super::{PgnError, PgnErrorKind, Replay, Tokens, Warning, WarningKind};
@@ -100,41 +101,55 @@ impl<'a> RawGame<'a> {
         }
     }
 
-    /// What is odd in the tags but can be read all the same.
+    /// What is odd in the tags but can be read all the same, in the order of the lines.
     pub fn warnings(&self) -> Vec<Warning> {
         let unreadable = self
             .unreadable
             .iter()
             .map(|&at| (at, WarningKind::UnreadableTag));
-        let odd = (0..self.tags.len()).filter_map(|place| self.oddity(place));
-        let mut warnings: Vec<(usize, WarningKind)> = unreadable.chain(odd).collect();
-        warnings.sort_by_key(|&(at, _)| at);
+        let mut odd: Vec<(usize, WarningKind)> = unreadable
+            .chain(self.repeated_tags())
+            .chain(self.variation_tags())
+            .collect();
+        odd.sort_by_key(|&(at, _)| at);
+        let mut lines = Lines::new(self);
         let warning = |(at, kind)| Warning {
-            line: self.line_at(at),
+            line: lines.line_at(at),
             kind,
         };
-        warnings.into_iter().map(warning).collect()
+        odd.into_iter().map(warning).collect()
     }
 
-    fn oddity(&self, place: usize) -> Option<(usize, WarningKind)> {
-        let tag = &self.tags[place];
-        let same_name = |other: &&TagSpan| self.name(other) == self.name(tag);
-        if let Some(earlier) = self.tags[..place].iter().rev().find(same_name)
-            && self.value(earlier) != self.value(tag)
-        {
-            let name = decode(self.name(tag)).into_owned();
-            return Some((tag.name.start, WarningKind::RepeatedTag(name)));
+    /// Tags of which the one before of the same name has another value.
+    fn repeated_tags(&self) -> Vec<(usize, WarningKind)> {
+        let mut sorted: Vec<&TagSpan> = self.tags.iter().collect();
+        sorted.sort_by_key(|tag| (self.name(tag), tag.name.start));
+        let repeats = |pair: &&[&TagSpan]| {
+            self.name(pair[0]) == self.name(pair[1]) && self.value(pair[0]) != self.value(pair[1])
+        };
+        let repeated = |pair: &[&TagSpan]| {
+            let name = decode(self.name(pair[1])).into_owned();
+            (pair[1].name.start, WarningKind::RepeatedTag(name))
+        };
+        sorted.windows(2).filter(repeats).map(repeated).collect()
+    }
+
+    /// Tags `Variation` that seem to stand for `Variant`, which is missing.
+    fn variation_tags(&self) -> Vec<(usize, WarningKind)> {
+        if self.find("Variant").is_some() {
+            return Vec::new();
         }
-        let value = self.value(tag);
-        let instead = self.name(tag) == b"Variation"
-            && self.find("Variant").is_none()
-            && named_variant(&value).is_some();
-        instead.then(|| {
-            (
-                tag.name.start,
-                WarningKind::VariationForVariant(value.into_owned()),
-            )
-        })
+        let variations = self
+            .tags
+            .iter()
+            .filter(|tag| self.name(tag) == b"Variation");
+        let odd = |tag: &TagSpan| {
+            let value = self.value(tag);
+            named_variant(&value)?;
+            let kind = WarningKind::VariationForVariant(value.into_owned());
+            Some((tag.name.start, kind))
+        };
+        variations.filter_map(odd).collect()
     }
 
     /// Whether this is a game at all: tags, or a text that begins like moves.
@@ -156,26 +171,40 @@ impl<'a> RawGame<'a> {
     }
 }
 
+/// The lines of places in a game that are asked for in order, so that each byte is looked at
+/// once.
+#[derive(Debug, Clone)]
+pub(super) struct Lines<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(game: &RawGame<'a>) -> Lines<'a> {
+        Lines {
+            text: game.text,
+            at: 0,
+            line: game.line,
+        }
+    }
+
+    /// The line of a place that is not before the last one.
+    pub(super) fn line_at(&mut self, offset: usize) -> u64 {
+        let passed = &self.text[self.at..offset];
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        self.at = offset;
+        self.line
+    }
+}
+
 /// Whether the first token that is no comment looks like one of a game.
 fn begins_game((_, token): (usize, super::Token<'_>)) -> Option<bool> {
     use super::Token::*;
     match token {
         MoveNumber | Result(_) => Some(true),
         Move(word) => Some(looks_like_a_move(word)),
-        Comment(_) | Nag(_) => None,
+        Comment(_) | Nag(_) | Remark => None,
         OpenComment | VariationStart | VariationEnd => Some(false),
-    }
-}
-
-/// Roughly: `e4`, `exd5`, `Nf3`, `N1c3`, `Nxe5`, `O-O`.
-fn looks_like_a_move(word: &[u8]) -> bool {
-    match word {
-        [b'a'..=b'h', b'1'..=b'8' | b'x', ..] | [b'O' | b'0', b'-', ..] => true,
-        [
-            b'K' | b'Q' | b'R' | b'B' | b'N',
-            b'a'..=b'h' | b'1'..=b'8' | b'x',
-            rest @ ..,
-        ] => rest.iter().any(u8::is_ascii_digit),
-        _ => false,
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use super::progress::Progress;
 use super::scan::{Extent, find_event};
 use super::{PgnError, PgnErrorKind, RawGame};
+use crate::pgn::LineEnds;
 
 /// The longest game: a limit only so that no file can fill the memory.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
@@ -29,7 +30,7 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    input: R,
+    input: LineEnds<R>,
     buffer: Vec<u8>,
     /// Up to here the buffer is filled.
     end: usize,
@@ -47,7 +48,7 @@ impl<R: Read> Reader<R> {
     /// Reads with a buffer of so many bytes at first.
     pub fn with_buffer(input: R, bytes: usize) -> Reader<R> {
         Reader {
-            input,
+            input: LineEnds::new(input),
             buffer: vec![0; bytes.clamp(16, MAX_GAME_BYTES)],
             end: 0,
             at_end: false,
@@ -76,16 +77,15 @@ impl<R: Read> Reader<R> {
     /// What cannot be handed out as a game: text that is none, a game that is too long. Reading
     /// goes on after it; only after [`PgnErrorKind::Io`] there is nothing more.
     pub fn next_game(&mut self) -> Option<Result<RawGame<'_>, PgnError>> {
-        let extent = match self.find_game() {
-            Ok(Some(extent)) => extent,
-            Ok(None) => return None,
-            Err(kind) => return Some(Err(self.progress.error(kind))),
-        };
-        Some(self.progress.hand_out(&self.buffer, extent))
+        match self.find_game() {
+            Ok(Some(extent)) => Some(self.progress.hand_out(&self.buffer, extent)),
+            Ok(None) => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 
     /// The extent of the next game, which is then in the buffer from `start` on.
-    fn find_game(&mut self) -> Result<Option<Extent>, PgnErrorKind> {
+    fn find_game(&mut self) -> Result<Option<Extent>, PgnError> {
         loop {
             let text = &self.buffer[..self.end];
             self.progress.skip_blanks(text);
@@ -98,7 +98,9 @@ impl<R: Read> Reader<R> {
             if self.end - self.progress.start >= MAX_GAME_BYTES {
                 return Err(self.give_game_up());
             }
-            self.fill()?;
+            if let Err(error) = self.fill() {
+                return Err(self.progress.error(error.into()));
+            }
         }
     }
 
@@ -127,23 +129,26 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Drops a game that is too long, up to the next line that begins one.
-    fn give_game_up(&mut self) -> PgnErrorKind {
+    /// Drops a game that is too long, up to the next line that begins one. It is a game all
+    /// the same: it has a number, and the line on which it begins.
+    fn give_game_up(&mut self) -> PgnError {
+        self.progress.games += 1;
+        let too_long = self.progress.error(PgnErrorKind::TooLong);
         loop {
             let text = &self.buffer[..self.end];
             if let Some(next) = find_event(&text[self.progress.start..]) {
                 self.progress.consume(text, next);
-                return PgnErrorKind::TooLong;
+                return too_long;
             }
             // The beginning of such a line may be the last that was read.
             let left = self.end - self.progress.start;
             let kept = if self.at_end { 0 } else { 16.min(left) };
             self.progress.consume(text, left - kept);
             if self.at_end {
-                return PgnErrorKind::TooLong;
+                return too_long;
             }
             if let Err(error) = self.fill() {
-                return error.into();
+                return self.progress.error(error.into());
             }
         }
     }
@@ -184,6 +189,16 @@ mod tests {
     }
 
     #[test]
+    fn carriage_returns_alone_end_lines() {
+        let text =
+            b"[Event \"x\"]\r[White \"a\"]\r\r1. e4 e5 ; c\r2. Nf3 *\r\r[White \"b\"]\r\r1. d4 *\r";
+        let expected = [("a".to_owned(), 1), ("b".to_owned(), 7)];
+        for buffer in 16..100 {
+            assert_eq!(games(text, buffer), expected, "with {buffer} bytes");
+        }
+    }
+
+    #[test]
     fn nothing_is_no_game() {
         assert_eq!(games(b"", 64), []);
         assert_eq!(games(b"\xef\xbb\xbf \n\n", 64), []);
@@ -203,8 +218,10 @@ mod tests {
             .expect("something")
             .expect_err("too long");
         assert!(matches!(error.kind, PgnErrorKind::TooLong));
+        assert_eq!((error.place.line, error.place.game), (1, 1));
         let game = reader.next_game().expect("a game").expect("a good one");
         assert_eq!((game.tag("Event").as_deref(), game.line()), (Some("y"), 3));
+        assert_eq!(game.number(), 2);
         assert!(reader.next_game().is_none());
     }
 }

@@ -1,7 +1,8 @@
 //! A game's moves, played with full legality.
 
+use super::raw::Lines;
 use super::start::GameStart;
-use super::{PgnError, PgnErrorKind, RawGame, Token, Tokens, tag};
+use super::{PgnError, PgnErrorKind, Place, RawGame, Style, StyleKind, Token, Tokens, tag};
 use crate::chess::{Game, Move, Position, SanError, UciDialect};
 use crate::pgn::GameResult;
 
@@ -12,8 +13,15 @@ use crate::pgn::GameResult;
 pub struct Replay<'a> {
     raw: RawGame<'a>,
     tokens: Tokens<'a>,
+    /// Since the start, or since the last null move.
     game: Game,
+    /// Half-moves before `game` begins.
+    plies_before: u32,
     start: GameStart,
+    /// Where the last token that was passed stands in the movetext.
+    place: usize,
+    /// Places in the movetext and half-moves of what is badly written.
+    styles: Vec<(usize, u32, StyleKind)>,
     result: Option<GameResult>,
     failed: bool,
 }
@@ -23,6 +31,8 @@ pub struct Replay<'a> {
 pub enum Step<'a> {
     /// A move, which has been played.
     Move(Move),
+    /// A null move: the turn has passed to the other side.
+    NullMove,
     /// A comment on the last move, or before the first.
     Comment(&'a [u8]),
     /// The result at the end.
@@ -36,13 +46,16 @@ impl<'a> Replay<'a> {
             raw,
             tokens: raw.tokens(),
             game,
+            plies_before: 0,
             start,
+            place: 0,
+            styles: Vec::new(),
             result: None,
             failed: false,
         }
     }
 
-    /// The game as far as it has been played.
+    /// The game as far as it has been played; after a null move, from there on.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -62,9 +75,27 @@ impl<'a> Replay<'a> {
         self.result
     }
 
-    /// Half-moves played so far.
+    /// Half-moves played so far, null moves included.
     pub fn plies(&self) -> u32 {
-        self.game.moves().len() as u32
+        self.plies_before + self.game.moves().len() as u32
+    }
+
+    /// The line of the last step.
+    pub fn line(&self) -> u64 {
+        self.raw.line_at(self.raw.movetext + self.place)
+    }
+
+    /// What is badly written among the moves played so far.
+    pub fn styles(&self) -> impl Iterator<Item = Style> {
+        let mut lines = Lines::new(&self.raw);
+        self.styles.iter().map(move |(place, ply, kind)| Style {
+            place: Place {
+                line: lines.line_at(self.raw.movetext + place),
+                game: self.raw.number(),
+                ply: *ply,
+            },
+            kind: kind.clone(),
+        })
     }
 
     /// Plays on to the next move or comment, or to the result.
@@ -75,7 +106,8 @@ impl<'a> Replay<'a> {
     pub fn next_step(&mut self) -> Option<Result<Step<'a>, PgnError>> {
         while !self.failed {
             let (place, token) = self.tokens.next()?;
-            match self.take(token) {
+            self.place = place;
+            match self.take(place, token) {
                 Ok(Some(step)) => return Some(Ok(step)),
                 Ok(None) => {}
                 Err(kind) => return Some(Err(self.fail(place, kind))),
@@ -95,16 +127,16 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    fn take(&mut self, token: Token<'a>) -> Result<Option<Step<'a>>, PgnErrorKind> {
+    fn take(&mut self, place: usize, token: Token<'a>) -> Result<Option<Step<'a>>, PgnErrorKind> {
         match token {
-            Token::Move(word) => Ok(self.play(word)?.map(Step::Move)),
+            Token::Move(word) => self.play(place, word),
             Token::Comment(text) => Ok(Some(Step::Comment(text))),
             Token::Result(result) if self.result.is_none() => {
                 self.result = Some(result);
                 Ok(Some(Step::Result(result)))
             }
             Token::Result(second) => Err(PgnErrorKind::AfterResult(second.to_string())),
-            Token::MoveNumber | Token::Nag(_) => Ok(None),
+            Token::MoveNumber | Token::Nag(_) | Token::Remark => Ok(None),
             Token::VariationStart => self.skip_variation().map(|()| None),
             Token::VariationEnd => Err(PgnErrorKind::StrayVariationEnd),
             Token::OpenComment => Err(PgnErrorKind::OpenComment),
@@ -125,21 +157,64 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    fn play(&mut self, word: &[u8]) -> Result<Option<Move>, PgnErrorKind> {
+    fn play(&mut self, place: usize, word: &[u8]) -> Result<Option<Step<'a>>, PgnErrorKind> {
+        let text = || tag::decode(word).into_owned();
         if self.result.is_some() {
-            return Err(PgnErrorKind::AfterResult(tag::decode(word).into_owned()));
+            return Err(PgnErrorKind::AfterResult(text()));
         }
-        match read_move(self.position(), word) {
+        if is_null_move(word) {
+            self.pass(place, text())?;
+            return Ok(Some(Step::NullMove));
+        }
+        let chess_move = match read_move(self.position(), word) {
+            Ok(chess_move) => chess_move,
+            Err(_) if is_remark(word) => return Ok(None),
+            Err(reason) => self.read_loosely(place, text(), reason)?,
+        };
+        self.game.play(chess_move);
+        Ok(Some(Step::Move(chess_move)))
+    }
+
+    /// Reads what is not in algebraic notation, where only one move can be meant.
+    fn read_loosely(
+        &mut self,
+        place: usize,
+        text: String,
+        reason: SanError,
+    ) -> Result<Move, PgnErrorKind> {
+        match self.position().parse_san_loosely(&text) {
             Ok(chess_move) => {
-                self.game.play(chess_move);
-                Ok(Some(chess_move))
+                let meant = self.position().san(chess_move);
+                self.note(place, StyleKind::Move { text, meant });
+                Ok(chess_move)
             }
-            Err(_) if is_remark(word) => Ok(None),
-            Err(reason) => Err(PgnErrorKind::Move {
-                text: tag::decode(word).into_owned(),
-                reason,
-            }),
+            Err(_) => Err(PgnErrorKind::Move { text, reason }),
         }
+    }
+
+    /// Passes the turn. The game begins anew from there: nothing can be repeated over a move
+    /// that is none.
+    fn pass(&mut self, place: usize, text: String) -> Result<(), PgnErrorKind> {
+        let Some(next) = self.position().play_null() else {
+            return Err(PgnErrorKind::NullMoveInCheck(text));
+        };
+        self.note(place, StyleKind::NullMove(text));
+        self.plies_before = self.plies() + 1;
+        self.game = Game::new(next);
+        Ok(())
+    }
+
+    fn note(&mut self, place: usize, kind: StyleKind) {
+        self.styles.push((place, self.plies() + 1, kind));
+    }
+
+    /// The error of who cannot go on after a null move, at the last that was played.
+    pub(in crate::pgn) fn null_move(&self) -> PgnError {
+        let place = self.styles.iter().rev().find_map(|(place, _, kind)| {
+            matches!(kind, StyleKind::NullMove(_)).then_some(self.raw.movetext + place)
+        });
+        let place = place.unwrap_or(self.raw.movetext);
+        PgnError::at(&self.raw, place, self.plies(), PgnErrorKind::NullMove)
     }
 
     fn fail(&mut self, place: usize, kind: PgnErrorKind) -> PgnError {
@@ -147,7 +222,9 @@ impl<'a> Replay<'a> {
         // A move's error belongs to the half-move that could not be played.
         let attempted = matches!(
             kind,
-            PgnErrorKind::Move { .. } | PgnErrorKind::AfterResult(_)
+            PgnErrorKind::Move { .. }
+                | PgnErrorKind::AfterResult(_)
+                | PgnErrorKind::NullMoveInCheck(_)
         );
         let ply = self.plies() + u32::from(attempted);
         PgnError::at(&self.raw, self.raw.movetext + place, ply, kind)
@@ -172,7 +249,64 @@ fn uci_move(position: &Position, text: &str) -> Option<Move> {
         .find_map(|dialect| position.parse_uci(text, dialect).ok())
 }
 
-/// Words that older files put after a capture in passing.
+/// What older files put after a capture in passing.
 fn is_remark(word: &[u8]) -> bool {
-    matches!(word, b"e.p." | b"ep" | b"e.p")
+    word == b"ep"
+}
+
+/// How programs write a move that passes the turn.
+fn is_null_move(word: &[u8]) -> bool {
+    matches!(word, b"--" | b"Z0" | b"0000" | b"null")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::FenDialect;
+    use crate::pgn::Reader;
+
+    /// Half-moves, styles and the final position, or what is wrong.
+    fn replayed(text: &str) -> Result<(u32, Vec<String>, String), String> {
+        let mut reader = Reader::new(text.as_bytes());
+        let game = reader.next_game().expect("a game").expect("a good one");
+        let mut replay = game.replay().expect("a start");
+        replay.finish().map_err(|error| error.to_string())?;
+        let style = |style: Style| format!("{} {}", style.place, style.kind);
+        let fen = replay.position().fen(FenDialect::XFen);
+        Ok((replay.plies(), replay.styles().map(style).collect(), fen))
+    }
+
+    #[test]
+    fn null_moves_pass_the_turn() {
+        let (plies, styles, fen) = replayed("1. e4 --\n2. d4 Z0 3. Nf3 *").expect("readable");
+        assert_eq!(plies, 5);
+        assert_eq!(
+            styles,
+            [
+                "line 1, game 1, ply 2 --: a null move passes the turn",
+                "line 2, game 1, ply 4 Z0: a null move passes the turn"
+            ]
+        );
+        assert_eq!(
+            fen,
+            "rnbqkbnr/pppppppp/8/8/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 2 3"
+        );
+        let check = replayed("1. e4 f6 2. Qh5+ -- *").expect_err("in check");
+        assert_eq!(check, "line 1, game 1, ply 4: --: a null move in check");
+    }
+
+    #[test]
+    fn sloppy_moves_are_read_where_one_can_be_meant() {
+        let text = "1. Pe4 d7-d5 2. e4:d5 e5 3. Pd5xe6e.p. nf6 4. e6:f7+ Kxf7 5. nf3 Be7 \
+            6. Be2 Re8 7. o-o *";
+        let (plies, styles, _) = replayed(text).expect("readable");
+        let read: Vec<&str> = styles
+            .iter()
+            .filter_map(|style| style.rsplit(' ').next())
+            .collect();
+        assert_eq!(plies, 13);
+        assert_eq!(read, ["e4", "exd5", "dxe6", "Nf6", "exf7+", "Nf3", "O-O"]);
+        assert!(replayed("1. Pe5 *").is_err());
+        assert!(replayed("1. nd4 *").is_err());
+    }
 }

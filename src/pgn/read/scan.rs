@@ -1,17 +1,21 @@
 //! Where a game ends, found by skipping: comments and moves are not looked at.
 //!
-//! A game ends where a line begins like a tag outside of a comment, and where
-//! after a result at the end of a line the next begins with `1.` (games without
-//! tags). A comment that is never closed would swallow the following games, so
-//! a comment that contains a line `[Event "` and after it an opening brace
-//! before the closing one is taken to end at that line.
+//! A game ends where a tag begins outside of a comment, and where `1.` follows a
+//! result, on the same line or the next; where there are no tags, any move on the
+//! line after a result begins a game. A comment that is never closed would
+//! swallow the following games, so a comment that contains a line `[Event "` and
+//! after it an opening brace before the closing one is taken to end at that line.
 
 use memchr::{memchr, memchr2, memchr3};
 
+use super::seam::Seams;
 use super::tag::{TagSpan, begins_like_a_tag, read};
 
 /// The beginning of nearly every game.
 const EVENT: &[u8] = b"[Event \"";
+
+/// A tag's end is not searched on more lines than this.
+const LINES_OF_A_TAG: usize = 16;
 
 /// Where the parts of a game lie that begins at the beginning of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +59,7 @@ impl Scan<'_> {
         match self.tag_section(tags, unreadable)? {
             AfterTags::NextGame(end) => Some(Extent { movetext: end, end }),
             AfterTags::Moves(movetext) => self
-                .movetext_end(movetext)
+                .movetext_end(movetext, tags.is_empty())
                 .map(|end| Extent { movetext, end }),
         }
     }
@@ -79,7 +83,7 @@ impl Scan<'_> {
                 Some(b';') => at = self.line_end(at)?,
                 Some(b'[') => {
                     let line_end = self.line_end(at)?;
-                    match read(&self.text[at..line_end]).map(|tag| tag.shifted(at)) {
+                    match self.tag(at, line_end)? {
                         Some(tag) if self.begins_next_game(tags, &tag, line_ends > 1) => {
                             return Some(AfterTags::NextGame(at));
                         }
@@ -99,6 +103,30 @@ impl Scan<'_> {
         }
     }
 
+    /// The tag at a place; the inner `None` if there is none, the outer one if more text is
+    /// needed to know. White space may stand between the parts of a tag, line ends too
+    /// (specification, 7), up to an empty line or one that begins with a bracket.
+    fn tag(&self, at: usize, line_end: usize) -> Option<Option<TagSpan>> {
+        let mut end = line_end;
+        for _ in 0..LINES_OF_A_TAG {
+            if let Some(tag) = read(&self.text[at..end]) {
+                return Some(Some(tag.shifted(at)));
+            }
+            // A bracket at the end of the line: it cannot be read, and does not go on.
+            let closed = self.text[at..end].trim_ascii_end().ends_with(b"]");
+            if closed || end + 1 > self.text.len() {
+                return (closed || self.at_end).then_some(None);
+            }
+            let next_end = self.line_end(end + 1)?;
+            let line = self.text[end + 1..next_end].trim_ascii();
+            if line.is_empty() || line.starts_with(b"[") {
+                break;
+            }
+            end = next_end;
+        }
+        Some(None)
+    }
+
     /// Whether a tag belongs to the game after one that has tags only.
     fn begins_next_game(&self, tags: &[TagSpan], tag: &TagSpan, after_empty_line: bool) -> bool {
         let name = |tag: &TagSpan| &self.text[tag.name.clone()];
@@ -111,17 +139,23 @@ impl Scan<'_> {
         }
     }
 
-    fn movetext_end(&self, from: usize) -> Option<usize> {
+    fn movetext_end(&self, from: usize, tagless: bool) -> Option<usize> {
         let mut at = from;
+        let mut seams = Seams::new(self.text, tagless);
         loop {
-            let Some(found) = memchr3(b'\n', b'{', b';', &self.text[at..]) else {
-                return self.at_end.then_some(self.text.len());
-            };
-            let here = at + found;
-            let next = match self.text[here] {
-                b'{' => self.after_comment(here)?,
-                b';' => Next::At(self.line_end(here)?),
-                _ => self.after_line_end(from, here)?,
+            let found = memchr3(b'\n', b'{', b';', &self.text[at..]);
+            if found.is_none() && !self.at_end {
+                return None;
+            }
+            let here = found.map_or(self.text.len(), |found| at + found);
+            if let Some(end) = seams.next_game(at..here) {
+                return Some(end);
+            }
+            let next = match self.text.get(here) {
+                None => return Some(here),
+                Some(b'{') => self.after_comment(here)?,
+                Some(b';') => Next::At(self.line_end(here)?),
+                Some(_) => self.after_line_end(&seams, here)?,
             };
             match next {
                 Next::At(next) => at = next,
@@ -130,7 +164,7 @@ impl Scan<'_> {
         }
     }
 
-    fn after_line_end(&self, movetext: usize, line_end: usize) -> Option<Next> {
+    fn after_line_end(&self, seams: &Seams<'_>, line_end: usize) -> Option<Next> {
         let line = line_end + 1;
         let rest = self.text.get(line..)?;
         let blanks = rest
@@ -140,24 +174,40 @@ impl Scan<'_> {
         let at = line + blanks;
         Some(match self.text.get(at) {
             None if !self.at_end => return None,
-            Some(b'[') if begins_like_a_tag(&self.text[at..self.line_end(at)?]) => {
-                Next::EndOfGame(at)
-            }
+            Some(b'[') if self.tag_begins(at)? => Next::EndOfGame(at),
             Some(b'%') if at == line => Next::At(self.line_end(at)?),
-            Some(b'1') if self.game_without_tags(movetext, line_end, at)? => Next::EndOfGame(at),
+            Some(_) if seams.after_result() => {
+                let text = &self.text[at..self.line_end(at)?];
+                if seams.begins_game(text) {
+                    Next::EndOfGame(at)
+                } else {
+                    Next::At(at)
+                }
+            }
             _ => Next::At(at),
         })
     }
 
-    /// Whether a game has just ended with its result and the next begins with a move.
-    fn game_without_tags(&self, movetext: usize, line_end: usize, at: usize) -> Option<bool> {
-        let before = self.text[movetext..line_end].trim_ascii_end();
-        let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
-        let after = self.text.get(at + 1);
-        if after.is_none() && !self.at_end {
-            return None;
+    /// Whether a tag begins here, its value on the same line or on the next.
+    fn tag_begins(&self, at: usize) -> Option<bool> {
+        let line_end = self.line_end(at)?;
+        let line = &self.text[at..line_end];
+        if begins_like_a_tag(line) {
+            return Some(true);
         }
-        Some(after == Some(&b'.') && results.iter().any(|result| before.ends_with(result)))
+        let name = line[1..].trim_ascii();
+        if !name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        {
+            return Some(false);
+        }
+        let next_end = match self.text.get(line_end + 1..) {
+            Some(_) => self.line_end(line_end + 1)?,
+            None if self.at_end => line_end,
+            None => return None,
+        };
+        Some(begins_like_a_tag(&self.text[at..next_end]))
     }
 
     fn after_comment(&self, open: usize) -> Option<Next> {
@@ -264,12 +314,61 @@ mod tests {
     }
 
     #[test]
+    fn a_game_may_begin_on_the_line_of_a_result() {
+        for (text, next) in [
+            (
+                "1. e4 e5 1-0 [Event \"b\"]\n\n1. d4 *\n",
+                "[Event \"b\"]\n\n1. d4 *\n",
+            ),
+            ("1. e4 e5* 1. d4 *\n", "1. d4 *\n"),
+            ("1. O-O-O 1/2-1/2 1. d4 *\n", "1. d4 *\n"),
+            ("1. e4 1-0 {a} 1. d4 *\n", "1. d4 *\n"),
+            ("1. e4 1-0 {a}\n1. d4 *\n", "1. d4 *\n"),
+            ("e4 e5 1-0\nd4 d5 0-1\n", "d4 d5 0-1\n"),
+            ("e4 e5 1-0 ; 1-0\nd4 d5 0-1\n", "d4 d5 0-1\n"),
+        ] {
+            assert_eq!(parts(text).2, next, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_result_is_no_game() {
+        for text in [
+            "1. e4 e5 1-0 2. Nf3\n",
+            "1. e4 e5 1-0\n2. Nf3\n",
+            "1. e4 ; 1-0\n1. e5\n",
+            "1. e4 {1-0}\n1... e5\n",
+            "1. e4 e5 1-0\n\n$1 (e5) hello\n",
+            "1. O-O 1.e5 *\n",
+        ] {
+            assert_eq!(parts(text).2, "", "{text}");
+        }
+        assert_eq!(parts("[White \"a\"]\n\ne4 1-0\ne5\n").2, "");
+    }
+
+    #[test]
+    fn a_tag_may_have_several_lines() {
+        let text = "[Event\n\"a\"\n]\n[Site \"b\nc\"]\n\n1. e4 *\n[Event\n\"d\"]\n";
+        assert_eq!(parts(text), (2, "1. e4 *", "[Event\n\"d\"]\n"));
+        // A line that begins with a bracket, or an empty one, ends a tag that is broken.
+        assert_eq!(parts("[Event \"a\n[Site \"b\"]\n\n*").0, 1);
+        assert_eq!(parts("[Event \"a\n\n\"]\n\n*").0, 0);
+    }
+
+    #[test]
     fn an_incomplete_game_asks_for_more() {
-        let text = "[Event \"a\"]\n\n1. e4 {c} ; d\n%\n1-0\n\n[Event \"b\"]\n";
-        let complete = scan(text, false).expect("the next game has begun");
-        for length in 1..text.len() - 2 {
-            if let Some(early) = scan(&text[..length], false) {
-                assert_eq!(early, complete, "after {length} bytes");
+        for text in [
+            "[Event \"a\"]\n\n1. e4 {c} ; d\n%\n1-0\n\n[Event \"b\"]\n",
+            "[Event\n\"a\"]\n\n1. e4 * [Event \"b\"]\n",
+            "[Event\n\"a\"]\n\n1. e4 *\n[Event\n\"b\"]\n",
+            "1. e4 O-O 1-0 {a} 1. d4 *\n",
+            "e4 e5 0-1\nd4 d5 0-1\n",
+        ] {
+            let complete = scan(text, false).expect("the next game has begun");
+            for length in 1..text.len() {
+                if let Some(early) = scan(&text[..length], false) {
+                    assert_eq!(early, complete, "{text:?} after {length} bytes");
+                }
             }
         }
     }

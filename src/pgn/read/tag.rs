@@ -26,7 +26,7 @@ impl TagSpan {
     }
 }
 
-/// Reads the tag with which a line begins.
+/// Reads the tag with which a line begins, or several lines that belong together.
 ///
 /// Quotes that should have been escaped are part of the value as long as no
 /// bracket follows them, and a backslash before the last quote is taken as
@@ -94,19 +94,19 @@ fn skip_blanks(line: &[u8], from: usize) -> usize {
     let blanks = line
         .iter()
         .skip(from)
-        .take_while(|byte| matches!(byte, b' ' | b'\t'));
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
     from + blanks.count()
 }
 
 /// A value as text: UTF-8, or else Latin-1 (the specification's character set),
-/// without its escapes.
+/// without its escapes, a line end in it as a blank.
 pub(super) fn decode(value: &[u8]) -> Cow<'_, str> {
     let text = match std::str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(value.iter().map(|&byte| char::from(byte)).collect()),
     };
-    if text.contains('\\') {
-        Cow::Owned(unescape(&text))
+    if text.contains(['\\', '\n']) {
+        Cow::Owned(unescape(&text.replace("\r\n", "\n").replace('\n', " ")))
     } else {
         text
     }

@@ -18,6 +18,8 @@ pub enum Token<'a> {
     Comment(&'a [u8]),
     /// `{` without a `}`: the rest of the game.
     OpenComment,
+    /// `e.p.`, which older files put behind a capture in passing.
+    Remark,
     /// `(`
     VariationStart,
     /// `)`
@@ -98,14 +100,16 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// A number, a result, or castling written with zeros.
+    /// A number, a result, or castling written with zeros. A move directly behind a number
+    /// (`1e4`) is a token of its own.
     fn number_or_word(&mut self) -> Token<'a> {
         let digits = self.text[self.at..]
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();
         let after = self.text.get(self.at + digits);
-        if after.is_none_or(|&byte| byte == b'.' || !is_word(byte)) {
+        let number = |&byte: &u8| !is_word(byte) || byte.is_ascii_alphabetic();
+        if after.is_none_or(number) && !self.text[self.at..].starts_with(b"00") {
             self.at += digits;
             return Token::MoveNumber;
         }
@@ -119,7 +123,28 @@ impl<'a> Tokens<'a> {
             word = &self.text[self.at..=self.at];
             self.at += 1;
         }
+        if word.ends_with(b"e") {
+            word = self.without_remark(word);
+            if word.is_empty() {
+                return Token::Remark;
+            }
+        }
         GameResult::parse(word).map_or(Token::Move(word), Token::Result)
+    }
+
+    /// A word that ends with the `e` of `e.p.` without it; goes past the rest of the remark.
+    fn without_remark(&mut self, word: &'a [u8]) -> &'a [u8] {
+        let rest = &self.text[self.at..];
+        let after = match rest {
+            [b'.', b'p', b'.', ..] => 3,
+            [b'.', b'p', ..] => 2,
+            _ => return word,
+        };
+        if rest.get(after).is_some_and(|&byte| is_word(byte)) {
+            return word;
+        }
+        self.at += after;
+        &word[..word.len() - 1]
     }
 
     /// Takes `skipped` bytes and those after them that qualify; returns the latter.
@@ -131,11 +156,12 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Whether a byte goes on with a move: anything but blanks and PGN's own signs.
+/// Whether a byte goes on with a move: anything but blanks and PGN's own signs, of which `*` and
+/// `.` are tokens that end themselves (specification, 7).
 fn is_word(byte: u8) -> bool {
     const WORD: [bool; 256] = {
         let mut table = [true; 256];
-        let ends = b" \n\r\t\x0b\x0c{}()[]<>;$!?";
+        let ends = b" \n\r\t\x0b\x0c{}()[]<>;$!?*.";
         let mut at = 0;
         while at < ends.len() {
             table[ends[at] as usize] = false;
@@ -216,6 +242,35 @@ mod tests {
         assert_eq!(tokens("12"), [Token::MoveNumber]);
         assert_eq!(tokens("$"), [Token::Nag(0)]);
         assert_eq!(tokens("]"), [Token::Move(b"]")]);
+    }
+
+    #[test]
+    fn tokens_that_end_themselves() {
+        use Token::*;
+        assert_eq!(
+            tokens("1e4 e5.2.Nf3*"),
+            [
+                MoveNumber,
+                Move(b"e4"),
+                Move(b"e5"),
+                MoveNumber,
+                Move(b"Nf3"),
+                Result(GameResult::Unknown)
+            ]
+        );
+        let remarks = "exd6 e.p. exd6e.p. exd6 e.p exd6 ep e.5";
+        let captures: [Token<'_>; 9] = [
+            Move(b"exd6"),
+            Remark,
+            Move(b"exd6"),
+            Move(b"exd6"),
+            Remark,
+            Move(b"exd6"),
+            Move(b"ep"),
+            Move(b"e"),
+            MoveNumber,
+        ];
+        assert_eq!(tokens(remarks), captures);
     }
 
     #[test]

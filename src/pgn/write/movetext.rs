@@ -7,7 +7,7 @@ use super::number::push_number;
 use super::wrap::Lines;
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
-use crate::uci::is_harmful;
+use crate::text::is_harmful;
 
 /// Appends the moves of a game, wrapped, and ends the last line.
 pub(super) fn write(out: &mut String, record: &GameRecord) {

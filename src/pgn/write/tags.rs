@@ -5,7 +5,8 @@ use super::{EngineTags, EventTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::event::FinishedGame;
-use crate::uci::is_harmful;
+use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
+use crate::text::is_harmful;
 
 /// An engine that the event's list does not have.
 const UNKNOWN: &str = "?";
@@ -23,11 +24,32 @@ pub(super) fn write(out: &mut String, event: &EventTags, game: &FinishedGame) {
         "Termination",
         &game.record.outcome.termination().to_string(),
     );
+    if forfeit_against_no_mate(&game.record) {
+        text_tag(out, "FlagFall", "loss");
+    }
     write_time_controls(out, event, game);
     for color in Color::ALL {
         write_engine(out, event, game, color);
     }
     write_times(out, game);
+}
+
+/// Whether a forfeit counts as lost although the winner cannot mate, as the event's rule
+/// `flag_fall = "loss"` has it: who reads the game should know.
+fn forfeit_against_no_mate(record: &GameRecord) -> bool {
+    let Outcome::Won {
+        by,
+        how: WonBy::Forfeit(FaultKind::FlagFall | FaultKind::IllegalMove),
+    } = record.outcome
+    else {
+        return false;
+    };
+    let mut last = record.start.clone();
+    let played = record.moves.iter().map(|played| played.chess_move);
+    for chess_move in record.opening.iter().copied().chain(played) {
+        last.play(chess_move);
+    }
+    last.cannot_win(by)
 }
 
 fn write_roster(out: &mut String, event: &EventTags, game: &FinishedGame) {
@@ -144,9 +166,10 @@ fn by_color<T: Copy>(color: Color, values: [T; 2]) -> T {
     values[color.index()]
 }
 
-/// A tag of the roster: `?` stands for what is not known.
+/// A tag of the roster: `?` stands for what is not known, or has nothing that can be seen.
 fn roster(out: &mut String, name: &str, value: &str) {
-    text_tag(out, name, if value.is_empty() { UNKNOWN } else { value });
+    let unknown = value.chars().all(is_harmful);
+    text_tag(out, name, if unknown { UNKNOWN } else { value });
 }
 
 fn text_tag(out: &mut String, name: &str, value: &str) {

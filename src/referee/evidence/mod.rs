@@ -41,7 +41,8 @@ pub struct EngineTimes {
     /// Runnable and not on a processor, all threads together.
     pub wait: Duration,
     /// The same of the thread that waited longest, without what the engine's own threads can
-    /// have made it wait: an engine with more threads than processors waits for itself.
+    /// have made it wait: an engine with more threads than processors waits for itself. It
+    /// need not be a thread that the move waits for.
     pub longest_wait: Duration,
     /// Whether every thread could be followed to the end. One that ended before
     /// took its times with it.
@@ -72,6 +73,9 @@ pub struct Testimony {
     pub pending: Duration,
     /// What the engine is doing.
     pub standing: Standing,
+    /// What the thread that has answered waited for a processor since the watch began, at
+    /// least; `None` if the move has not come, or nobody can tell which thread it was.
+    pub answerer_wait: Option<Duration>,
 }
 
 /// Who is to blame for a flag fall.

@@ -7,23 +7,30 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::{FaultKind, MoveRecord, Outcome};
 
-use super::{Phase, Referee};
+use super::{Phase, Referee, Turn};
 
 impl Referee {
-    pub(super) fn best_move(&mut self, side: Color, text: &str, at: Stamp) {
-        let Phase::Thinking { sent, deadline } = self.phase else {
+    /// The move of the side whose clock runs, and the reply that it expects.
+    pub(super) fn best_move(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
+        let Phase::Running(turn) = self.phase else {
             return;
         };
+        let [text, reply] = words;
+        let text = text.unwrap_or_default();
         let parsed = self.game.position().parse_uci(text, self.settings.dialect);
         match parsed {
             Ok(chess_move) => {
                 self.players[side.index()].answer(text);
-                self.accept(side, chess_move, [sent, deadline], at);
+                if self.accept(side, chess_move, turn, at) {
+                    self.next_turn(side, reply, at);
+                }
             }
             // The last answer said twice, the second time after the next `go`: no
             // answer to this search.
             Err(_) if self.players[side.index()].echoes(text) => {
-                self.players[side.index()].breaches.unasked_bestmoves += 1;
+                let player = &mut self.players[side.index()];
+                player.breaches.unasked_bestmoves += 1;
+                player.dialog.goes_on();
             }
             Err(error) => {
                 let detail = format!("bestmove {}: {error}", quoted(text));
@@ -32,20 +39,22 @@ impl Referee {
         }
     }
 
-    fn accept(&mut self, side: Color, chess_move: Move, [sent, deadline]: [Stamp; 2], at: Stamp) {
+    /// Plays a legal move if it is in time; whether the game goes on.
+    fn accept(&mut self, side: Color, chess_move: Move, turn: Turn, at: Stamp) -> bool {
         let player = &mut self.players[side.index()];
         if player
             .clock
-            .charge(at.saturating_since(sent), player.margin)
+            .charge(at.saturating_since(turn.sent), player.margin)
             .is_err()
         {
-            return self.out_of_time(sent, deadline, at);
+            self.out_of_time(turn, at);
+            return false;
         }
         let thinking = player.thinking();
         let score = thinking.score;
         self.moves.push(MoveRecord {
             chess_move,
-            sent,
+            sent: turn.sent,
             received: at,
             clock: player.clock.remaining(),
             nodes_limit: player.nodes_limit,
@@ -66,17 +75,18 @@ impl Referee {
             .ending()
             .map(Outcome::from)
             .or_else(|| self.adjudicator.judge(side, score, number));
-        if self.outcome.is_none() {
-            self.next_turn(at);
-        }
+        self.outcome.is_none()
     }
 
-    fn next_turn(&mut self, at: Stamp) {
+    /// The opponent of the side that has moved is asked; the side may ponder on its reply.
+    fn next_turn(&mut self, moved: Color, reply: Option<&str>, at: Stamp) {
         let mover = self.side_to_move();
         if self.players[mover.index()].closed {
-            self.crash(mover, at);
-        } else {
-            self.ask();
+            return self.crash(mover, at);
+        }
+        self.ask();
+        if let Some(text) = reply {
+            self.let_ponder(moved, text);
         }
     }
 }

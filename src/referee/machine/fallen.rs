@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::referee::search::Heard;
 use crate::referee::{
     FaultKind, FlagEvidence, HostFaults, Outcome, Testimony, Verdict, VoidReason,
 };
-use crate::uci::Message;
 
-use super::{Phase, Referee};
+use super::{Phase, Referee, Turn};
 
 /// The longest time for which a late move is listened for.
 const LISTENING: Duration = Duration::from_secs(5);
@@ -27,21 +27,24 @@ pub(super) struct Fallen {
     /// The last moment at which it was in time.
     deadline: Stamp,
     /// When it was noticed.
-    at: Stamp,
+    pub(super) at: Stamp,
     /// When the late move came.
     answered: Option<Stamp>,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
+    /// What was known at the last look.
+    evidence: Option<FlagEvidence>,
 }
 
 impl Fallen {
-    pub(super) fn new(sent: Stamp, deadline: Stamp, at: Stamp) -> Fallen {
+    pub(super) fn new(turn: Turn, at: Stamp) -> Fallen {
         Fallen {
-            sent,
-            deadline,
+            sent: turn.sent,
+            deadline: turn.deadline,
             at,
             answered: None,
             next_look: at,
+            evidence: None,
         }
     }
 
@@ -74,10 +77,11 @@ impl Referee {
         let side = self.side_to_move();
         let mut evidence = fallen.judge(seen, now);
         evidence.reported_ms = self.players[side.index()].thinking().time_ms;
+        fallen.evidence = Some(evidence);
         let more = evidence.worth_waiting().min(LOOK);
         let heard_out = now >= fallen.at + LISTENING || self.players[side.index()].closed;
         if more.is_zero() || heard_out {
-            self.flag_fall(&fallen, Some(evidence), now);
+            self.flag_fall(&fallen, now);
         } else {
             fallen.next_look = now + more;
             self.phase = Phase::Fallen(fallen);
@@ -85,35 +89,36 @@ impl Referee {
     }
 
     /// A line after the flag has fallen: nothing in it changes the result.
-    pub(super) fn hear_late(&mut self, side: Color, line: &str, at: Stamp) {
+    pub(super) fn hear_late(&mut self, side: Color, heard: Heard<'_>, at: Stamp) {
         let mover = self.side_to_move();
         let Phase::Fallen(fallen) = &mut self.phase else {
             return;
         };
-        match Message::parse(line) {
-            Message::BestMove { .. } if side == mover => {
+        match heard {
+            Heard::Answer { .. } if side == mover => {
                 fallen.answered.get_or_insert(at);
             }
-            Message::Info(info) if side == mover && fallen.answered.is_none() => {
+            Heard::Report(info) if side == mover && fallen.answered.is_none() => {
                 self.players[side.index()].note(info);
             }
             _ => {}
         }
     }
 
+    /// Whether a flag fall by the host's fault does not count.
+    pub(super) fn excuses_host(&self) -> bool {
+        self.settings.adjudication.host_faults != HostFaults::Count
+    }
+
     /// The side to move loses on time, unless the host is to blame and the event
     /// does not count that.
-    pub(super) fn flag_fall(
-        &mut self,
-        fallen: &Fallen,
-        evidence: Option<FlagEvidence>,
-        now: Stamp,
-    ) {
+    pub(super) fn flag_fall(&mut self, fallen: &Fallen, now: Stamp) {
+        let evidence = fallen.evidence;
         let side = self.side_to_move();
         let player = &self.players[side.index()];
         let detail = detail(fallen, player.clock.allowed(), player.margin, now);
-        self.fault(side, FaultKind::FlagFall, detail, fallen.at);
-        let excused = self.settings.adjudication.host_faults != HostFaults::Count;
+        self.lose(side, FaultKind::FlagFall, detail, fallen.at);
+        let excused = self.excuses_host();
         if let Some(evidence) = evidence.filter(|_| excused)
             && evidence.verdict == Verdict::Host
         {

@@ -2,7 +2,7 @@
 //! game record at the end. It never asks what time it is.
 //!
 //! ```text
-//!  Preparing ──both readyok──▶ Due ──go written──▶ Thinking ──bestmove──▶ Due …
+//!  Preparing ──both idle──▶ Due ──go written──▶ Running ──bestmove──▶ Due …
 //!      └─────────── fault ───────────┴───── fault, end of game ─────▶ over
 //!                                    └── flag fall ──▶ Fallen ──evidence──▶ over
 //! ```
@@ -11,13 +11,19 @@
 //! Every input is compared with the deadline before it is looked at, so neither
 //! a late timer nor an engine that chatters without end postpones a verdict. A
 //! flag that has fallen has lost the game; if somebody watches the host, the late
-//! move is listened for as long as it can show who is to blame.
+//! move is listened for as long as it can show who is to blame; nothing that happens
+//! meanwhile takes the loss back.
+//!
+//! **Invariant: a line counts by the state of the engine that says it**
+//! ([`Search`](super::Search)), which is kept to the end of the game and beyond it,
+//! until both engines have been wound up.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod` | what goes in, what comes out |
 //! | `turn` | `go`, and until when an answer is waited for |
 //! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
 //! | `fallen` | after a flag fall: who is to blame |
 
@@ -25,6 +31,7 @@ mod answer;
 mod fallen;
 mod turn;
 mod verdict;
+mod winding;
 
 use std::time::Duration;
 
@@ -32,8 +39,9 @@ use crate::chess::{Color, Game};
 use crate::clock::Stamp;
 use crate::referee::adjudicator::Adjudicator;
 use crate::referee::player::Player;
+use crate::referee::search::Heard;
 use crate::referee::{
-    Fault, GameRecord, GameSettings, MoveRecord, Observation, Outcome, VoidReason,
+    Fault, GameRecord, GameSettings, MoveRecord, Observation, Outcome, Search, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
@@ -51,6 +59,8 @@ pub struct Referee {
     moves: Vec<MoveRecord>,
     faults: Vec<Fault>,
     outcome: Option<Outcome>,
+    /// The game is over, and engines that search are told to stop.
+    winding_up: bool,
     /// Somebody watches the host.
     watched: bool,
     /// What was last handed out by `transmit`.
@@ -60,15 +70,29 @@ pub struct Referee {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is one a game")]
 enum Phase {
     /// Waiting for `readyok` from both until the stamp.
     Preparing(Stamp),
-    /// `go` for the side to move waits in its outbox.
+    /// What starts the clock of the side to move waits in its outbox.
     Due,
-    /// The side to move thinks.
-    Thinking { sent: Stamp, deadline: Stamp },
+    /// The clock of the side to move runs.
+    Running(Turn),
     /// The flag of the side to move has fallen.
     Fallen(Fallen),
+}
+
+/// A move that is awaited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Turn {
+    /// When the clock was started.
+    sent: Stamp,
+    /// The last moment at which an answer is in time.
+    deadline: Stamp,
+    /// To where progress can extend the deadline of a search without a clock.
+    latest: Stamp,
+    /// How often it was extended because the runner had stood still.
+    standstills: u32,
 }
 
 impl Referee {
@@ -95,6 +119,7 @@ impl Referee {
             outcome: game.ending().map(Outcome::from),
             moves: Vec::new(),
             faults: Vec::new(),
+            winding_up: false,
             watched: false,
             sending: String::new(),
             settings,
@@ -111,8 +136,8 @@ impl Referee {
         self
     }
 
-    /// Whose `go` is to be written next, and how much time it gives: the moment
-    /// to look at the host, for no clock runs. `None` in place of the time where
+    /// Whose clock starts with what is to be written next, and how much time is on it:
+    /// the moment to look at the host, for no clock runs. `None` in place of the time where
     /// it is not limited.
     pub fn due(&self) -> Option<(Color, Option<Duration>)> {
         let side = self.side_to_move();
@@ -120,20 +145,23 @@ impl Referee {
         waits.then(|| (side, self.players[side.index()].clock.allowed()))
     }
 
-    /// The next lines to write, and to whom. `now` must be taken just before the
-    /// write: where the lines hold `go`, the clock starts then. Call it until it
-    /// gives `None`.
+    /// The next lines to write, and to whom, the side to move first. `now` must be
+    /// taken just before the write: where the lines let a clock run, it starts then.
+    /// Call it until it gives `None`.
     pub fn transmit(&mut self, now: Stamp) -> Option<(Color, &str)> {
-        if self.outcome.is_some() {
+        if self.outcome.is_some() && !self.winding_up {
             return None;
         }
         let waits = |side: &Color| !self.players[side.index()].outbox.is_empty();
-        let side = Color::ALL.into_iter().find(waits)?;
+        let mover = self.side_to_move();
+        let side = [mover, !mover].into_iter().find(waits)?;
         if self.phase == Phase::Due {
             self.start_clock(now);
         }
         self.sending.clear();
-        std::mem::swap(&mut self.sending, &mut self.players[side.index()].outbox);
+        let player = &mut self.players[side.index()];
+        std::mem::swap(&mut self.sending, &mut player.outbox.text);
+        player.dialog.written(&mut player.outbox);
         Some((side, &self.sending))
     }
 
@@ -141,10 +169,15 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) | Phase::Thinking { deadline, .. } => Some(deadline),
+            Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
             Phase::Due => None,
             Phase::Fallen(fallen) => Some(fallen.next_look),
         }
+    }
+
+    /// Whether somebody's time runs, or a flag has fallen.
+    pub fn is_on_clock(&self) -> bool {
+        matches!(self.phase, Phase::Running(_) | Phase::Fallen(_))
     }
 
     /// The side whose pipe is to be read first.
@@ -169,16 +202,24 @@ impl Referee {
 
     /// A line from an engine, and when its bytes had been read.
     pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
-        if self.expired(at) {
-            return self.hear_late(side, line, at);
+        let decided = self.expired(at);
+        let message = Message::parse_in_game(line);
+        let heard = self.players[side.index()].dialog.hear(message);
+        if decided {
+            return self.hear_late(side, heard, at);
         }
-        match Message::parse(line) {
-            Message::ReadyOk => self.ready(side),
-            Message::Info(info) if self.thinks(side) => self.note(side, info, at),
-            Message::BestMove { text, .. } if self.thinks(side) => self.best_move(side, text, at),
-            Message::BestMove { .. } => self.players[side.index()].breaches.unasked_bestmoves += 1,
-            _ => {}
+        match heard {
+            Heard::Free => self.free(side, at),
+            Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),
+            Heard::Report(info) => self.note(side, info, at),
+            Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
+            Heard::Nothing => {}
         }
+    }
+
+    /// What an engine is doing, by what was written to it and what it has said.
+    pub fn search(&self, side: Color) -> Search {
+        self.players[side.index()].dialog.search()
     }
 
     /// A line was longer than the buffer, and only its beginning was handed in.
@@ -211,10 +252,15 @@ impl Referee {
         }
     }
 
-    /// The runner stops: the game does not count.
+    /// The runner stops: the game does not count. A flag that has fallen has lost it all
+    /// the same, unless the host could still be found to be to blame, and that would count.
     pub fn interrupt(&mut self, reason: VoidReason) {
-        if self.outcome.is_none() {
-            self.outcome = Some(Outcome::Void(reason));
+        if self.outcome.is_some() {
+            return;
+        }
+        match self.phase {
+            Phase::Fallen(fallen) if !self.excuses_host() => self.flag_fall(&fallen, fallen.at),
+            _ => self.outcome = Some(Outcome::Void(reason)),
         }
     }
 
@@ -232,20 +278,18 @@ impl Referee {
         })
     }
 
-    fn thinks(&self, side: Color) -> bool {
-        matches!(self.phase, Phase::Thinking { .. }) && self.side_to_move() == side
-    }
-
-    fn ready(&mut self, side: Color) {
-        self.players[side.index()].ready = true;
-        let all_ready = self.players.iter().all(|player| player.ready);
-        if matches!(self.phase, Phase::Preparing(_)) && all_ready {
-            self.ask();
+    /// An engine has answered all that it owed when it was preparing or stopping.
+    fn free(&mut self, side: Color, at: Stamp) {
+        match self.phase {
+            Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(),
+            Phase::Running(turn) if self.side_to_move() == side => self.ask_after_stop(turn, at),
+            _ => {}
         }
     }
 
     fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
-        if self.players[side.index()].note(info) {
+        let lives = self.players[side.index()].note(info);
+        if lives && self.side_to_move() == side {
             self.extend_stall(at);
         }
     }

@@ -1,57 +1,121 @@
-//! `go`, and until when an answer is waited for.
+//! What starts a clock, and until when an answer is waited for.
+
+use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::referee::player;
+use crate::referee::search::Search;
 
-use super::{Phase, Referee};
+use super::{Phase, Referee, Turn};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
 const MOST_STALLS: u32 = 60;
 
 impl Referee {
-    /// Puts `go` into the outbox of the side to move.
+    /// Puts what starts its clock into the outbox of the side to move: `go`; `ponderhit` if it
+    /// ponders on the move that was made; `stop` if it ponders on another one.
     pub(super) fn ask(&mut self) {
         self.phase = Phase::Due;
-        let plies = u32::try_from(self.plies()).unwrap_or(u32::MAX);
         let mover = self.side_to_move();
-        let [white, black] = &mut self.players;
-        match mover {
-            Color::White => white.ask(mover, &black.clock, plies),
-            Color::Black => black.ask(mover, &white.clock, plies),
+        match self.players[mover.index()].dialog.search() {
+            Search::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
+                self.players[mover.index()].hit();
+            }
+            Search::Pondering(_) => self.players[mover.index()].miss(),
+            _ => self.search_for(mover, Duration::ZERO, player::Player::ask),
         }
+    }
+
+    /// The search on the wrong move has ended: `go`, with what is left of the running clock.
+    pub(super) fn ask_after_stop(&mut self, turn: Turn, at: Stamp) {
+        let spent = at.saturating_since(turn.sent);
+        self.search_for(self.side_to_move(), spent, player::Player::ask);
+    }
+
+    /// Lets an engine that may ponder search on, in case its opponent makes this move.
+    pub(super) fn let_ponder(&mut self, side: Color, text: &str) {
+        let position = self.game.position();
+        if !self.players[side.index()].ponders || self.players[side.index()].closed {
+            return;
+        }
+        let Ok(reply) = position.parse_uci(text, self.settings.dialect) else {
+            return;
+        };
+        let mut expected = position.clone();
+        expected.play(reply);
+        if expected.legal_moves().is_empty() {
+            return;
+        }
+        let text = position.uci(reply, self.settings.dialect).to_string();
+        self.search_for(side, Duration::ZERO, |player, mut turn| {
+            turn.plies += 1;
+            player.ponder(turn, reply, &text);
+        });
+    }
+
+    /// Gives a player all it must know to be asked for a search.
+    fn search_for(
+        &mut self,
+        side: Color,
+        spent: Duration,
+        begin: impl FnOnce(&mut player::Player, player::Turn<'_>),
+    ) {
+        let plies = u32::try_from(self.plies()).unwrap_or(u32::MAX);
+        let [white, black] = &mut self.players;
+        let (asked, other) = match side {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        let turn = player::Turn {
+            mover: side,
+            opponent: &other.clock,
+            plies,
+            spent,
+        };
+        begin(asked, turn);
     }
 
     pub(super) fn start_clock(&mut self, now: Stamp) {
         let player = &self.players[self.side_to_move().index()];
-        let stall = now + self.settings.timeouts.stall;
-        let deadline = player.clock.deadline(now, player.margin).unwrap_or(stall);
-        self.phase = Phase::Thinking {
+        let stall = self.settings.timeouts.stall;
+        let deadline = player.clock.deadline(now, player.margin);
+        self.phase = Phase::Running(Turn {
             sent: now,
-            deadline,
-        };
+            deadline: deadline.unwrap_or(now + stall),
+            latest: now + stall * MOST_STALLS,
+            standstills: 0,
+        });
     }
 
     pub(super) fn extend_stall(&mut self, at: Stamp) {
-        let stall = self.settings.timeouts.stall;
-        if let Phase::Thinking { sent, deadline } = &mut self.phase {
-            let latest = *sent + stall * MOST_STALLS;
-            // Never sooner than it was: the runner may have stood still for longer than that.
-            *deadline = (at + stall).min(latest).max(*deadline);
+        if let Phase::Running(turn) = &mut self.phase {
+            turn.extend(at + self.settings.timeouts.stall);
         }
     }
 
-    /// The runner itself stood still, and nobody listened: what waits for an answer without a
-    /// clock waits anew. A clock goes on, and a flag that falls has its evidence.
-    pub fn stood_still(&mut self, now: Stamp) {
+    /// The runner itself stood still for so long, and nobody listened: what waits for an answer
+    /// without a clock waits anew, a search for no longer in all than that and the most that it
+    /// had, and sixty times at most. A clock goes on, and a flag that falls has its evidence.
+    pub fn stood_still(&mut self, still: Duration, now: Stamp) {
         let timeouts = self.settings.timeouts;
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
             Phase::Preparing(deadline) => *deadline = now + timeouts.new_game,
-            Phase::Thinking { deadline, .. } if limited.is_none() => {
-                *deadline = now + timeouts.stall;
+            Phase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
+                turn.standstills += 1;
+                turn.latest = turn.latest + still;
+                turn.extend(now + timeouts.stall);
             }
-            Phase::Due | Phase::Thinking { .. } | Phase::Fallen(_) => {}
+            Phase::Due | Phase::Running(_) | Phase::Fallen(_) => {}
         }
+    }
+}
+
+impl Turn {
+    /// Never beyond the latest, and never sooner than it was.
+    fn extend(&mut self, deadline: Stamp) {
+        self.deadline = deadline.min(self.latest).max(self.deadline);
     }
 }

@@ -4,14 +4,19 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReason, WonBy};
 
-use super::{Fallen, Phase, Referee};
+use super::{Fallen, Phase, Referee, Turn};
 
 impl Referee {
-    /// A fault that only the driver can see, such as an engine that would not start.
+    /// A fault that only the driver can see, such as an engine that would not start. After a
+    /// flag has fallen it comes too late: the game is lost already.
     pub fn fault(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
-        if self.outcome.is_some() {
-            return;
+        if self.outcome.is_none() && !matches!(self.phase, Phase::Fallen(_)) {
+            self.lose(side, kind, detail, at);
         }
+    }
+
+    /// A side loses, and the game is over.
+    pub(super) fn lose(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
         let ply = u32::try_from(self.plies()).unwrap_or(u32::MAX);
         self.faults.push(Fault {
             side,
@@ -40,7 +45,7 @@ impl Referee {
         if late {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
-                Phase::Thinking { sent, deadline } => self.out_of_time(sent, deadline, at),
+                Phase::Running(turn) => self.out_of_time(turn, at),
                 Phase::Due | Phase::Fallen(_) => {}
             }
         }
@@ -51,7 +56,7 @@ impl Referee {
     /// they share is to blame.
     fn not_ready(&mut self, at: Stamp) {
         let limit = self.settings.timeouts.new_game;
-        let silent = |side: &Color| !self.players[side.index()].ready;
+        let silent = |side: &Color| !self.players[side.index()].is_ready();
         let silent: Vec<Color> = Color::ALL.into_iter().filter(silent).collect();
         match silent[..] {
             [side] => {
@@ -67,18 +72,18 @@ impl Referee {
 
     /// A search that nothing limits in time has stalled; any other's flag has
     /// fallen, and who is to blame is decided now or after a while.
-    pub(super) fn out_of_time(&mut self, sent: Stamp, deadline: Stamp, at: Stamp) {
+    pub(super) fn out_of_time(&mut self, turn: Turn, at: Stamp) {
         let side = self.side_to_move();
         if self.players[side.index()].clock.allowed().is_none() {
-            let elapsed = at.saturating_since(sent);
+            let elapsed = at.saturating_since(turn.sent);
             let detail = format!("no move and no progress after {elapsed:?}");
             return self.fault(side, FaultKind::Stall, detail, at);
         }
-        let fallen = Fallen::new(sent, deadline, at);
+        let fallen = Fallen::new(turn, at);
         if self.watched {
             self.phase = Phase::Fallen(fallen);
         } else {
-            self.flag_fall(&fallen, None, at);
+            self.flag_fall(&fallen, at);
         }
     }
 

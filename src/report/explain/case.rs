@@ -4,13 +4,13 @@ use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
     Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, PlayerSettings, Request, Spoken,
 };
-use crate::sink::ruling_sentence;
 use crate::store::StoreError;
+use crate::tournament::ruling_sentence;
 use crate::uci::Score;
 
 use super::evaluations::Judgement;
 use super::explanation::{EngineEvidence, Line, PlayedMove, Reproduction};
-use super::files::{EventFiles, GameSource, is_fixed};
+use super::files::{EventFiles, GameSource};
 
 /// How many of the last moves are shown.
 const LAST_MOVES: usize = 8;
@@ -145,7 +145,7 @@ impl<'a> Case<'a> {
             fen: here.fen(FenDialect::XFen),
             played: played.map(|played| here.uci(played.chess_move, self.dialect).to_string()),
             nodes: played.and_then(|played| played.thinking.nodes),
-            fixed: is_fixed(&self.players[side.index()].limits),
+            fixed: self.players[side.index()].limits.is_fixed(),
         }
     }
 

@@ -1,17 +1,13 @@
 //! An event's store, and what it says of the engines and their limits.
 
-use std::time::Duration;
-
-use serde_json::Value;
-
+use crate::chess::Color;
 use crate::chess::start::Variant;
-use crate::chess::{Color, FenDialect};
-use crate::clock::{Limits, TimeLimit};
+use crate::event::identity::{EventEngine, EventIdentity};
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::referee::{Dialogue, PlayerSettings};
-use crate::sink::Roster;
-use crate::stats::conduct::Conduct;
 use crate::store::{Reader, StoreError};
+use crate::tournament::Roster;
+use crate::tournament::conduct::Conduct;
 
 /// A game of the store with all that is kept of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +33,7 @@ pub struct EventFiles {
     /// Who was disqualified, and why.
     pub conduct: Conduct,
     /// The identities, the first first.
-    identities: Vec<Value>,
+    identities: Vec<EventIdentity>,
 }
 
 impl EventFiles {
@@ -49,8 +45,8 @@ impl EventFiles {
         let roster = Roster::read(&reader)?;
         let identities = reader.identities()?.into_iter();
         Ok(EventFiles {
-            variant: roster.variant.parse().unwrap_or(Variant::Chess960),
-            conduct: reader.conduct()?,
+            variant: roster.variant,
+            conduct: crate::tournament::conduct(&reader)?,
             identities: identities.map(|accepted| accepted.identity).collect(),
             roster,
             reader,
@@ -68,7 +64,8 @@ impl EventFiles {
     /// # Errors
     /// The store cannot be read.
     pub fn game(&self, id: GameId, voided: bool) -> Result<Option<GameSource>, StoreError> {
-        let replays = self.reader.replays()?.get(&id).copied().unwrap_or(0);
+        let replayed = self.reader.replayed_games()?;
+        let replays = replayed.iter().filter(|game| game.id == id).count() as u32;
         let finished = if voided { None } else { self.reader.game(id)? };
         if let Some(stored) = finished {
             return Ok(Some(GameSource {
@@ -92,44 +89,40 @@ impl EventFiles {
     }
 
     /// The engine as the identity of this revision has it.
-    pub fn engine(&self, revision: u32, seat: Seat) -> &Value {
-        let revision = usize::try_from(revision).unwrap_or(0).saturating_sub(1);
-        let identity = self.identities.get(revision).unwrap_or(&Value::Null);
-        &identity["engines"][usize::from(seat.engine)]
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] if there is none.
+    pub fn engine(&self, revision: u32, seat: Seat) -> Result<&EventEngine, StoreError> {
+        let place = usize::try_from(revision).ok();
+        let place = place.and_then(|revision| revision.checked_sub(1));
+        let identity = place.and_then(|place| self.identities.get(place));
+        let engine = identity.and_then(|identity| identity.engines.get(usize::from(seat.engine)));
+        engine.ok_or_else(|| StoreError::Damaged {
+            file: self.reader.file().to_path_buf(),
+            detail: format!("revision {revision} has no engine {}", seat.engine),
+        })
     }
 
     /// What each side of a game was bounded by, by [`Color::index`]. Node limits that
     /// were drawn are in the records of the moves.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] for limits that cannot be read.
+    /// [`StoreError::Damaged`] for an engine that the identity does not have.
     pub fn players(&self, source: &GameSource) -> Result<[PlayerSettings; 2], StoreError> {
         let [white, black] = Color::ALL.map(|side| self.player(source, side));
         Ok([white?, black?])
     }
 
     fn player(&self, source: &GameSource, side: Color) -> Result<PlayerSettings, StoreError> {
-        let engine = self.engine(source.revision, source.game.seat(side));
-        let limits: Result<Limits, _> = engine["limits"].as_str().unwrap_or("-").parse();
-        let limits = limits.map_err(|error| StoreError::Damaged {
-            file: self.reader.file().to_path_buf(),
-            detail: format!("identity: {error}"),
-        })?;
+        let engine = self.engine(source.revision, source.game.seat(side))?;
         Ok(PlayerSettings {
-            limits,
-            margin: Duration::from_micros(engine["margin_us"].as_u64().unwrap_or(0)),
-            fen: match engine["fen"].as_str() {
-                Some("xfen") => FenDialect::XFen,
-                _ => FenDialect::Shredder,
-            },
+            limits: engine.limits.clone(),
+            margin: engine.margin(),
+            fen: engine.fen,
+            ponder: false,
             node_draw: None,
         })
     }
-}
-
-/// Whether two searches with these limits do the same, if the engine is deterministic.
-pub(super) fn is_fixed(limits: &Limits) -> bool {
-    limits.time == TimeLimit::None
 }
 
 /// `17.1`: the first game of the 17th pair, as the PGN `Round` has it.

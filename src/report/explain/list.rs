@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::chess::Color;
 use crate::referee::Outcome;
 use crate::report::tables::new_table;
-use crate::sink::printable;
 use crate::store::StoreError;
+use crate::text::printable;
 
 use super::files::EventFiles;
 

@@ -4,7 +4,7 @@
 
 use crate::report::tables::new_table;
 use crate::report::variations::{Variations, variation_lines};
-use crate::sink::printable;
+use crate::text::{printable, wrap};
 
 use super::evaluations::Evaluation;
 use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
@@ -261,21 +261,7 @@ fn reproduction(search: &Reproduction) -> String {
 
 /// A paragraph broken at blanks, the lines after the first indented by two more.
 pub fn wrapped(text: &str, indent: usize) -> String {
-    let mut lines = vec![" ".repeat(indent)];
-    let mut empty = true;
-    for word in text.split(' ') {
-        let length = lines.last().map_or(0, |line| line.chars().count());
-        if !empty && length + 1 + word.chars().count() > WIDTH {
-            lines.push(" ".repeat(indent + 2));
-            empty = true;
-        }
-        if let Some(line) = lines.last_mut() {
-            if !empty {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        empty = false;
-    }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let (first, next) = (" ".repeat(indent), " ".repeat(indent + 2));
+    let lines = wrap(text, WIDTH, &first, &next).into_iter();
+    lines.map(|line| line + "\n").collect()
 }

@@ -1,14 +1,14 @@
 //! Tables for other programs: RFC 4180, lines end in CRLF, what is not defined
 //! is empty. The columns are in `docs/files.md`.
 
-use crate::sink::csv_field;
 use crate::stats::advantage::Verdict;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::duplicates::StartDuplicates;
+use crate::text::csv_field;
 
-use super::event::{EventStatistics, StartRecord};
-use super::options::RatingModel;
 use super::text::pair_rows;
+use crate::analysis::RatingModel;
+use crate::analysis::{EventStatistics, StartRecord};
 
 const POSITION_COLUMNS: &str = "number,back_rank,games,pairs,white_wins,draws,white_losses,\
     white_score,distinct,effective,first_divergence,raw,shrunk_a,shrunk_a_sd,reliability,alpha,sd,\

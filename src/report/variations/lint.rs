@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::chess::{Ending, Game, UciDialect};
 use crate::referee::Thinking;
+use crate::store::CUT_VARIATION;
 use crate::uci::Score;
 
 /// What can be wrong with a variation.
@@ -66,6 +67,10 @@ pub fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Fla
     }
     let mut game = game.clone();
     for (index, word) in words.iter().enumerate() {
+        if *word == CUT_VARIATION {
+            // The store has not kept the rest: nothing is known of how it ends.
+            return None;
+        }
         if let Some(ending) = game.ending().filter(|_| index > 0) {
             let left = words.len() - index;
             let detail = format!(

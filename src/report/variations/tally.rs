@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::start::Variant;
 use crate::chess::{Game, UciDialect};
 use crate::event::FinishedGame;
-use crate::sink::Roster;
 use crate::store::{Reader, StoreError};
+use crate::tournament::Roster;
 
 use super::lint::{FlawKind, lint};
 
@@ -60,8 +59,7 @@ impl Variations {
     /// # Errors
     /// The store cannot be read.
     pub fn of_event(reader: &Reader, roster: &Roster, most: u64) -> Result<Variations, StoreError> {
-        let variant: Variant = roster.variant.parse().unwrap_or(Variant::Chess960);
-        let mut tally = Tally::new(variant.uci_dialect());
+        let mut tally = Tally::new(roster.variant.uci_dialect());
         for stored in reader
             .games()
             .take(usize::try_from(most).unwrap_or(usize::MAX))

@@ -1,6 +1,6 @@
 //! Flawed variations for people.
 
-use crate::sink::printable;
+use crate::text::printable;
 
 use super::lint::FlawKind;
 use super::tally::{EngineVariations, Variations};

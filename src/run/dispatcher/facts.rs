@@ -1,8 +1,10 @@
-//! What the store says: games that are durable are told to the sinks, and have consequences.
+//! What the store says: games that are durable are counted, told to the listeners, and have
+//! consequences.
 
 use std::io;
+use std::sync::Arc;
 
-use crate::event::FinishedGame;
+use crate::event::{FinishedGame, Seat};
 use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::error::RunError;
 use crate::run::signals::Stop;
@@ -14,17 +16,21 @@ impl Dispatcher<'_> {
     pub(super) fn hear_store(&mut self, notice: StoreNotice) {
         match notice {
             StoreNotice::Committed(games) => {
-                self.state.unstored -= games.len() as u64;
-                games.iter().for_each(|game| self.publish(game));
+                games.into_iter().for_each(|game| self.publish(game));
             }
             StoreNotice::Voided(games) => {
-                self.state.unstored -= games.len() as u64;
                 games.iter().for_each(|game| self.bury(game));
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");
-                self.state.unstored -= games.len() as u64;
+                for game in games {
+                    self.state.unstored -= 1;
+                    self.state.ledger.known(game);
+                    self.state.waiting.remove(&game);
+                    self.settle(game.pair);
+                }
             }
+            StoreNotice::Waiting(words) => self.listeners.say(&words),
             StoreNotice::Failed(error) => self.fail(RunError::Storage(error)),
         }
         self.hand_out();
@@ -34,34 +40,55 @@ impl Dispatcher<'_> {
     /// by a panic.
     pub(super) fn miss_store(&mut self) {
         self.state.store_gone = true;
+        self.state.waiting.clear();
         self.fail(RunError::System(io::Error::other("the store has ended")));
     }
 
-    fn publish(&mut self, game: &FinishedGame) {
-        log_flag_fall(game);
+    fn publish(&mut self, game: FinishedGame) {
+        log_flag_fall(&game);
         self.state.voided.remove(&game.id);
-        if let Err(error) = self.sinks.committed(game) {
-            self.fail(RunError::Sink(error));
-        }
-        self.conduct.hear(game);
-        self.discipline(game);
-        let half_points = game.record.outcome.white_half_points();
-        if half_points.is_some_and(|points| self.stop_rule.result(game.id, game.seats, points)) {
+        self.state.host_faults.finished();
+        let decided = self.event.update(|event| {
+            event.hear(&game);
+            event.is_decided()
+        });
+        let game = Arc::new(game);
+        self.listeners.committed(&game);
+        if decided {
             self.raise(Stop::FinishPairs);
         }
+        self.concluded(&game);
     }
 
     /// A voided game is in the log. One that was voided for a fault is played again in
     /// its lane at once, and is not left over.
     fn bury(&mut self, game: &FinishedGame) {
         log_flag_fall(game);
-        self.sinks.voided(game);
-        if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
-            self.conduct.hear(game);
-            self.discipline(game);
-        } else {
-            self.state.voided.insert(game.id);
+        self.event.update(|event| event.hear(game));
+        if game.record.outcome != Outcome::Void(VoidReason::FaultReplayed) {
+            self.state.voided.insert(game.id, game.seats);
         }
+        if let Some(words) = self.state.host_faults.voided(game)
+            && self.state.gave_up.is_none()
+        {
+            tracing::error!("{words}");
+            self.listeners.say(&words);
+            self.state.gave_up = Some(words);
+            self.raise(Stop::FinishPairs);
+        }
+        self.concluded(game);
+    }
+
+    /// All that follows from a game is known: its lane may act on it.
+    fn concluded(&mut self, game: &FinishedGame) {
+        self.discipline(game);
+        self.state.unstored -= 1;
+        self.state.ledger.stored(game);
+        if let Some(lane) = self.state.waiting.remove(&game.id) {
+            // A lane that has given up the wait has no use for it.
+            let _ = lane.send(());
+        }
+        self.settle(game.id.pair);
     }
 
     /// After a game with a fault: an engine that is disqualified now plays no more pairs
@@ -71,10 +98,17 @@ impl Dispatcher<'_> {
             return;
         };
         let engine = game.seat(fault.side).engine;
-        if self.conduct.is_disqualified(engine) && self.work.withdraw(engine) {
-            self.sinks.disqualified(engine);
-            self.state.outstanding -= self.queue.withdraw(engine);
-            self.hand_out();
+        let is_out = self
+            .event
+            .read(|event| event.conduct().is_disqualified(engine));
+        if is_out && self.work.withdraw(engine) {
+            self.publish_disqualifications();
+            self.listeners.disqualified(engine);
+            let withdrawn = self.queue.withdraw(engine);
+            self.state.ledger.withdrawn(&withdrawn);
+            // Nobody will play these again.
+            let concerns = |seats: &[Seat; 2]| seats.iter().any(|seat| seat.engine == engine);
+            self.state.voided.retain(|_, seats| !concerns(seats));
         }
     }
 }

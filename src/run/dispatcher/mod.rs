@@ -1,37 +1,45 @@
 //! The only place that knows what is running: hands pairs to lanes, has facts
-//! stored, tells the sinks, and stops.
+//! stored, tells the listeners, and stops.
 //!
-//! **Invariant: nobody hears of a game before it is durable.** A game goes from
-//! its lane to the store, and comes back from there before any sink sees it.
+//! **Invariant: nobody hears of a game before it is durable.** A game goes from its lane to the
+//! store, and comes back from there before it is counted, and before any listener sees it.
 //!
 //! | file | what |
 //! |---|---|
 //! | this one | what is known, whom it listens to, how it stops |
 //! | `supply` | pairs for the lanes |
+//! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
+//! | `host_faults` | whether the host still lets games be finished |
 
 mod facts;
+mod host_faults;
+mod ledger;
 mod supply;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::event::{GameId, PairId};
-use crate::run::adaptive::Adaptive;
+use crate::engine::guardian::Guardian;
+use crate::event::{GameId, Seat};
+use crate::host::disk_space::Room;
+use crate::run::continuation::Continued;
 use crate::run::error::RunError;
-use crate::run::guardian::Guardian;
-use crate::run::lane::Report;
+use crate::run::listeners::Listeners;
 use crate::run::queue::Queue;
-use crate::run::room::Room;
 use crate::run::signals::{Signals, Stop};
+use crate::run::source::{Disqualifications, Report};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
-use crate::sink::Sinks;
-use crate::stats::conduct::Conduct;
 use crate::store::{Store, StoreNotice};
+use crate::tournament::{EventState, EventView};
+
+use host_faults::HostFaults;
+use ledger::Ledger;
 
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
@@ -41,9 +49,9 @@ pub struct Dispatcher<'run> {
     /// What is left to play.
     pub work: Work,
     /// What follows it, if that depends on the results.
-    pub adaptive: Option<Adaptive>,
-    /// What the engines have done, and who is disqualified for it.
-    pub conduct: Conduct,
+    pub continued: Option<Continued>,
+    /// What has happened in the event, and what follows from it.
+    pub event: EventView,
     /// Where the lanes take pairs from.
     pub queue: &'run Queue,
     /// How many lanes play.
@@ -52,13 +60,15 @@ pub struct Dispatcher<'run> {
     pub reports: mpsc::UnboundedReceiver<Report>,
     /// Tells the lanes to stop.
     pub stop: watch::Sender<Stop>,
+    /// Tells the lanes who is disqualified.
+    pub disqualified: watch::Sender<Disqualifications>,
     /// The truth.
     pub store: &'run Store,
     /// What the store says.
     pub notices: mpsc::UnboundedReceiver<StoreNotice>,
     /// Who listens.
-    pub sinks: &'run mut Sinks,
-    /// Ends the run early, by statistics or by the clock.
+    pub listeners: &'run mut Listeners,
+    /// Ends the run early, by the clock.
     pub stop_rule: StopRule,
     /// Warns when the disk becomes full.
     pub room: Room,
@@ -71,21 +81,48 @@ pub struct Dispatcher<'run> {
 }
 
 /// What has happened in this run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct State {
-    running: BTreeSet<PairId>,
-    /// Pairs that were handed out and are not done.
-    outstanding: u64,
+    /// Pairs that were given out and are not settled.
+    ledger: Ledger,
     /// Games with the store.
     unstored: u64,
+    /// Lanes that wait until a game is durable.
+    waiting: HashMap<GameId, oneshot::Sender<()>>,
     /// No notice will come from the store any more.
     store_gone: bool,
     /// Whether no more pairs are handed out.
     closed: bool,
     /// Games that were voided, and have not been played to an end since.
-    voided: BTreeSet<GameId>,
+    voided: BTreeMap<GameId, [Seat; 2]>,
+    host_faults: HostFaults,
+    gave_up: Option<String>,
     exit_code: Option<u8>,
     failure: Option<RunError>,
+}
+
+impl State {
+    /// Nothing has happened; there are so many lanes.
+    pub fn new(lanes: usize) -> State {
+        State {
+            ledger: Ledger::default(),
+            unstored: 0,
+            waiting: HashMap::new(),
+            store_gone: false,
+            closed: false,
+            voided: BTreeMap::new(),
+            host_faults: HostFaults::new(lanes),
+            gave_up: None,
+            exit_code: None,
+            failure: None,
+        }
+    }
+
+    /// Whether games stay void that are not about to be played again.
+    fn has_holes(&self) -> bool {
+        let mut voided = self.voided.keys();
+        !voided.all(|game| self.ledger.is_open(game.pair))
+    }
 }
 
 /// How a run ended.
@@ -95,16 +132,32 @@ pub struct Ending {
     pub signal: Option<u8>,
     /// Games that have to be played again.
     pub voided: u64,
+    /// Why the run gave up, if it did: nothing could be finished on this host any more.
+    pub gave_up: Option<String>,
+}
+
+impl Ending {
+    /// Stopped by a signal with this exit code before anything was played.
+    pub fn stopped(code: u8) -> Ending {
+        Ending {
+            signal: Some(code),
+            ..Ending::default()
+        }
+    }
 }
 
 impl Dispatcher<'_> {
     /// Runs until every lane has ended and every game is stored.
     ///
     /// # Errors
-    /// The store or a sink failed; everything that was announced is safe.
+    /// The store or a file of results failed; everything that was announced is safe.
     pub async fn run(mut self) -> Result<Ending, RunError> {
         let mut heartbeat = interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        self.publish_disqualifications();
+        if self.event.read(EventState::is_decided) {
+            self.close();
+        }
         self.hand_out();
         while self.lanes > 0 || (self.state.unstored > 0 && self.state.failure.is_none()) {
             tokio::select! {
@@ -115,6 +168,7 @@ impl Dispatcher<'_> {
                     None => self.miss_store(),
                 },
                 (stop, code) = self.signals.next() => self.obey(stop, code),
+                error = self.listeners.failure() => self.fail(RunError::Sink(error)),
                 _ = heartbeat.tick() => self.beat(),
             }
         }
@@ -123,41 +177,53 @@ impl Dispatcher<'_> {
             None => Ok(Ending {
                 signal: self.state.exit_code,
                 voided: self.state.voided.len() as u64,
+                gave_up: self.state.gave_up,
             }),
         }
     }
 
     fn hear_lane(&mut self, report: Report) {
         match report {
-            Report::Begun(pair) => {
-                self.state.running.insert(pair);
-                self.hand_out();
-            }
-            Report::Game(game) => {
+            Report::Begun { pair, lane } => self.state.ledger.begun(pair, lane),
+            Report::Game { game, stored } => {
                 self.state.unstored += 1;
+                self.state.ledger.submitted(game.id);
+                if let Some(lane) = stored.filter(|_| !self.state.store_gone) {
+                    self.state.waiting.insert(game.id, lane);
+                }
                 self.store.submit(*game);
             }
             Report::Done(pair) => {
-                self.state.running.remove(&pair);
-                self.state.outstanding -= 1;
-                self.hand_out();
+                self.state.ledger.done(pair);
+                self.settle(pair);
             }
-            Report::Ended => {
+            Report::Ended { lane } => {
                 self.lanes -= 1;
-                if self.adaptive.is_some() && !self.state.closed {
-                    // A lane has failed, and with it pairs that a choice would wait for.
-                    self.close();
+                for pair in self.state.ledger.lane_ended(lane) {
+                    tracing::error!(lane, ?pair, "a lane has ended in the middle of a pair");
+                    self.settle(pair);
                 }
             }
         }
+        self.hand_out();
+    }
+
+    /// Tells the lanes who plays no more pairs.
+    fn publish_disqualifications(&self) {
+        let engines = Arc::new(self.work.withdrawn().clone());
+        self.disqualified.send_if_modified(|known| {
+            let other = *known != engines;
+            *known = engines;
+            other
+        });
     }
 
     fn beat(&mut self) {
-        if let Err(error) = self.sinks.refresh(self.state.running.len()) {
-            self.fail(RunError::Sink(error));
-        }
+        let running = self.state.ledger.running();
+        self.event.update(|event| event.runs(running));
+        self.listeners.refresh();
         if let Some(warning) = self.room.warning() {
-            self.sinks.say(&warning);
+            self.listeners.say(&warning);
         }
         self.guardian.replace_if_gone();
         if self.stop_rule.time_is_up() {
@@ -168,7 +234,7 @@ impl Dispatcher<'_> {
     fn obey(&mut self, stop: Stop, code: u8) {
         // The first signal names the exit code.
         self.state.exit_code.get_or_insert(code);
-        self.sinks.say(match stop {
+        self.listeners.say(match stop {
             Stop::FinishPairs => "stopping: the running pairs are finished (once more: now)",
             Stop::Kill => "killing the engines",
             _ => "stopping: the running games are voided and will be played again",
@@ -191,12 +257,14 @@ impl Dispatcher<'_> {
             *level = stop.max(*level);
             higher
         });
-        self.queue.clear();
+        let waiting = self.queue.clear();
+        self.state.ledger.withdrawn(&waiting);
         if !self.state.closed {
             self.close();
         }
         if stop == Stop::Kill {
             self.guardian.kill_all();
+            self.store.give_up();
         }
     }
 }

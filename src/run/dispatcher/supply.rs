@@ -1,5 +1,8 @@
 //! Pairs for the lanes, as long as there are any to hand out.
 
+use crate::event::PairId;
+use crate::run::continuation::Growth;
+
 use super::Dispatcher;
 
 impl Dispatcher<'_> {
@@ -8,7 +11,7 @@ impl Dispatcher<'_> {
         while !self.state.closed && self.queue.len() < self.lanes {
             match self.work.next() {
                 Some(job) => {
-                    self.state.outstanding += 1;
+                    self.state.ledger.open(job);
                     self.queue.push(job);
                 }
                 None if self.goes_on() => {}
@@ -17,25 +20,39 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// At the end of what is planned: whether more pairs follow at once. Where they depend
-    /// on results, that is when the last pair is stored; until then the lanes wait.
+    /// At the end of what is planned: whether more pairs follow at once. A pair that is open
+    /// may come back, and its results may decide what follows; until then the lanes wait.
     fn goes_on(&mut self) -> bool {
-        let Some(adaptive) = &mut self.adaptive else {
-            self.close();
-            return false;
+        let open = self.state.ledger.len() as u64;
+        let growth = match &mut self.continued {
+            Some(continued) if !self.state.has_holes() => {
+                let withdrawn = self.work.withdrawn().clone();
+                continued.extend(self.work.plan_mut(), open, &withdrawn, self.store)
+            }
+            // What was left void has to be played first, by the next run.
+            _ => Ok(Growth::Waiting),
         };
-        if self.state.outstanding > 0 || self.state.unstored > 0 {
-            return false;
-        }
-        // A voided game leaves a hole that has to be filled first, by the next run; that of a
-        // disqualified engine stays.
-        let whole = self.state.voided.is_empty() && !self.work.is_reduced();
-        match whole.then(|| adaptive.extend(self.work.plan_mut(), self.store)) {
-            Some(Ok(true)) => return true,
-            Some(Err(error)) => self.fail(error),
-            Some(Ok(false)) | None => self.close(),
+        match growth {
+            Ok(Growth::Grown) => return true,
+            Ok(Growth::Waiting) if open > 0 => {}
+            Ok(Growth::Over) => {
+                let games = self.work.plan().games();
+                self.event.update(|event| event.is_planned(games));
+                self.close();
+            }
+            Ok(Growth::Waiting) => self.close(),
+            Err(error) => self.fail(error),
         }
         false
+    }
+
+    /// If nothing of a pair is in flight any more, what is left of it goes back into the queue.
+    pub(super) fn settle(&mut self, pair: PairId) {
+        if let Some(job) = self.state.ledger.settle(pair)
+            && !self.state.closed
+        {
+            self.work.give_back(job);
+        }
     }
 
     /// Hands out no more pairs.

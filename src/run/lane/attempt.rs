@@ -1,15 +1,24 @@
 //! One attempt at a game: its engines are taken from the stable, and play or do not come up.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
 use crate::chess::Color;
+use crate::engine::start::{Engine, StartError};
 use crate::event::{FinishedGame, Seat};
+use crate::host::epoch::unix_now;
 use crate::referee::{GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver::Watch;
-use crate::run::engine::{Engine, StartError};
-use crate::run::game::{PlannedGame, unix_now};
+use crate::run::game::PlannedGame;
 use crate::run::{absence, driver};
 
-use super::retirement::shut_down;
+use super::retirement::{shut_down, stays};
 use super::{Lane, Shared};
+
+/// How long is waited after each start that failed by the host's fault, milliseconds.
+const PAUSES: [u64; 5] = [100, 200, 400, 800, 1600];
 
 impl Lane {
     /// Plays the game to its end, whatever that is.
@@ -29,7 +38,27 @@ impl Lane {
         planned.finished(started, record)
     }
 
+    /// An engine, which is tried again and again for a while if the host would not start it: a
+    /// program that is being replaced, a table of processes that is full.
     async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
+        for pause in PAUSES.map(Duration::from_millis) {
+            match self.take_once(seat).await {
+                Err(error) if error.is_the_hosts() => {
+                    let name = &self.shared.tournament.engine(seat).name;
+                    tracing::warn!(name, %error, ?pause, "an engine was not started; once more");
+                }
+                taken => return taken,
+            }
+            tokio::select! {
+                biased;
+                () = driver::stopped(&mut self.shared.stop) => return Err(StartError::Interrupted),
+                () = sleep(pause) => {}
+            }
+        }
+        self.take_once(seat).await
+    }
+
+    async fn take_once(&mut self, seat: Seat) -> Result<Engine, StartError> {
         let Shared {
             tournament,
             originals,
@@ -62,6 +91,17 @@ impl Lane {
             listener: &mut self.listener,
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
+        let tournament = Arc::clone(&self.shared.tournament);
+        let stays = |side: Color| {
+            stays(
+                &record,
+                side,
+                tournament.engine(planned.seats[side.index()]),
+            )
+        };
+        let kept = Color::ALL.map(stays);
+        let pipes = engines.each_mut().map(|engine| &mut engine.process);
+        driver::wind_up(referee, pipes, kept, epoch, stop, &mut watch).await;
         let blames_host = matches!(record.outcome, Outcome::Void(VoidReason::HostFault(_)));
         if blames_host || !record.faults.is_empty() {
             record.dialogue = Some(Box::new(self.listener.dialogue()));
@@ -71,8 +111,9 @@ impl Lane {
             return record;
         }
         for (engine, side) in engines.into_iter().zip(Color::ALL) {
-            self.retire(engine, side, planned.seats[side.index()], &mut record)
-                .await;
+            let seat = planned.seats[side.index()];
+            let idle = referee.is_idle(side);
+            self.retire(engine, side, seat, idle, &mut record).await;
         }
         record
     }

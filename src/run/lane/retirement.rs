@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use crate::chess::Color;
+use crate::config::EngineSpec;
+use crate::engine::pool::survives;
+use crate::engine::process::exit_of;
+use crate::engine::start::Engine;
 use crate::event::Seat;
+use crate::event::identity::Restart;
 use crate::referee::{Dialogue, Exit, FaultKind, GameRecord};
-use crate::run::engine::Engine;
-use crate::run::process::exit_of;
-use crate::run::stable::survives;
 
 use super::Lane;
 
@@ -15,12 +17,14 @@ use super::Lane;
 const MOMENT: Duration = Duration::from_millis(200);
 
 impl Lane {
-    /// After a game: an engine without a fault waits for the next one.
+    /// After a game: an engine without a fault waits for the next one if it is idle. Else it
+    /// would say in that game what it owes to this one.
     pub(super) async fn retire(
         &mut self,
         engine: Engine,
         side: Color,
         seat: Seat,
+        idle: bool,
         record: &mut GameRecord,
     ) {
         let spec = self.shared.tournament.engine(seat);
@@ -33,12 +37,22 @@ impl Lane {
                     fault.detail = format!("{}; {evidence}", fault.detail);
                 }
             }
-            Some(_) => {
-                let dialogue = record.dialogue.get_or_insert_default();
-                dialogue.take_stderr(&engine.process.errors.tail());
-                self.stable.put_back(seat, engine, spec).await;
+            fault => {
+                if fault.is_some() {
+                    let dialogue = record.dialogue.get_or_insert_default();
+                    dialogue.take_stderr(&engine.process.errors.tail());
+                }
+                if idle {
+                    return self.stable.put_back(seat, engine, spec).await;
+                }
+                if spec.restart != Restart::Always {
+                    tracing::warn!(
+                        name = spec.name,
+                        "an engine still owed an answer after its game"
+                    );
+                }
+                engine.process.shut_down().await;
             }
-            None => self.stable.put_back(seat, engine, spec).await,
         }
     }
 
@@ -65,6 +79,13 @@ impl Lane {
             format!("{exit}; stderr: {stderr:?}")
         }
     }
+}
+
+/// Whether an engine is to play another game in the same process, as far as this game shows.
+pub(super) fn stays(record: &GameRecord, side: Color, spec: &EngineSpec) -> bool {
+    let fault = record.faults.iter().find(|fault| fault.side == side);
+    let sound = fault.is_none_or(|fault| survives(fault.kind, spec.restart));
+    sound && spec.restart != Restart::Always && !record.outcome.is_void()
 }
 
 /// Ends both engines at the same time.

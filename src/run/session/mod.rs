@@ -2,37 +2,56 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `describe` | what the store says of the event and of its engines |
+//! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
+//! | `describe` | what the store is told of the event and of its engines |
+//! | `inspection` | the stored games against the plan, beside the run |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
+mod acceptance;
 mod describe;
+mod inspection;
 mod play;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use crate::config::Tournament;
+use crate::engine::guardian::Guardian;
+use crate::engine::strays;
+use crate::event::identity::EventIdentity;
 use crate::run::adaptive::Adaptive;
+use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
 use crate::run::error::RunError;
-use crate::run::guardian::Guardian;
+use crate::run::job::EventKey;
+use crate::run::prepare;
+use crate::run::signals::SignalWatch;
 use crate::run::work::Work;
 use crate::schedule::Plan;
-use crate::sink::Sinks;
-use crate::store::{OpenMode, Reader, Store, StoreNotice};
+use crate::sink::{Audience, tell};
+use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
+use crate::tournament::conduct::Conduct;
+use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided, replays};
+
+use acceptance::Acceptance;
 
 /// An event whose store is open and locked, not yet playing.
 #[derive(Debug)]
 pub struct Session {
     tournament: Arc<Tournament>,
-    /// The event file's text, for the record.
-    text: String,
-    identity: Value,
+    identity: EventIdentity,
     store: Store,
     notices: mpsc::UnboundedReceiver<StoreNotice>,
+    /// Of the stored games; begun once it is known that the event is still the same.
+    inspection: Option<Arc<Inspection>>,
+    /// Whether the dispatcher listens to the store.
+    playing: Arc<AtomicBool>,
+    acceptance: Acceptance,
     /// Where to write down what is said, if anywhere.
     traffic_log: Option<PathBuf>,
 }
@@ -45,27 +64,44 @@ impl Session {
     /// `accept_changes` is not set. Nothing is changed then.
     pub fn open(
         tournament: Tournament,
-        text: &str,
-        identity: Value,
+        identity: EventIdentity,
         results: &Path,
         accept_changes: bool,
     ) -> Result<Session, RunError> {
         let folder = folder_of(&tournament, results);
+        prepare::keep_results_out_of_reach(&tournament, &folder)?;
         let (sender, notices) = mpsc::unbounded_channel();
+        let failed = sender.clone();
         // The receiver lives as long as the store.
-        let announce = Box::new(move |notice| drop(sender.send(notice)));
+        let playing = Arc::new(AtomicBool::new(false));
+        let begun = Arc::clone(&playing);
+        let announce = Box::new(move |notice| match notice {
+            // Nobody else shows anything yet.
+            StoreNotice::Waiting(words) if !begun.load(Ordering::Relaxed) => tell(&words),
+            notice => drop(sender.send(notice)),
+        });
         let store = Store::open(&folder, OpenMode::CreateOrResume, announce)?;
-        let (tournament, text) = (Arc::new(tournament), text.to_owned());
-        let session = Session {
-            tournament,
-            text,
+        let mut session = Session {
+            tournament: Arc::new(tournament),
             identity,
             store,
             notices,
+            inspection: None,
+            playing,
+            acceptance: Acceptance::default(),
             traffic_log: None,
         };
-        session.settle_identity(accept_changes)?;
+        session.acceptance = session.compare(accept_changes)?;
+        session.warn_of_a_network();
+        session.mend()?;
+        let inspection = inspection::begin(&folder, &session.tournament, failed)?;
+        session.inspection = Some(Arc::new(inspection));
         Ok(session)
+    }
+
+    /// What people should know of the store, before anything is played.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.acceptance.remarks)
     }
 
     /// What runner and engines say to each other is written down below this folder.
@@ -99,68 +135,113 @@ impl Session {
     pub fn work(&self) -> Result<Work, RunError> {
         let reader = self.reader()?;
         let mut plan = self.plan()?;
-        if let Some(adaptive) = self.adaptive(&reader)? {
-            adaptive.complete(&mut plan);
+        if let Some(continued) = self.continued(&reader)? {
+            continued.complete(&mut plan);
         }
-        let mut work = Work::new(plan, reader.finished_ids()?);
-        for ruling in reader.conduct()?.rulings() {
+        let event = EventKey {
+            identity: Sha256::digest(self.identity.to_json()).into(),
+            revision: reader.revision()?,
+        };
+        let mut work = Work::new(event, plan, reader.finished_ids()?);
+        // Under the rules of the event file, which the store may not have yet.
+        let rules = Conduct::new(self.tournament.faults.clone(), None);
+        let builds = self.builds(&reader)?;
+        for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
         }
-        Ok(work.with_replays(reader.replays()?))
+        Ok(work.with_replays(replays(&reader, &builds)?))
     }
 
-    fn adaptive(&self, reader: &Reader) -> Result<Option<Adaptive>, RunError> {
-        Adaptive::new(&self.tournament, reader)
+    /// Who has played, as seen from the event file, which the store may not have yet.
+    fn builds(&self, reader: &Reader) -> Result<Builds, StoreError> {
+        Builds::until(reader, self.identity.clone())
     }
 
-    /// Whether nothing is left to play.
+    fn continued(&self, reader: &Reader) -> Result<Option<Continued>, RunError> {
+        let rule = Adaptive::new(&self.tournament).map(Box::new);
+        rule.map(|rule| Continued::read(rule, &self.tournament, reader))
+            .transpose()
+    }
+
+    /// Whether nothing is left to play: the plan is played, or a sequential test is decided.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn is_complete(&self) -> Result<bool, RunError> {
+        let reader = self.reader()?;
+        if is_decided(&self.tournament, &reader)? {
+            return Ok(true);
+        }
         let work = self.work()?;
-        let adaptive = self.adaptive(&self.reader()?)?;
-        let over = adaptive.is_none_or(|adaptive| adaptive.is_over(work.plan()));
+        let continued = self.continued(&reader)?;
+        let over = continued.is_none_or(|continued| continued.is_over(work.plan()));
         Ok(over && work.missing_games() == 0)
     }
 
     fn plan(&self) -> Result<Plan, RunError> {
-        // The event file was checked for all that a plan needs.
-        Ok(self.tournament.plan().map_err(std::io::Error::other)?)
+        inspection::plan(&self.tournament)
     }
 
-    /// For an event with nothing left to play: its files are made whole, no
-    /// engine is started.
+    /// For an event with nothing left to play: its files are made whole. No engine is
+    /// started, unless the event has changed: nothing is accepted of engines that do not start.
     ///
     /// # Errors
-    /// A file of results cannot be written.
-    pub fn complete(self, mut sinks: Sinks) -> Result<Ending, RunError> {
-        sinks.finish()?;
+    /// An engine cannot take part; a file of results cannot be written.
+    pub fn complete(
+        mut self,
+        signals: &SignalWatch,
+        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+    ) -> Result<Ending, RunError> {
+        self.check_complete()?;
+        if self.acceptance.is_due()
+            && let Some(code) = self.admit_alone(signals)?
+        {
+            return Ok(Ending::stopped(code));
+        }
+        let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
+        let mut audience = audience(&self, &event)?;
+        self.inspect_whole(tell)?;
+        audience.files.finish()?;
         self.store.close()?;
         Ok(Ending::default())
     }
 
-    /// Plays what is missing. The sinks hear of every game that becomes durable.
+    /// Plays what is missing. The listeners hear of every game that becomes durable.
     ///
     /// # Errors
     /// An engine cannot take part (then no game was played), the store or a file
     /// of results cannot be written, the system refuses a thread or a process.
     pub fn play(
         mut self,
-        prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
+        signals: &SignalWatch,
+        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
     ) -> Result<Ending, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let guardian = Guardian::start()?;
-        let ending = runtime.block_on(self.play_on(&guardian, prepare_sinks));
+        let runtime = runtime()?;
+        let mark = strays::mark_of_event(self.folder())?;
+        // The event is locked: no other run of it can be alive.
+        let left = strays::end_and_name(&mark);
+        let guardian = Guardian::of_event(&mark)?;
+        let played = runtime.block_on(self.play_on(&guardian, left, signals, audience));
         guardian.dismiss();
         // The store's own error, if any, was heard as a notice before.
         let closed = self.store.close();
-        let ending = ending?;
+        let played = played?;
+        // Nothing is held any more while a slow reader is waited for.
+        if let Some(listeners) = played.listeners {
+            let stopped = !matches!(&played.ending, Ok(ending) if ending.signal.is_none());
+            listeners.finish_display(stopped);
+        }
+        let ending = played.ending?;
         closed?;
         Ok(ending)
     }
+}
+
+/// A runtime for this thread alone.
+fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
 }
 
 /// Where an event's files are.

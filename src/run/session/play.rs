@@ -2,43 +2,65 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, watch};
 
 use super::Session;
+use super::acceptance::Admission;
 use crate::config::{EngineSpec, Tournament};
-use crate::report::printable;
+use crate::engine::guardian::Guardian;
+use crate::engine::originals::Originals;
+use crate::engine::surroundings::Surroundings;
+use crate::engine::uci_log::Recording;
+use crate::host::disk_space::Room;
+use crate::host::epoch::Epoch;
 use crate::run::dispatcher::{Dispatcher, Ending, State};
-use crate::run::epoch::Epoch;
 use crate::run::error::RunError;
-use crate::run::guardian::Guardian;
 use crate::run::lane::{self, Shared};
-use crate::run::originals::Originals;
-use crate::run::probe::probe;
+use crate::run::listeners::Listeners;
 use crate::run::queue::Queue;
-use crate::run::room::Room;
-use crate::run::signals::{Signals, Stop};
+use crate::run::signals::{SignalWatch, Stop};
+use crate::run::source::{Disqualifications, LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
-use crate::run::surroundings::Surroundings;
-use crate::run::traffic::Recording;
-use crate::run::{capacity, prepare, variant};
-use crate::sink::Sinks;
+use crate::run::variant;
+use crate::run::{capacity, prepare};
+use crate::sink::Audience;
+use crate::store::StoreError;
+use crate::text::printable;
+use crate::tournament::{EventState, EventView};
 use crate::uci::Ready;
 
 /// The lanes' threads, each with its error.
 type Threads = Vec<JoinHandle<io::Result<()>>>;
 
+/// How a run ended, and what is still to be shown of it.
+pub(super) struct Played {
+    pub(super) ending: Result<Ending, RunError>,
+    pub(super) listeners: Option<Listeners>,
+}
+
+impl Played {
+    /// Stopped by a signal before the first game.
+    fn stopped(code: u8) -> Played {
+        Played {
+            ending: Ok(Ending::stopped(code)),
+            listeners: None,
+        }
+    }
+}
+
 impl Session {
-    /// Starts every engine once, then plays what is missing.
+    /// Starts every engine once, then plays what is missing. `left` was ended before.
     pub(super) async fn play_on(
         &mut self,
         guardian: &Guardian,
-        prepare_sinks: impl FnOnce(&Session) -> Result<Sinks, RunError>,
-    ) -> Result<Ending, RunError> {
-        let mut signals = Signals::listen()?;
-        let originals = Originals::new(&self.tournament, &self.identity);
+        left: Vec<String>,
+        signals: &SignalWatch,
+        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+    ) -> Result<Played, RunError> {
         let rules = variant::rules(self.tournament.variant, self.folder())?;
         let cpus = prepare::lane_cpus(&self.tournament)?;
         let epoch = Epoch::begin();
@@ -46,67 +68,103 @@ impl Session {
         let recording = Recording::begin(self.traffic_log.as_deref(), epoch)?;
         let around = Surroundings {
             traffic: recording.traffic(),
+            lanes: self.tournament.concurrency.get(),
             ..Surroundings::new(guardian.clone())
         };
-        let ready = tokio::select! {
-            biased;
-            (_, code) = signals.next() => return Ok(Ending { signal: Some(code), voided: 0 }),
-            ready = probe(&self.tournament, &rules, &around) => ready.map_err(RunError::Engines)?,
+        let mut attended = signals.attend();
+        let ready = match self.admit(&mut attended, &rules, &around).await? {
+            Admission::Accepted(ready) => ready,
+            Admission::Stopped(code) => return Ok(Played::stopped(code)),
         };
-        let warnings = warnings(&self.tournament, &ready);
-        self.describe_engines(ready)?;
-        let mut sinks = prepare_sinks(self)?;
-        warnings.iter().for_each(|words| sinks.say(words));
-        let conduct = self.reader()?.conduct()?;
+        drop(attended);
+        let originals = Originals::new(&self.tournament, &self.identity);
+        let mut warnings = warnings(&self.tournament, &ready);
+        warnings.extend(self.take_remarks());
+        warnings.extend(prepare::left_over(&left));
+        let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
+        let mut listeners = Listeners::start(audience(self, &event)?, self.folder())?;
+        warnings.iter().for_each(|words| listeners.say(words));
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
+        let (disqualified, disqualifications) = watch::channel(Disqualifications::default());
         let queue = Arc::new(Queue::default());
+        let source = Arc::new(LocalSource {
+            queue: Arc::clone(&queue),
+            reports: reporter,
+            stop: stopped,
+            disqualified: disqualifications,
+        });
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::new(originals),
             rules,
             epoch,
             around,
-            queue: Arc::clone(&queue),
-            conduct: Arc::new(Mutex::new(conduct.clone())),
-            stop: stopped,
-            reports: reporter,
+            stop: source.stop(),
+            disqualified: source.disqualified(),
+            source,
         };
         let dispatcher = Dispatcher {
             work: self.work()?,
-            adaptive: self.adaptive(&self.reader()?)?,
-            conduct,
+            continued: self.continued(&self.reader()?)?,
+            event,
             queue: &queue,
             lanes: self.tournament.concurrency.get(),
             reports,
             stop,
+            disqualified,
             store: &self.store,
-            stop_rule: StopRule::new(&self.tournament, &self.reader()?)?,
+            stop_rule: StopRule::new(&self.tournament),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
-            sinks: &mut sinks,
+            listeners: &mut listeners,
             room: Room::new(self.store.folder()),
             guardian: guardian.clone(),
-            signals,
-            state: State::default(),
+            signals: signals.attend(),
+            state: State::new(self.tournament.concurrency.get()),
         };
-        let threads = start_lanes(shared, cpus)?;
-        let ending = dispatcher.run().await;
-        join(threads)?;
-        let finished = sinks.finish();
+        let threads = start_lanes(&shared, cpus, &queue)?;
+        self.playing.store(true, Ordering::Relaxed);
+        let mut ending = dispatcher.run().await;
+        let joined = join(threads);
+        if matches!(&ending, Ok(Ending { signal: None, .. }))
+            && let Err(error) = self.inspect_whole(|words| listeners.say(words))
+        {
+            // A run that was told to stop leaves the rest of it to the next.
+            ending = Err(error.into());
+        }
+        let finished = match is_damaged(&ending) {
+            // Files made of such a store would be wrong.
+            true => Ok(()),
+            false => listeners.finish_files(),
+        };
         // What ended the run says more than what fails in its wake.
-        let ending = ending?;
-        finished?;
-        Ok(ending)
+        let ending = ending.and_then(|ending| {
+            joined?;
+            finished?;
+            Ok(ending)
+        });
+        Ok(Played {
+            ending,
+            listeners: Some(listeners),
+        })
     }
 }
 
+fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
+    use StoreError::{Contradicted, Damaged};
+    matches!(
+        ending,
+        Err(RunError::Storage(Contradicted { .. } | Damaged { .. }))
+    )
+}
+
 /// A lane for each set of processors. If one cannot be started, those that were end.
-fn start_lanes(shared: Shared, cpus: Vec<Vec<u16>>) -> io::Result<Threads> {
+fn start_lanes(shared: &Shared, cpus: Vec<Vec<u16>>, queue: &Queue) -> io::Result<Threads> {
     let start = |(index, cpus)| lane::start(index, shared.in_lane(index, cpus));
     let threads: io::Result<Threads> = (0..).zip(cpus).map(start).collect();
     if threads.is_err() {
         // The lanes that did start have nothing to do.
-        shared.queue.close();
+        queue.close();
     }
     threads
 }

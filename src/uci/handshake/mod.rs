@@ -14,8 +14,10 @@ use super::declaration::{OptionDeclaration, OptionKind};
 use super::message::{IdField, Message};
 use super::options::{OptionError, OptionSet};
 
-/// More options than any engine has: a hostile one must not fill the memory.
+/// More options than any engine has, and longer ones, in bytes of their lines: a hostile one
+/// must not fill the memory.
 const MAX_OPTIONS: usize = 4096;
+const MAX_OPTION_BYTES: usize = 1 << 20;
 
 /// What the user and the event want of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,6 +108,8 @@ pub struct Handshake {
     phase: Phase,
     identity: EngineIdentity,
     sent: Vec<(String, Option<String>)>,
+    /// Bytes of the declarations that were taken.
+    declared: usize,
     warnings: Vec<String>,
 }
 
@@ -117,6 +121,7 @@ impl Handshake {
             phase: Phase::Identifying,
             identity: EngineIdentity::default(),
             sent: Vec::new(),
+            declared: 0,
             warnings: Vec::new(),
         }
     }
@@ -138,7 +143,7 @@ impl Handshake {
     pub fn line(&mut self, line: &str, out: &mut String) -> Result<Progress, Vec<HandshakeError>> {
         match (self.phase, Message::parse(line)) {
             (Phase::Identifying, Message::Id { field, value }) => self.identify(field, value),
-            (Phase::Identifying, Message::Option(option)) => self.declare(option),
+            (Phase::Identifying, Message::Option(option)) => self.declare(option, line.len()),
             (Phase::Identifying, Message::UciOk) => return self.configure(out),
             (Phase::Preparing, Message::ReadyOk) => return Ok(self.finish()),
             _ => {}
@@ -154,21 +159,16 @@ impl Handshake {
         }
     }
 
-    fn declare(&mut self, option: OptionDeclaration) {
-        if let OptionKind::Spin { default, min, max } = option.kind
-            && !(min..=max).contains(&default)
-        {
-            let name = &option.name;
-            self.warnings.push(format!(
-                "option \"{name}\": its default {default} lies outside of {min} to {max}"
-            ));
-        }
-        if self.identity.options.len() < MAX_OPTIONS {
+    fn declare(&mut self, option: OptionDeclaration, bytes: usize) {
+        self.declared = self.declared.saturating_add(bytes);
+        if self.identity.options.len() < MAX_OPTIONS && self.declared <= MAX_OPTION_BYTES {
             self.identity.options.insert(option);
         }
     }
 
     fn configure(&mut self, out: &mut String) -> Result<Progress, Vec<HandshakeError>> {
+        let options = self.identity.options.iter();
+        self.warnings = options.filter_map(oddity).collect();
         self.sent = self.settings()?;
         for (name, value) in &self.sent {
             Command::SetOption {
@@ -190,4 +190,14 @@ impl Handshake {
             warnings: std::mem::take(&mut self.warnings),
         }))
     }
+}
+
+/// What is odd about an option, if anything.
+fn oddity(option: &OptionDeclaration) -> Option<String> {
+    let OptionKind::Spin { default, min, max } = option.kind else {
+        return None;
+    };
+    let name = &option.name;
+    let text = format!("option \"{name}\": its default {default} lies outside of {min} to {max}");
+    (!(min..=max).contains(&default)).then_some(text)
 }

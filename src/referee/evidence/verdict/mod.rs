@@ -10,8 +10,9 @@ use super::{FlagEvidence, Standing, Testimony, Verdict};
 impl FlagEvidence {
     /// Judges a flag fall.
     ///
-    /// The host has cost the engine at least the wait of the thread that waited
-    /// longest, and our own latency when the move was read. It has cost at most
+    /// The host has cost the engine at least what the thread that has answered
+    /// waited, and our own latency when the move was read: a helper of the engine may
+    /// wait for as long as it likes. It has cost at most
     /// the waits of all threads, all waits of our own, what was not watched, and
     /// what is not accounted for. The host is to blame if the least is more than
     /// the engine was late, for then the move would have been in time; the engine
@@ -48,7 +49,7 @@ impl FlagEvidence {
     /// What the host has certainly cost.
     pub(super) fn least(&self) -> Duration {
         let host = &self.seen.host;
-        let waited = host.engine.map(|engine| engine.longest_wait);
+        let waited = self.seen.answerer_wait.filter(|_| self.answered);
         let read = host.wakeup.filter(|_| self.answered);
         waited.unwrap_or_default() + read.unwrap_or_default()
     }
@@ -67,7 +68,9 @@ impl FlagEvidence {
 
     /// For how much longer listening may still show something; zero if it cannot.
     pub(in crate::referee) fn worth_waiting(&self) -> Duration {
-        let bound = self.most().unwrap_or_else(|| self.least());
+        // Of an engine that is held nothing else is known than what it has waited so far.
+        let waited = self.seen.answerer_wait.unwrap_or_default();
+        let bound = self.most().unwrap_or(waited);
         match self.answered || !self.seen.host.suspended.is_zero() {
             true => Duration::ZERO,
             false => bound.saturating_sub(self.late),

@@ -23,9 +23,10 @@ fn quiet() -> Testimony {
     }
 }
 
-/// The engine's threads waited so long, in milliseconds: together, one of them.
+/// The engine's threads waited so long, in milliseconds: together, the one that answers.
 pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> Testimony {
     let mut seen = quiet();
+    seen.answerer_wait = Some(longest_wait * MS);
     seen.host.engine = Some(EngineTimes {
         wait: wait * MS,
         longest_wait: longest_wait * MS,
@@ -55,6 +56,16 @@ fn verdicts() {
     };
     let stopped = |standing| with(|seen| seen.standing = standing);
     let pending = |ms| with(|seen| seen.pending = ms * MS);
+    let helper = |longest, answerer| {
+        let mut seen = waited(longest, longest);
+        seen.answerer_wait = Some(answerer * MS);
+        seen
+    };
+    let unknown = |longest| {
+        let mut seen = waited(longest, longest);
+        seen.answerer_wait = None;
+        seen
+    };
     let wakeup = |ms| {
         with(|seen| {
             seen.host.wakeup = Some(ms * MS);
@@ -103,6 +114,20 @@ fn verdicts() {
             Undecided,
         ),
         ("several threads, one longer", 5, true, waited(30, 6), Host),
+        (
+            "a helper waited longer, not the thread that answers",
+            5,
+            true,
+            helper(30, 1),
+            Undecided,
+        ),
+        (
+            "nobody can tell which thread has answered",
+            5,
+            true,
+            unknown(30),
+            Undecided,
+        ),
         (
             "waited longer and has not moved yet",
             5,

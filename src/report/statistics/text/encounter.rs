@@ -1,8 +1,8 @@
 //! Two engines.
 
-use crate::report::statistics::encounter::{EncounterReport, SelectionReport};
-use crate::report::statistics::event::EventStatistics;
-use crate::report::statistics::sequential::SequentialReport;
+use crate::analysis::EventStatistics;
+use crate::analysis::SequentialReport;
+use crate::analysis::{EncounterReport, SelectionReport};
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
 
@@ -77,10 +77,11 @@ fn headline(
         text += &line(
             "by position",
             &format!(
-                "{} ± {:.1}   errors clustered by {}: use them where the claim is about more than \
-                 the positions played",
+                "{} ± {:.1}, LOS {}   errors clustered by {}: use them where the claim is about \
+                 more than the positions played",
                 elo(clustered.elo),
                 clustered.elo_error,
+                or_dash(clustered.los, percent),
                 count(clustered.clusters as u64, "position"),
             ),
         );
@@ -168,9 +169,10 @@ fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
     text
 }
 
-fn selection_label(selection: &str) -> &'static str {
+pub(super) fn selection_label(selection: &str) -> &'static str {
     match selection {
         "without_forfeits" => "without forfeits",
+        "without_host_faults" => "no host faults",
         "with_replays" => "with replays",
         _ => "without copies",
     }

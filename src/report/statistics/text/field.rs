@@ -1,13 +1,14 @@
 //! Ratings of many engines.
 
-use crate::report::statistics::event::EventStatistics;
-use crate::report::statistics::field::FieldReport;
-use crate::report::statistics::options::RatingModel;
+use crate::analysis::EventStatistics;
+use crate::analysis::FieldReport;
+use crate::analysis::{RatingModel, SelectedReport};
 use crate::report::tables::new_table;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 use crate::stats::standings::TieBreak;
 
+use super::encounter::selection_label;
 use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, rendered};
 
 /// A LOS matrix of more engines would not fit.
@@ -26,6 +27,7 @@ pub fn field(statistics: &EventStatistics) -> Option<String> {
         RatingModel::Davidson => davidson(field),
         RatingModel::BayesElo => bayeselo(field),
     };
+    text += &selections(statistics);
     text += &tie_breaks(&field.ratings.standings);
     let logistic = field.ratings.logistic.as_ref();
     let logistic = logistic.filter(|_| field.model == RatingModel::Logistic);
@@ -34,6 +36,20 @@ pub fn field(statistics: &EventStatistics) -> Option<String> {
         text += &matrix;
     }
     Some(text)
+}
+
+/// The ratings without forfeits, where there are any.
+fn selections(statistics: &EventStatistics) -> String {
+    let one = |selection: &SelectedReport| {
+        let ratings = statistics.engines.iter().zip(&selection.ratings);
+        let shown = ratings.filter_map(|(engine, rating)| {
+            let [value, error] = (*rating)?;
+            Some(format!("{} {} ± {error:.1}", name(engine), elo(value)))
+        });
+        let shown: Vec<String> = shown.collect();
+        line(selection_label(selection.selection), &shown.join(", "))
+    };
+    statistics.selections.iter().map(one).collect()
 }
 
 /// What stands below the logistic ratings.
@@ -171,10 +187,12 @@ fn errors(field: &FieldReport) -> String {
 }
 
 fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
-    match logistic.white_elo.zip(field.white_elo_error) {
-        Some((value, error)) => format!("{} ± {error:.1} Elo for the first move", elo(value)),
-        None => format!("{} Elo for the first move", elo_or_dash(logistic.white_elo)),
-    }
+    let error = field.white_elo_error.map(|error| format!(" ± {error:.1}"));
+    format!(
+        "{}{} Elo added to White's rating; what the first move is worth is said below",
+        elo_or_dash(logistic.white_elo),
+        error.unwrap_or_default()
+    )
 }
 
 /// Engines with equal points, and the rule that puts one above the other.
@@ -215,7 +233,7 @@ fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Optio
         .collect();
     let mut table = new_table(&header, &[1]);
     for (place, &row) in order.iter().enumerate() {
-        let cell = |&column: &usize| match logistic.los_pair[row][column] {
+        let cell = |&column: &usize| match logistic.los[row][column] {
             _ if row == column => "·".to_owned(),
             value => or_dash(value, |los| format!("{:.0}", 100.0 * los)),
         };

@@ -1,14 +1,16 @@
 //! The first-move advantage. Nothing is called favourable here that the games
 //! do not separate from the average.
 
-use crate::report::statistics::event::EventStatistics;
-use crate::report::statistics::first_move::FirstMoveReport;
-use crate::stats::advantage::Verdict;
+use crate::analysis::EventStatistics;
+use crate::analysis::{FEWEST_FOR_SPREAD, FirstMoveReport, SelectedReport, Unnamed};
 use crate::stats::advantage::report::PositionReport;
+use crate::stats::advantage::{AdvantageReport, Verdict};
 use crate::stats::elo::elo_from_score;
 
+use super::encounter::selection_label;
 use super::numbers::{
-    count, elo, elo_or_dash, interval, line, or_dash, p_value, paragraph, percent, probability,
+    count, elo, elo_or_dash, interval, line, name, or_dash, p_value, paragraph, percent,
+    probability,
 };
 use super::tables::positions_table;
 
@@ -26,6 +28,7 @@ pub fn first_move(statistics: &EventStatistics) -> Option<String> {
     text += &line("White", &white(statistics));
     text += &line("draws", &or_dash(report.advantage.draw_rate, percent));
     text += &mean(report);
+    text += &selections(statistics);
     text += &variation(report);
     text += &checks(report);
     text += &evaluations(report);
@@ -36,9 +39,14 @@ fn white(statistics: &EventStatistics) -> String {
     let white = &statistics.white;
     let points = white.wins() as f64 + 0.5 * white.draws() as f64;
     format!(
-        "{points:.1} of {} ({}): {} won, {} drawn, {} lost",
+        "{points:.1} of {} ({}){}: {} won, {} drawn, {} lost",
         white.games(),
         percent(points / white.games() as f64),
+        if statistics.self_play {
+            ""
+        } else {
+            " between these engines"
+        },
         white.wins(),
         white.draws(),
         white.losses()
@@ -47,125 +55,143 @@ fn white(statistics: &EventStatistics) -> String {
 
 /// White's mean advantage, with both errors.
 fn mean(report: &FirstMoveReport) -> String {
-    let Some((mean, fixed, sampled)) = report.mean_elo() else {
-        return String::new();
+    let Some(found) = &report.advantage.equal_strength else {
+        return line(
+            "advantage",
+            "not known: no finite estimate at equal strength",
+        );
     };
-    // Equal results everywhere have a spread of 0, which is not to be believed.
-    let known = |se: &f64| *se > 0.0;
-    let error = |se: Option<f64>| match se.filter(known) {
+    let ends = |error: Option<f64>| match error {
         Some(half_width) => format!("± {half_width:.1}"),
-        None => "error unknown".to_owned(),
+        None => "± unknown".to_owned(),
     };
-    let positions = report.advantage.layer_a.as_ref().map_or(0, |a| a.positions);
-    let mut text = line(
+    line(
         "advantage",
         &format!(
-            "{} Elo, mean over {}: {} for just these positions, {} for positions like these",
-            elo(mean),
-            count(positions as u64, "position"),
-            error(fixed),
-            error(sampled)
+            "{} Elo at equal strength ({}); 95 %: these starts {}, all starts {}",
+            elo(found.elo),
+            percent(found.score),
+            ends(found.elo_error_these),
+            ends(found.elo_error_all)
         ),
-    );
-    if let Some(equal) = report.advantage.mean_white_elo_equal_strength {
-        let score = or_dash(report.advantage.mean_white_score_equal_strength, percent);
-        text += &line(
-            "by the model",
-            &format!("{} Elo ({score}) between equal engines", elo(equal)),
-        );
-    }
-    text
+    )
+}
+
+/// The same without forfeits, where there are any.
+fn selections(statistics: &EventStatistics) -> String {
+    let one = |selection: &SelectedReport| {
+        let found = selection.equal_strength.as_ref();
+        let error = found.and_then(|f| f.elo_error_these.or(f.elo_error_all));
+        let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
+        line(
+            selection_label(selection.selection),
+            &format!(
+                "{}{error}   {}",
+                elo_or_dash(found.map(|f| f.elo)),
+                count(selection.games as u64, "game")
+            ),
+        )
+    };
+    statistics.selections.iter().map(one).collect()
 }
 
 /// Do the positions differ, and by how much?
 fn variation(report: &FirstMoveReport) -> String {
     let advantage = &report.advantage;
-    let mut text = String::new();
-    match (&advantage.hier, report.tau_elo) {
-        (Some(layer_b), Some([tau, low, high])) => {
-            text += &line(
-                "positions differ",
-                &format!(
-                    "by {tau:.1} Elo (standard deviation), 95 % [{low:.1}, {high:.1}]; that they do \
-                     not differ at all: {} (likelihood ratio)",
-                    p_value(layer_b.lrt_p)
-                ),
-            );
-        }
-        _ => {
-            let why = advantage
-                .hier_reason
-                .as_deref()
-                .unwrap_or("it has no finite fit");
-            text += &line("positions differ", &format!("not known: {why}"));
-        }
-    }
-    let tests = [
-        ("F", advantage.layer_a.as_ref().and_then(|a| a.p_value)),
-        (
-            "dispersion",
-            advantage.dispersion.as_ref().map(|d| d.p_value),
+    let likelihood = advantage.hier.as_ref().and_then(|layer_b| layer_b.lrt_p);
+    let text = match (report.tau_elo, &advantage.hier_reason) {
+        (Some([tau, low, high]), _) => format!(
+            "by {tau:.1} Elo (standard deviation), 95 % [{low:.1}, {high:.1}]; that they do not \
+             differ at all: {} (likelihood ratio)",
+            or_dash(likelihood, p_value)
         ),
-    ];
-    let tests: Vec<String> = tests
-        .into_iter()
-        .filter_map(|(test, p)| Some(format!("{test} {}", p_value(p?))))
-        .collect();
-    if !tests.is_empty() {
-        text += &line("other tests", &tests.join(", "));
+        (None, Some(why)) => format!("not known: {why}"),
+        (None, None) if advantage.hier.is_some() => format!(
+            "not known: {} are too few for a spread, {FEWEST_FOR_SPREAD} are needed",
+            count(advantage.positions.len() as u64, "position")
+        ),
+        (None, None) => "not known: it has no finite fit".to_owned(),
+    };
+    line("positions differ", &text) + &other_tests(advantage)
+}
+
+/// The analysis of variance, and the dispersion of the positions' totals by pairs. With one
+/// pair a position the games of a pair must be taken for independent, which is said.
+fn other_tests(advantage: &AdvantageReport) -> String {
+    let mut tests = Vec::new();
+    if let Some(p) = advantage.layer_a.as_ref().and_then(|a| a.p_value) {
+        tests.push(format!("F {}", p_value(p)));
     }
-    text
+    if let Some(dispersion) = &advantage.dispersion {
+        tests.push(match &dispersion.by_pairs {
+            Some(by_pairs) => format!("dispersion {}", p_value(by_pairs.p_value)),
+            None => format!(
+                "dispersion {} if the games of a pair are independent",
+                p_value(dispersion.p_value)
+            ),
+        });
+    }
+    if tests.is_empty() {
+        return String::new();
+    }
+    line("other tests", &tests.join(", "))
 }
 
 /// Pair dispersion, mirror twins, engine by position.
 fn checks(report: &FirstMoveReport) -> String {
     let advantage = &report.advantage;
+    let replicated = advantage.layer_a.as_ref().is_some_and(|a| a.df2 > 0);
     let mut text = String::new();
-    if let Some(phi) = advantage.phi {
-        let applied = if advantage.phi_applied == 1.0 {
-            "not applied"
-        } else {
-            "all counts divided by it"
+    if let Some(phi) = advantage.phi.filter(|_| replicated) {
+        let applied = match advantage.phi_applied == 1.0 {
+            true => "not applied",
+            false => "all counts divided by it",
         };
         text += &line(
             "pair dispersion",
             &format!("{phi:.3} (1 where the model holds), {applied}"),
         );
     }
-    if let Some(mirror) = advantage
-        .mirror
-        .as_ref()
-        .filter(|mirror| mirror.p_value.is_some())
-    {
-        let correlation = or_dash(advantage.mirror_correlation, |rho| {
-            format!(", correlation {rho:.2}")
-        });
-        let classes = count(mirror.classes as u64, "pair");
-        let correlation = if correlation == "-" {
-            String::new()
-        } else {
-            correlation
-        };
-        text += &line(
-            "mirror twins",
-            &format!(
-                "{classes} of twins; they share an advantage: {}{correlation}",
-                or_dash(mirror.p_value, p_value)
-            ),
-        );
-    }
-    if let Some(p) = advantage
-        .engine_by_position
-        .as_ref()
-        .and_then(|e| e.analysis.p_value)
-    {
-        let text_of = format!(
-            "the strength difference depends on the position: {}",
+    text + &mirror_twins(advantage) + &interaction(advantage)
+}
+
+fn mirror_twins(advantage: &AdvantageReport) -> String {
+    let Some(mirror) = &advantage.mirror else {
+        return String::new();
+    };
+    let Some(p) = mirror.permutation_p.or(mirror.p_value) else {
+        return String::new();
+    };
+    let correlation = advantage.mirror_correlation.filter(|_| mirror.se.is_some());
+    let correlation = correlation.map_or_else(String::new, |rho| format!(", correlation {rho:.2}"));
+    let classes = count(mirror.classes as u64, "pair");
+    line(
+        "mirror twins",
+        &format!(
+            "{classes} of twins; that they share no advantage: {}{correlation}",
             p_value(p)
+        ),
+    )
+}
+
+/// Whether strength depends on the position, and whose does most.
+fn interaction(advantage: &AdvantageReport) -> String {
+    let Some(found) = &advantage.interaction else {
+        return String::new();
+    };
+    let mut text = format!(
+        "that no engine's strength depends on the position: {}",
+        p_value(found.p_value)
+    );
+    let largest = found.engines.iter().max_by(|a, b| a.sd.total_cmp(&b.sd));
+    if let Some(largest) = largest.filter(|e| found.engines.len() > 2 && e.sd > 0.0) {
+        text += &format!(
+            "; most that of {}, by {} of score (standard deviation)",
+            name(&largest.engine),
+            percent(largest.sd)
         );
-        text += &line("interaction", &text_of);
     }
-    text
+    line("interaction", &text)
 }
 
 /// The second witness, beside the results and never instead of them.
@@ -176,13 +202,17 @@ fn evaluations(report: &FirstMoveReport) -> String {
     let Some(found) = &report.evaluations else {
         return String::new();
     };
+    let gain = match found.gain_lo.zip(found.gain_hi) {
+        Some((low, high)) => format!("{:.2} [{low:.2}, {high:.2}]", found.gain),
+        None => format!("{:.2}, interval unknown,", found.gain),
+    };
     line(
         "evaluations",
         &format!(
-            "as a second witness they explain {} of the results' variance, worth {:.2} times the \
-             pairs; bias over positions {} [{}, {}] of score (by position in the json)",
+            "as a second witness they explain {} of the results' variance; the squared error of the \
+             results alone is {gain} times as large, both drawn towards the mean of all starts; \
+             bias over positions {} [{}, {}] of score (by position in the json)",
             percent(found.explained),
-            found.mean_gain,
             percent(found.tau_residual),
             percent(found.tau_residual_lo),
             percent(found.tau_residual_hi)
@@ -196,11 +226,10 @@ fn named(statistics: &EventStatistics) -> String {
     if report.advantage.hier.is_none() {
         return String::new();
     }
-    if !report.is_replicated() {
+    if let Some(why) = report.unnamed {
         return line(
             "by position",
-            "not distinguishable: no position was played in two pairs, so chance cannot be told \
-             from the positions",
+            &format!("not distinguishable: {}", unnamed(why)),
         );
     }
     let lists = [
@@ -233,6 +262,18 @@ fn named(statistics: &EventStatistics) -> String {
     text + &standard(statistics)
 }
 
+fn unnamed(why: Unnamed) -> &'static str {
+    match why {
+        Unnamed::NotReplicated => {
+            "no position was played in two pairs, so chance cannot be told from the positions"
+        }
+        Unnamed::Copies => {
+            "more than a tenth of the games are copies of others; vary the games (a clock, \
+             nodes_jitter, a book) to learn about single positions"
+        }
+    }
+}
+
 /// Start 518, which people ask for.
 fn standard(statistics: &EventStatistics) -> String {
     let positions = &statistics.first_move.advantage.positions;
@@ -260,9 +301,11 @@ pub fn white_line(statistics: &EventStatistics) -> Option<String> {
     }
     let score = (white.wins() as f64 + 0.5 * white.draws() as f64) / games as f64;
     let report = &statistics.first_move;
-    let mean = match report.mean_elo() {
-        Some((mean, Some(fixed), _)) => format!("{} ± {fixed:.1}", elo(mean)),
-        Some((mean, None, _)) => elo(mean),
+    let mean = match &report.advantage.equal_strength {
+        Some(found) => match found.elo_error_these.or(found.elo_error_all) {
+            Some(error) => format!("{} ± {error:.1}", elo(found.elo)),
+            None => elo(found.elo),
+        },
         None => elo(elo_from_score(score)),
     };
     Some(format!(

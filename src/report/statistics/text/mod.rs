@@ -13,12 +13,12 @@
 mod encounter;
 mod field;
 mod first_move;
-mod numbers;
+pub(in crate::report) mod numbers;
 mod overview;
 mod sequential;
 mod tables;
 
-use super::event::EventStatistics;
+use crate::analysis::EventStatistics;
 
 pub(super) use tables::pair_rows;
 pub use tables::{By, table};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::sink::printable;
-use crate::uci::printable_lines;
+use crate::text::printable;
+use crate::text::{printable_lines, wrap};
 
 /// The width of the names of lines.
 const LABEL: usize = 18;
@@ -116,21 +116,7 @@ pub fn count(number: impl Into<u64>, noun: &str) -> String {
 
 /// The text in lines, whatever names it has made harmless.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let text = printable_lines(text);
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().expect("never empty");
-        let length = last.chars().count();
-        if length > 0 && length + 1 + word.chars().count() > width {
-            lines.push(word.to_owned());
-        } else {
-            if length > 0 {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
-    }
-    lines
+    wrap(&printable_lines(text), width, "", "")
 }
 
 #[cfg(test)]

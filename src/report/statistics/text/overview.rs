@@ -1,9 +1,8 @@
 //! What was counted, and what was not.
 
-use crate::report::statistics::collection::SourceKind;
-use crate::report::statistics::event::EventStatistics;
-use crate::sink::printable;
+use crate::analysis::{EventStatistics, Source, SourceKind};
 use crate::stats::ratings::RatingWarning;
+use crate::text::printable;
 
 use super::numbers::{count, line, percent};
 
@@ -94,12 +93,23 @@ pub fn warnings(statistics: &EventStatistics) -> Vec<String> {
         ));
     }
     for source in &statistics.sources {
+        if let Some(first) = &source.repeated_from {
+            warnings.push(format!(
+                "{}: {} already read from {}: counted once",
+                printable(&source.path),
+                count(source.repeated, "game"),
+                printable(first)
+            ));
+        }
         if source.annulled > 0 {
             let path = printable(&source.path);
             warnings.push(format!(
                 "{path}: {} of disqualified engines are annulled and left out",
                 count(source.annulled, "game")
             ));
+        }
+        if source.revisions.len() > 1 {
+            warnings.push(revisions_warning(source));
         }
         if let Some(first) = &source.first_unreadable {
             let path = printable(&source.path);
@@ -108,6 +118,30 @@ pub fn warnings(statistics: &EventStatistics) -> Vec<String> {
                 count(source.unreadable, "game")
             ));
         }
+    }
+    for used in statistics.node_use.iter().filter(|used| !used.is_obeyed()) {
+        warnings.push(format!(
+            "{} does not obey its limit: it searched a median of {} nodes of {} ({:.3} of the \
+             limit, {} looked at), so nothing here is about that limit",
+            printable(&used.engine),
+            used.nodes,
+            used.limit,
+            used.share,
+            used.searches
+        ));
+    }
+    if statistics.games.host_faults > 0 {
+        warnings.push(format!(
+            "{} of {} forfeits were this machine's fault, not the engines': see the lines without \
+             host faults, or play them again (host_faults = \"replay\")",
+            statistics.games.host_faults, statistics.games.forfeits
+        ));
+    }
+    for name in &statistics.told_apart {
+        warnings.push(format!(
+            "{} played with several programs or limits: each is an engine of its own (--pool: one)",
+            printable(name)
+        ));
     }
     let ratings = statistics
         .ratings
@@ -122,6 +156,20 @@ pub fn warnings(statistics: &EventStatistics) -> Vec<String> {
         warnings.push(rating_warning(*warning).to_owned());
     }
     warnings
+}
+
+/// An event that was changed while it was played is not silently one event.
+fn revisions_warning(source: &Source) -> String {
+    let path = printable(&source.path);
+    let revisions = source.revisions.len();
+    let engines = match &source.replaced_engines[..] {
+        [] => "the engines are the same builds in all of them".to_owned(),
+        replaced => {
+            let names: Vec<_> = replaced.iter().map(|name| printable(name)).collect();
+            format!("the builds of {} are counted apart", names.join(", "))
+        }
+    };
+    format!("{path}: played under {revisions} revisions of its event file; {engines}")
 }
 
 fn rating_warning(warning: RatingWarning) -> &'static str {

@@ -1,7 +1,7 @@
 //! The event's SPRT.
 
-use crate::report::statistics::event::EventStatistics;
-use crate::report::statistics::sequential::SequentialReport;
+use crate::analysis::EventStatistics;
+use crate::analysis::SequentialReport;
 use crate::stats::sprt::{Decision, Model};
 
 use super::numbers::{count, elo, interval, line, percent};
@@ -63,12 +63,15 @@ pub fn section(statistics: &EventStatistics) -> Option<String> {
 }
 
 fn state(test: &SequentialReport) -> String {
-    match (test.status.decision, test.expected_pairs_left) {
+    match (test.status.decision, test.pairs_left_range) {
         (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
         (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
-        (Decision::Undecided, Some(left)) => {
-            format!("undecided; about {:.0} more pairs to expect", left.ceil())
-        }
+        (Decision::Undecided, Some([low, middle, high])) => format!(
+            "undecided; about {:.0} more pairs, with 80 % probability {:.0} to {:.0}",
+            middle.ceil(),
+            low.ceil(),
+            high.ceil()
+        ),
         (Decision::Undecided, None) => "undecided".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::statistics::event::EventStatistics;
+use crate::analysis::EventStatistics;
 use crate::report::tables::new_table;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::games::GameRow;

@@ -1,0 +1,200 @@
+//! Positions put together man by man.
+
+use super::{CastlingRule, Color, FenError, File, Piece, Position, Rank, Square, fen};
+
+/// Puts a position together. [`PositionBuilder::build`] judges it as strictly as a FEN.
+///
+/// ```
+/// use arbiter960_chess::{Color, Piece, PieceKind, PositionBuilder, Square};
+/// let square = |name: &str| name.parse::<Square>().expect("a square");
+/// let man = |color, kind| Piece { color, kind };
+/// let position = PositionBuilder::new()
+///     .put(man(Color::White, PieceKind::King), square("b1"))
+///     .put(man(Color::White, PieceKind::Rook), square("g1"))
+///     .put(man(Color::Black, PieceKind::King), square("e8"))
+///     .castling(Color::White, square("g1").file())
+///     .build()?;
+/// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/1K4R1 w K - 0 1");
+/// # Ok::<(), arbiter960_chess::FenError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PositionBuilder {
+    board: [Option<Piece>; 64],
+    side_to_move: Color,
+    castling: String,
+    en_passant: Option<Square>,
+    counters: (u32, u32),
+    rule: CastlingRule,
+}
+
+impl PositionBuilder {
+    /// An empty board, White to move, no rights, the counters of a first move.
+    pub fn new() -> PositionBuilder {
+        PositionBuilder {
+            board: [None; 64],
+            side_to_move: Color::White,
+            castling: String::new(),
+            en_passant: None,
+            counters: (0, 1),
+            rule: CastlingRule::Fischer,
+        }
+    }
+
+    /// Puts a man on a square, instead of whoever stands there.
+    #[must_use]
+    pub fn put(mut self, piece: Piece, square: Square) -> PositionBuilder {
+        self.board[square.index()] = Some(piece);
+        self
+    }
+
+    /// Takes whoever stands on a square off the board.
+    #[must_use]
+    pub fn clear(mut self, square: Square) -> PositionBuilder {
+        self.board[square.index()] = None;
+        self
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn side_to_move(mut self, color: Color) -> PositionBuilder {
+        self.side_to_move = color;
+        self
+    }
+
+    /// The right of a side to castle with the rook on this file of its first rank.
+    #[must_use]
+    pub fn castling(mut self, color: Color, rook: File) -> PositionBuilder {
+        let letter = rook.letter();
+        self.castling.push(match color {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter,
+        });
+        self
+    }
+
+    /// The square that a pawn has just skipped.
+    #[must_use]
+    pub fn en_passant(mut self, square: Square) -> PositionBuilder {
+        self.en_passant = Some(square);
+        self
+    }
+
+    /// Plies since the last capture or pawn move, and the number of the next move.
+    #[must_use]
+    pub fn counters(mut self, halfmove_clock: u32, fullmove_number: u32) -> PositionBuilder {
+        self.counters = (halfmove_clock, fullmove_number);
+        self
+    }
+
+    /// How castling works; Chess960's way unless it is said.
+    #[must_use]
+    pub fn castling_rule(mut self, rule: CastlingRule) -> PositionBuilder {
+        self.rule = rule;
+        self
+    }
+
+    /// The position.
+    ///
+    /// # Errors
+    /// What cannot arise in a game: see [`FenError`].
+    pub fn build(&self) -> Result<Position, FenError> {
+        let or_none = |text: &str| match text {
+            "" => "-".to_owned(),
+            text => text.to_owned(),
+        };
+        let side = match self.side_to_move {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        let skipped = self.en_passant.map(|square| square.to_string());
+        let text = format!(
+            "{} {side} {} {} {} {}",
+            self.men(),
+            or_none(&self.castling),
+            or_none(&skipped.unwrap_or_default()),
+            self.counters.0,
+            self.counters.1
+        );
+        fen::read(&text, self.rule)
+    }
+
+    /// The first field of the FEN.
+    fn men(&self) -> String {
+        let ranks = Rank::ALL.iter().rev().map(|&rank| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.board[Square::new(file, rank).index()] {
+                    Some(piece) => {
+                        push_count(&mut text, &mut empty);
+                        text.push(piece.fen_letter());
+                    }
+                    None => empty += 1,
+                }
+            }
+            push_count(&mut text, &mut empty);
+            text
+        });
+        ranks.collect::<Vec<_>>().join("/")
+    }
+}
+
+fn push_count(text: &mut String, empty: &mut u32) {
+    if *empty > 0 {
+        text.push_str(&empty.to_string());
+        *empty = 0;
+    }
+}
+
+impl Default for PositionBuilder {
+    fn default() -> PositionBuilder {
+        PositionBuilder::new()
+    }
+}
+
+/// A builder that begins with this position.
+impl From<&Position> for PositionBuilder {
+    fn from(position: &Position) -> PositionBuilder {
+        let mut builder = PositionBuilder::new()
+            .side_to_move(position.side_to_move())
+            .counters(position.halfmove_clock(), position.fullmove_number())
+            .castling_rule(position.castling_rule());
+        for square in Square::all() {
+            builder.board[square.index()] = position.piece_at(square);
+        }
+        for color in Color::ALL {
+            for side in [
+                crate::CastlingSide::KingSide,
+                crate::CastlingSide::QueenSide,
+            ] {
+                if let Some(rook) = position.castling_rook(color, side) {
+                    builder = builder.castling(color, rook.file());
+                }
+            }
+        }
+        builder.en_passant = position.en_passant();
+        builder
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_built_again_as_it_was() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k3/8/8/8/8/8/8/RK1R2R1 w D - 3 9",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(
+                PositionBuilder::from(&position).build(),
+                Ok(position),
+                "{fen}"
+            );
+        }
+        assert!(PositionBuilder::new().build().is_err());
+    }
+}

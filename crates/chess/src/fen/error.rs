@@ -1,0 +1,265 @@
+//! Everything that can be wrong with a FEN, by name.
+
+use crate::{Color, File, Piece, Rank, Square};
+
+/// Why a text is not the FEN of a legal position. Columns count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// Neither six fields nor four.
+    #[error(
+        "a FEN has six fields (men, side to move, castling, en passant, half-move clock, move \
+         number) or the first four of them, here are {found}"
+    )]
+    FieldCount {
+        /// How many there are.
+        found: usize,
+    },
+    /// A character that is no piece, digit or slash among the men.
+    #[error("column {column}: {found:?} is neither a piece (PNBRQK, pnbrqk) nor a digit 1–8")]
+    UnknownPiece {
+        /// The character.
+        found: char,
+        /// Where it stands.
+        column: usize,
+    },
+    /// Not eight ranks.
+    #[error("the board has eight ranks separated by '/', here are {found}")]
+    RankCount {
+        /// How many there are.
+        found: usize,
+    },
+    /// A rank that does not have eight squares.
+    #[error("rank {rank} describes {found} squares instead of eight")]
+    RankLength {
+        /// Which rank.
+        rank: Rank,
+        /// How many squares it describes.
+        found: usize,
+    },
+    /// Two digits side by side, as in `44`.
+    #[error("column {column}: two numbers of empty squares side by side; write their sum")]
+    AdjacentDigits {
+        /// Where the second stands.
+        column: usize,
+    },
+    /// A side without a king or with several.
+    #[error("{color} has {found} kings instead of one")]
+    KingCount {
+        /// Which side.
+        color: Color,
+        /// How many kings.
+        found: u32,
+    },
+    /// A pawn on the first or last rank.
+    #[error("a {color} pawn stands on {square}, where no pawn can be")]
+    PawnOnEdge {
+        /// Whose pawn.
+        color: Color,
+        /// Where.
+        square: Square,
+    },
+    /// More than sixteen men.
+    #[error("{color} has {found} men, more than sixteen")]
+    TooManyMen {
+        /// Which side.
+        color: Color,
+        /// How many men.
+        found: u32,
+    },
+    /// More than eight pawns.
+    #[error("{color} has {found} pawns, more than eight")]
+    TooManyPawns {
+        /// Which side.
+        color: Color,
+        /// How many pawns.
+        found: u32,
+    },
+    /// More additional pieces than pawns are missing.
+    #[error(
+        "{color} has {promoted} pieces that must be promoted pawns, but only {missing} pawns are missing"
+    )]
+    TooManyPromoted {
+        /// Which side.
+        color: Color,
+        /// Pieces beyond a queen and two of every other kind.
+        promoted: u32,
+        /// Pawns that are no longer there.
+        missing: u32,
+    },
+    /// The second field is not `w` or `b`.
+    #[error("the side to move is 'w' or 'b', not {found:?}")]
+    SideToMove {
+        /// The field.
+        found: String,
+    },
+    /// A character that is no castling right.
+    #[error(
+        "castling field {field:?}: {found:?} is neither one of KQkq nor the file of a rook (A–H, a–h)"
+    )]
+    UnknownCastling {
+        /// The character.
+        found: char,
+        /// The whole field.
+        field: String,
+    },
+    /// One right given twice, as in `KK` or `HK`.
+    #[error("castling field {field:?}: {found:?} names a right that was given already")]
+    RepeatedCastling {
+        /// The second letter for it.
+        found: char,
+        /// The whole field.
+        field: String,
+    },
+    /// Two rooks on one side of the king.
+    #[error(
+        "castling field {field:?}: {color} can have the right with only one rook on each side of the king"
+    )]
+    TwoCastlingRooks {
+        /// Whose rights.
+        color: Color,
+        /// The whole field.
+        field: String,
+    },
+    /// A castling right while the king is not on its first rank.
+    #[error(
+        "castling right {found:?}, but the {color} king stands on {king}, not on its first rank"
+    )]
+    CastlingKing {
+        /// The letter.
+        found: char,
+        /// Whose right.
+        color: Color,
+        /// Where the king stands.
+        king: Square,
+    },
+    /// A castling right without its rook.
+    #[error("castling right {found:?}, but {color} has no rook {place}")]
+    CastlingRook {
+        /// The letter.
+        found: char,
+        /// Whose right.
+        color: Color,
+        /// Where the rook would have to be, in words.
+        place: CastlingRookPlace,
+    },
+    /// The fourth field is neither `-` nor a square.
+    #[error("the en passant field is '-' or a square, not {found:?}")]
+    EnPassantField {
+        /// The field.
+        found: String,
+    },
+    /// An en passant square that is not behind a double step of the other side.
+    #[error("en passant on {square}: with {color} to move it is a square of rank {rank}")]
+    EnPassantRank {
+        /// The square.
+        square: Square,
+        /// The side to move.
+        color: Color,
+        /// The rank it would be on.
+        rank: Rank,
+    },
+    /// No pawn that has just made a double step.
+    #[error(
+        "en passant on {square}: there is no {color} pawn on {pawn} that has just moved two squares"
+    )]
+    EnPassantPawn {
+        /// The square.
+        square: Square,
+        /// Whose pawn is missing.
+        color: Color,
+        /// Where it would stand.
+        pawn: Square,
+    },
+    /// A man on the square the pawn skipped or on the one it came from.
+    #[error(
+        "en passant on {square}: the pawn cannot have come over {occupied}, where a {piece} stands"
+    )]
+    EnPassantBlocked {
+        /// The square.
+        square: Square,
+        /// Which square is occupied.
+        occupied: Square,
+        /// By whom.
+        piece: Piece,
+    },
+    /// A check that was there before the double step.
+    #[error(
+        "en passant on {square}: {color} would have been in check before the double step already"
+    )]
+    EnPassantCheck {
+        /// The square.
+        square: Square,
+        /// The side to move.
+        color: Color,
+    },
+    /// The side that has just moved left its king in check.
+    #[error("{color} is in check from {checker}, but it is not {color}'s turn")]
+    OpponentInCheck {
+        /// The side that cannot be in check.
+        color: Color,
+        /// One of the men that attack its king.
+        checker: Square,
+    },
+    /// Three checkers or more.
+    #[error("{color} is in check from {found} men at once, and no move gives more than two checks")]
+    TooManyCheckers {
+        /// The side to move.
+        color: Color,
+        /// How many men give check.
+        found: u32,
+    },
+    /// Two checkers of which no single move can be the cause.
+    #[error("{color} is in check from {first} and {second} at once, and no move gives both checks")]
+    ImpossibleDoubleCheck {
+        /// The side to move.
+        color: Color,
+        /// One checker.
+        first: Square,
+        /// The other.
+        second: Square,
+    },
+    /// The fifth field is not a number.
+    #[error("the half-move clock is a number from 0 to 9999, not {found:?}")]
+    HalfmoveClock {
+        /// The field.
+        found: String,
+    },
+    /// The sixth field is not a number.
+    #[error("the move number is a number from 1 to 99999, not {found:?}")]
+    MoveNumber {
+        /// The field.
+        found: String,
+    },
+}
+
+/// Where the rook of a castling right was looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastlingRookPlace {
+    /// On a file named by its letter.
+    On(Square),
+    /// On the h-side of the king.
+    HSideOf(File),
+    /// On the a-side of the king.
+    ASideOf(File),
+}
+
+impl std::fmt::Display for CastlingRookPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CastlingRookPlace::On(square) => write!(f, "on {square}"),
+            CastlingRookPlace::HSideOf(file) => {
+                write!(
+                    f,
+                    "on its first rank between the king's {file}-file and the h-file"
+                )
+            }
+            CastlingRookPlace::ASideOf(file) => {
+                write!(
+                    f,
+                    "on its first rank between the a-file and the king's {file}-file"
+                )
+            }
+        }
+    }
+}

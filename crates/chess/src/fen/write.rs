@@ -1,0 +1,102 @@
+//! Position to text.
+
+use std::fmt::Write;
+
+use crate::{Bitboard, CastlingSide, Color, File, PieceKind, Position, Rank, Square};
+
+/// How castling rights are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FenDialect {
+    /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
+    XFen,
+    /// Always the rook's file: `HAha`.
+    Shredder,
+}
+
+impl Position {
+    /// The position as FEN. The en passant square is written only where a capture is legal.
+    pub fn fen(&self, dialect: FenDialect) -> String {
+        let mut text = String::with_capacity(96);
+        self.write_men(&mut text);
+        text.push_str(if self.side_to_move() == Color::White {
+            " w "
+        } else {
+            " b "
+        });
+        self.write_castling(dialect, &mut text);
+        match self.en_passant() {
+            Some(square) => write!(text, " {square}"),
+            None => write!(text, " -"),
+        }
+        .and_then(|()| {
+            write!(
+                text,
+                " {} {}",
+                self.halfmove_clock(),
+                self.fullmove_number()
+            )
+        })
+        .expect("writing to a string cannot fail");
+        text
+    }
+
+    fn write_men(&self, text: &mut String) {
+        for &rank in Rank::ALL.iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_at(Square::new(file, rank)) {
+                    Some(piece) => {
+                        push_empty(&mut empty, text);
+                        text.push(piece.fen_letter());
+                    }
+                    None => empty += 1,
+                }
+            }
+            push_empty(&mut empty, text);
+            if rank != Rank::ALL[0] {
+                text.push('/');
+            }
+        }
+    }
+
+    fn write_castling(&self, dialect: FenDialect, text: &mut String) {
+        let before = text.len();
+        for color in Color::ALL {
+            for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
+                if let Some(rook) = self.castling_rook(color, side) {
+                    let letter = match dialect {
+                        FenDialect::XFen if self.is_outermost(rook, color, side) => match side {
+                            CastlingSide::KingSide => 'k',
+                            CastlingSide::QueenSide => 'q',
+                        },
+                        _ => rook.file().letter(),
+                    };
+                    text.push(match color {
+                        Color::White => letter.to_ascii_uppercase(),
+                        Color::Black => letter,
+                    });
+                }
+            }
+        }
+        if text.len() == before {
+            text.push('-');
+        }
+    }
+
+    fn is_outermost(&self, rook: Square, color: Color, side: CastlingSide) -> bool {
+        let home = Bitboard::rank(Rank::back(color));
+        let rooks = self.pieces(color, PieceKind::Rook) & home;
+        Some(rook)
+            == match side {
+                CastlingSide::KingSide => rooks.last(),
+                CastlingSide::QueenSide => rooks.first(),
+            }
+    }
+}
+
+fn push_empty(empty: &mut u8, text: &mut String) {
+    if *empty > 0 {
+        text.push(char::from(b'0' + *empty));
+        *empty = 0;
+    }
+}

@@ -1,0 +1,183 @@
+//! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
+
+use super::board::Board;
+use super::color::{Black, Side, White};
+use super::generate::{MoveCount, PawnTargets, Visitor, generate};
+use super::{Bitboard, CastlingRule, Color, FenError, PieceKind, Position, Square};
+
+/// How many sequences of `depth` legal moves there are. The last move is counted, not played.
+///
+/// ```
+/// use arbiter960_chess::{Position, perft};
+/// assert_eq!(perft(&Position::standard(), 3), 8_902);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match position.side_to_move() {
+        Color::White => leaves::<White>(position.board(), depth),
+        Color::Black => leaves::<Black>(position.board(), depth),
+    }
+}
+
+fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => {
+            let mut count = MoveCount::default();
+            generate::<S, _>(board, Bitboard::ALL, &mut count);
+            count.total()
+        }
+        _ => {
+            let mut tree = Tree {
+                board,
+                depth: depth - 1,
+                leaves: 0,
+            };
+            generate::<S, _>(board, Bitboard::ALL, &mut tree);
+            tree.leaves
+        }
+    }
+}
+
+/// Plays each move it is shown and counts below it.
+struct Tree<'a> {
+    board: &'a Board,
+    depth: u32,
+    leaves: u64,
+}
+
+impl Tree<'_> {
+    #[inline(always)]
+    fn descend<S: Side>(&mut self, next: Board) {
+        self.leaves += leaves::<S::Other>(&next, self.depth);
+    }
+}
+
+impl<S: Side> Visitor<S> for Tree<'_> {
+    #[inline(always)]
+    fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.descend::<S>(self.board.after_step::<S>(kind, from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: PawnTargets) {
+        for (set, back) in targets.steps::<S>() {
+            for to in set & !S::LAST_RANK {
+                self.descend::<S>(
+                    self.board
+                        .after_step::<S>(PieceKind::Pawn, to.offset(back), to),
+                );
+            }
+            for to in set & S::LAST_RANK {
+                for kind in PieceKind::PROMOTIONS {
+                    let next = self.board.after_promotion::<S>(to.offset(back), to, kind);
+                    self.descend::<S>(next);
+                }
+            }
+        }
+        for to in targets.double {
+            self.descend::<S>(self.board.after_double_step::<S>(to));
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.descend::<S>(self.board.after_en_passant::<S>(from, to));
+    }
+
+    #[inline(always)]
+    fn castling(&mut self, king: Square, rook: Square) {
+        self.descend::<S>(self.board.after_castling::<S>(king, rook));
+    }
+}
+
+/// A line of a perft suite: a FEN and how many leaves it has at some depths, written
+/// `FEN ;D1 20 ;D2 400`. Other fields after a `;` are left alone.
+///
+/// ```
+/// use arbiter960_chess::{CastlingRule, PerftCase};
+/// let line = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66";
+/// let case = PerftCase::parse(line, CastlingRule::Fischer)?;
+/// assert_eq!(case.expected, [(1, 15), (2, 66)]);
+/// assert_eq!(case.check(2), []);
+/// # Ok::<(), arbiter960_chess::PerftCaseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftCase {
+    /// The position at the root.
+    pub position: Position,
+    /// Depths and leaves in the line's order.
+    pub expected: Vec<(u32, u64)>,
+}
+
+/// A depth at which the leaves are not as many as expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftMismatch {
+    /// Plies from the root.
+    pub depth: u32,
+    /// What the line says.
+    pub expected: u64,
+    /// What was counted.
+    pub counted: u64,
+}
+
+/// Why a line is no perft case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PerftCaseError {
+    /// The FEN is wrong.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A depth without a number of leaves.
+    #[error("{found:?} is not a depth and a number of leaves, as D3 8902")]
+    Count {
+        /// The field.
+        found: String,
+    },
+    /// No depth at all.
+    #[error("the line names no depth, as ;D3 8902")]
+    NoDepth,
+}
+
+impl PerftCase {
+    /// Reads a line of a suite, of a variant with this castling rule.
+    ///
+    /// # Errors
+    /// A wrong FEN, a depth without its number, or a line without any depth.
+    pub fn parse(line: &str, rule: CastlingRule) -> Result<PerftCase, PerftCaseError> {
+        let mut fields = line.split(';');
+        let fen = fields.next().unwrap_or_default();
+        let position = Position::from_fen_with(fen, rule)?;
+        let expected = fields
+            .filter_map(|field| field.trim().strip_prefix('D'))
+            .map(|field| {
+                read_count(field).ok_or_else(|| PerftCaseError::Count {
+                    found: format!("D{field}"),
+                })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        if expected.is_empty() {
+            return Err(PerftCaseError::NoDepth);
+        }
+        Ok(PerftCase { position, expected })
+    }
+
+    /// Counts every expected depth up to `deepest`; what does not agree is returned.
+    pub fn check(&self, deepest: u32) -> Vec<PerftMismatch> {
+        let within = self.expected.iter().filter(|&&(depth, _)| depth <= deepest);
+        within
+            .map(|&(depth, expected)| PerftMismatch {
+                depth,
+                expected,
+                counted: perft(&self.position, depth),
+            })
+            .filter(|count| count.counted != count.expected)
+            .collect()
+    }
+}
+
+/// `3 8902` as depth and leaves.
+fn read_count(field: &str) -> Option<(u32, u64)> {
+    let (depth, leaves) = field.split_once(char::is_whitespace)?;
+    Some((depth.parse().ok()?, leaves.trim().parse().ok()?))
+}

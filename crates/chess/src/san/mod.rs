@@ -1,0 +1,165 @@
+//! Standard algebraic notation (PGN standard 8.2.3; FIDE Laws of Chess, appendix C).
+//!
+//! * `write`: a move to text
+//! * `read`: text to a move
+//! * `loose`: the same for what people write
+//! * here: what both need, and errors
+
+mod loose;
+mod read;
+mod write;
+
+use super::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use super::text::short_text;
+use super::{Bitboard, PieceKind, Position, Square};
+
+short_text! {
+    /// A move in standard algebraic notation, on the stack.
+    SanText
+}
+
+/// Why a text is not a legal move here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SanError {
+    /// Not the form of a move.
+    #[error("{text:?} is not a move in algebraic notation, as Nf3, exd5, e8=Q or O-O")]
+    Malformed {
+        /// The text.
+        text: String,
+    },
+    /// No legal move is meant by it.
+    #[error("{text}: no legal move of a {kind} to {to} fits")]
+    NotLegal {
+        /// The text.
+        text: String,
+        /// What was to move.
+        kind: PieceKind,
+        /// Where to.
+        to: Square,
+    },
+    /// Several moves are meant by it.
+    #[error("{text}: more than one {kind} can go to {to}; file or rank is missing")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// What was to move.
+        kind: PieceKind,
+        /// Where to.
+        to: Square,
+    },
+    /// Castling that is not legal.
+    #[error("{text}: castling on that side is not legal here")]
+    Castling {
+        /// The text.
+        text: String,
+    },
+    /// A pawn reaches the last rank and becomes nothing.
+    #[error("{text}: what the pawn becomes is missing, as in e8=Q")]
+    PromotionMissing {
+        /// The text.
+        text: String,
+    },
+    /// An `x`, but nothing to take.
+    #[error("{text}: there is nothing to take on {to}")]
+    NoCapture {
+        /// The text.
+        text: String,
+        /// The empty square.
+        to: Square,
+    },
+}
+
+impl Position {
+    /// The own pieces of a kind from which this square can be reached, pins apart.
+    fn candidates(&self, kind: PieceKind, to: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let reach = match kind {
+            PieceKind::Pawn => Bitboard::file(to.file()),
+            PieceKind::Knight => knight_attacks(to),
+            PieceKind::Bishop => bishop_attacks(to, occupied),
+            PieceKind::Rook => rook_attacks(to, occupied),
+            PieceKind::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
+            PieceKind::King => king_attacks(to),
+        };
+        reach & self.pieces(self.side_to_move(), kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::UciDialect;
+
+    fn san(fen: &str, uci: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        position
+            .san(position.parse_uci(uci, UciDialect::Chess960).unwrap())
+            .to_string()
+    }
+
+    #[test]
+    fn as_few_letters_as_needed() {
+        const ROOKS: &str = "7k/8/8/R7/8/8/8/R3R2K w - - 0 1";
+        const QUEENS: &str = "8/5k2/8/8/Q6Q/8/8/K6Q w - - 0 1";
+        for (fen, uci, expected) in [
+            (ROOKS, "a1c1", "Rac1"),
+            (ROOKS, "a5a3", "R5a3"),
+            (ROOKS, "e1e5", "Ree5"),
+            (QUEENS, "h4e4", "Qh4e4"),
+            (QUEENS, "h1e4", "Q1e4"),
+            (QUEENS, "a4e4", "Qae4"),
+            ("8/5k2/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+            // The other knight is pinned: it is no rival.
+            ("k3r3/8/8/8/8/8/4N3/4K1N1 w - - 0 1", "g1f3", "Nf3"),
+            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8n", "e8=N+"),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"),
+            ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8", "Rd8#"),
+        ] {
+            assert_eq!(san(fen, uci), expected, "{fen} {uci}");
+        }
+    }
+
+    #[test]
+    fn what_others_write_is_read_too() {
+        let castling = Position::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+        for (text, uci) in [
+            ("0-0", "e1h1"),
+            ("O-O-O!?", "e1a1"),
+            ("b8Q+", "b7b8q"),
+            ("b7-b8=N", "b7b8n"),
+            ("Ra1-a5", "a1a5"),
+            ("R1a5", "a1a5"),
+            ("Ke2??", "e1e2"),
+        ] {
+            let mv = castling.parse_san(text).unwrap();
+            assert_eq!(castling.uci(mv, UciDialect::Chess960), uci, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_say_why() {
+        let position = Position::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w K - 0 1").unwrap();
+        for (text, reason) in [
+            ("", "not a move"),
+            ("e9", "not a move"),
+            ("Zf3", "not a move"),
+            ("Ra1b1c1", "not a move"),
+            ("o-o", "not a move"),
+            ("O-O-O", "castling on that side"),
+            ("Nf3", "no legal move of a knight to f3"),
+            ("b8", "what the pawn becomes"),
+            ("Rxa5", "nothing to take on a5"),
+            ("Ke3", "no legal move of a king"),
+            ("e4=Q", "no legal move of a pawn"),
+        ] {
+            let error = position.parse_san(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        let two = Position::from_fen("7k/8/8/8/8/8/8/R4RK1 w - - 0 1").unwrap();
+        assert!(matches!(
+            two.parse_san("Rc1"),
+            Err(SanError::Ambiguous { .. })
+        ));
+    }
+}

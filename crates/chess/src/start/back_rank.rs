@@ -1,0 +1,227 @@
+//! The eight pieces behind the pawns, from the a-file to the h-file.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::PieceKind;
+
+/// One king, one queen, two rooks, two bishops and two knights in some order, as seen
+/// by White: file a first. Files are indices, a = 0.
+///
+/// ```
+/// use arbiter960_chess::start::BackRank;
+/// let rank: BackRank = "RNBQKBNR".parse()?;
+/// assert_eq!(rank.mirrored().to_string(), "RNBKQBNR");
+/// # Ok::<(), arbiter960_chess::start::BackRankError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BackRank([PieceKind; 8]);
+
+impl BackRank {
+    /// The back rank of these pieces, if they are the right ones.
+    pub fn new(kinds: [PieceKind; 8]) -> Result<Self, BackRankError> {
+        let rank = Self(kinds);
+        let complete = [
+            (PieceKind::King, 1),
+            (PieceKind::Queen, 1),
+            (PieceKind::Rook, 2),
+            (PieceKind::Bishop, 2),
+            (PieceKind::Knight, 2),
+        ]
+        .into_iter()
+        .all(|(kind, count)| kinds.iter().filter(|&&other| other == kind).count() == count);
+        if complete {
+            Ok(rank)
+        } else {
+            Err(BackRankError::Pieces(rank.to_string()))
+        }
+    }
+
+    /// The array of orthodox chess.
+    pub const fn standard() -> Self {
+        use PieceKind::{Bishop, King, Knight, Queen, Rook};
+        Self([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
+    }
+
+    /// The pieces from a to h.
+    pub const fn kinds(&self) -> &[PieceKind; 8] {
+        &self.0
+    }
+
+    /// The first file with this kind of piece.
+    fn first_file(&self, kind: PieceKind) -> usize {
+        self.0
+            .iter()
+            .position(|&other| other == kind)
+            .expect("a back rank has every kind")
+    }
+
+    /// The last file with this kind of piece.
+    fn last_file(&self, kind: PieceKind) -> usize {
+        self.0
+            .iter()
+            .rposition(|&other| other == kind)
+            .expect("a back rank has every kind")
+    }
+
+    /// The king's file.
+    pub fn king(&self) -> usize {
+        self.first_file(PieceKind::King)
+    }
+
+    /// The queen's file.
+    pub fn queen(&self) -> usize {
+        self.first_file(PieceKind::Queen)
+    }
+
+    /// The files of the two rooks, the one nearer to a first.
+    pub fn rooks(&self) -> [usize; 2] {
+        [
+            self.first_file(PieceKind::Rook),
+            self.last_file(PieceKind::Rook),
+        ]
+    }
+
+    /// The files of the two bishops, the one nearer to a first.
+    pub fn bishops(&self) -> [usize; 2] {
+        [
+            self.first_file(PieceKind::Bishop),
+            self.last_file(PieceKind::Bishop),
+        ]
+    }
+
+    /// Whether the bishops stand on squares of both colours.
+    pub fn bishops_on_both_colours(&self) -> bool {
+        let [first, second] = self.bishops();
+        first % 2 != second % 2
+    }
+
+    /// Whether the king stands between the rooks.
+    pub fn king_between_rooks(&self) -> bool {
+        let [first, second] = self.rooks();
+        (first..second).contains(&self.king())
+    }
+
+    /// Whether king and rooks stand on e, a and h, as in orthodox chess. Of the 960
+    /// starts of Chess960 these are 18: in them castling is orthodox castling.
+    pub fn king_and_rooks_at_home(&self) -> bool {
+        self.king() == 4 && self.rooks() == [0, 7]
+    }
+
+    /// Left and right exchanged. Read from the other side of the board, this is also
+    /// the array rotated by 180°.
+    pub fn mirrored(self) -> Self {
+        let mut kinds = self.0;
+        kinds.reverse();
+        Self(kinds)
+    }
+}
+
+impl fmt::Display for BackRank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.iter().map(|kind| kind.letter()).collect::<String>())
+    }
+}
+
+impl FromStr for BackRank {
+    type Err = BackRankError;
+
+    /// Reads eight English piece letters, upper or lower case.
+    fn from_str(text: &str) -> Result<Self, BackRankError> {
+        let kinds = text.chars().map(|letter| {
+            let fault = || BackRankError::Letter {
+                text: text.to_owned(),
+                letter,
+            };
+            PieceKind::from_letter(letter.to_ascii_uppercase())
+                .filter(|&kind| kind != PieceKind::Pawn)
+                .ok_or_else(fault)
+        });
+        let kinds = kinds.collect::<Result<Vec<PieceKind>, BackRankError>>()?;
+        let length = kinds.len();
+        let kinds = kinds.try_into().map_err(|_| BackRankError::Length {
+            text: text.to_owned(),
+            length,
+        })?;
+        Self::new(kinds).map_err(|_| BackRankError::Pieces(text.to_owned()))
+    }
+}
+
+/// Why a text is not a back rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BackRankError {
+    /// Eight letters were expected.
+    Length {
+        /// The back rank as it was written.
+        text: String,
+        /// How many letters it has.
+        length: usize,
+    },
+    /// A letter other than K, Q, R, B, N.
+    Letter {
+        /// The back rank as it was written.
+        text: String,
+        /// The letter in question.
+        letter: char,
+    },
+    /// Not one king, one queen and two rooks, bishops and knights.
+    Pieces(String),
+}
+
+impl fmt::Display for BackRankError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { text, length } => {
+                write!(
+                    f,
+                    "the back rank `{text}` has {length} letters; eight are needed"
+                )
+            }
+            Self::Letter { text, letter } => {
+                write!(
+                    f,
+                    "the back rank `{text}` has `{letter}`; its pieces are K, Q, R, B and N"
+                )
+            }
+            Self::Pieces(text) => write!(
+                f,
+                "the back rank `{text}` needs one king, one queen and two rooks, bishops and knights"
+            ),
+        }
+    }
+}
+
+impl Error for BackRankError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_goes_both_ways_and_faults_are_named() {
+        let rank: BackRank = "rnbqkbnr".parse().unwrap();
+        assert_eq!(rank.to_string(), "RNBQKBNR");
+        assert!(matches!(
+            "RNBQKBN".parse::<BackRank>(),
+            Err(BackRankError::Length { length: 7, .. })
+        ));
+        assert!(matches!(
+            "RNBQKBNP".parse::<BackRank>(),
+            Err(BackRankError::Letter { letter: 'P', .. })
+        ));
+        assert!(matches!(
+            "RNBQKBNN".parse::<BackRank>(),
+            Err(BackRankError::Pieces(_))
+        ));
+    }
+
+    #[test]
+    fn properties_of_the_orthodox_array() {
+        let rank: BackRank = "RNBQKBNR".parse().unwrap();
+        assert!(rank.bishops_on_both_colours() && rank.king_between_rooks());
+        assert!(rank.king_and_rooks_at_home() && !rank.mirrored().king_and_rooks_at_home());
+        let other: BackRank = "BNBQRKRN".parse().unwrap();
+        assert!(!other.bishops_on_both_colours() && other.king_between_rooks());
+    }
+}

@@ -1,0 +1,147 @@
+//! The dice procedure: a start of Chess960 from a single ordinary die.
+//!
+//! Published by Hans Bodlaender and, as "single die method", by Ingo Althöfer (1998). A
+//! roll counts free squares from the a-file: the bishop on dark squares (1 = a, 2 = c,
+//! 3 = e, 4 = g), the bishop on light squares (1 = b … 4 = h), the queen (six squares are
+//! free), a knight (five), the other knight (four); then the king goes between the rooks.
+//! A roll that names no square is rolled again. Every start is equally likely, each being
+//! made by two of the 1,920 sequences: the knights may come in either order.
+
+use std::error::Error;
+use std::fmt;
+
+use super::numbering;
+use super::squares::Filling;
+use super::{StartNumber, Variant};
+use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
+
+/// The steps of the procedure: who waits for a roll, and how many squares it has.
+const STEPS: [(&str, u8); 5] = [
+    ("the bishop on dark squares", 4),
+    ("the bishop on light squares", 4),
+    ("the queen", 6),
+    ("the first knight", 5),
+    ("the second knight", 4),
+];
+
+/// The start that these rolls of a die make, rerolls included.
+///
+/// ```
+/// use arbiter960_chess::start::{dice, STANDARD_NUMBER};
+/// assert_eq!(dice(&[2, 3, 3, 2, 3]), Ok(STANDARD_NUMBER));
+/// assert_eq!(dice(&[2, 3, 3, 4, 2]), Ok(STANDARD_NUMBER));
+/// // A bishop has four squares: the 6 and the 5 are rolled again.
+/// assert_eq!(dice(&[6, 2, 5, 3, 3, 4, 2]), Ok(STANDARD_NUMBER));
+/// ```
+pub fn dice(rolls: &[u8]) -> Result<StartNumber, DiceError> {
+    if let Some(&roll) = rolls.iter().find(|roll| !(1..=6).contains(*roll)) {
+        return Err(DiceError::ImpossibleRoll(roll));
+    }
+    let mut left = rolls.iter().copied();
+    let mut placed = [0; 5];
+    for ((waiting_for, squares), place) in STEPS.into_iter().zip(&mut placed) {
+        let roll = left.find(|&roll| roll <= squares);
+        *place = u32::from(roll.ok_or(DiceError::TooFewRolls { waiting_for })?) - 1;
+    }
+    match left.len() {
+        0 => Ok(number_of_places(placed)),
+        unused => Err(DiceError::TooManyRolls {
+            used: rolls.len() - unused,
+            given: rolls.len(),
+        }),
+    }
+}
+
+/// Puts the pieces on the squares that were rolled, counted from 0.
+fn number_of_places([dark, light, queen, knight, other_knight]: [u32; 5]) -> StartNumber {
+    let mut squares = Filling::new();
+    squares.put(Bishop, 2 * dark as usize);
+    squares.put(Bishop, 2 * light as usize + 1);
+    squares.put_free(Queen, queen);
+    squares.put_free(Knight, knight);
+    squares.put_free(Knight, other_knight);
+    squares.fill(&[Rook, King, Rook]);
+    StartNumber(numbering::array_number(&squares.finish()))
+}
+
+/// Why rolls do not make a start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DiceError {
+    /// The procedure makes starts of Chess960 (and so of Chess480) only.
+    Variant(Variant),
+    /// A die shows 1 to 6.
+    ImpossibleRoll(u8),
+    /// The rolls ended before all pieces stood.
+    TooFewRolls {
+        /// The piece whose roll is missing.
+        waiting_for: &'static str,
+    },
+    /// Rolls were left when all pieces stood.
+    TooManyRolls {
+        /// How many rolls were used, rerolls included.
+        used: usize,
+        /// How many were given.
+        given: usize,
+    },
+}
+
+impl fmt::Display for DiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variant(variant) => {
+                write!(
+                    f,
+                    "dice make starts of chess960 and chess480, not of {variant}"
+                )
+            }
+            Self::ImpossibleRoll(roll) => write!(f, "no die shows {roll}; rolls are 1 to 6"),
+            Self::TooFewRolls { waiting_for } => write!(
+                f,
+                "the rolls end before {waiting_for} stands; a roll that names no free square is rolled again"
+            ),
+            Self::TooManyRolls { used, given } => {
+                write!(
+                    f,
+                    "all pieces stand after {used} rolls, but {given} were given"
+                )
+            }
+        }
+    }
+}
+
+impl Error for DiceError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_start_is_made_by_two_of_the_sequences() {
+        let mut made = [0_u8; 960];
+        for sequence in 0..4 * 4 * 6 * 5 * 4 {
+            let mut rest = sequence;
+            let rolls = STEPS.map(|(_, squares)| {
+                let roll = rest % u32::from(squares) + 1;
+                rest /= u32::from(squares);
+                roll as u8
+            });
+            made[dice(&rolls).unwrap().0 as usize] += 1;
+        }
+        assert!(made.iter().all(|&times| times == 2));
+    }
+
+    #[test]
+    fn rolls_that_do_not_fit_are_named() {
+        assert_eq!(dice(&[2, 3, 7, 2, 3]), Err(DiceError::ImpossibleRoll(7)));
+        assert_eq!(
+            dice(&[2, 3, 3, 2, 5]),
+            Err(DiceError::TooFewRolls {
+                waiting_for: "the second knight"
+            })
+        );
+        assert_eq!(
+            dice(&[2, 3, 3, 6, 2, 3, 1]),
+            Err(DiceError::TooManyRolls { used: 6, given: 7 })
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! What the rules of Chess960 say about a rank that is not full.
+
+use std::sync::LazyLock;
+
+use super::PlacementError;
+use crate::PieceKind::{self, Bishop, King, Rook};
+use crate::start::{BackRank, numbering};
+
+/// What stands on a rank, from a to h.
+pub(super) type Squares = [Option<PieceKind>; 8];
+
+/// How many starts of Chess960 have the pieces where they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prospect {
+    Impasse,
+    Finished(BackRank),
+    Open,
+}
+
+/// The 960 arrays, with which every rank is compared.
+static STARTS: LazyLock<Vec<BackRank>> = LazyLock::new(|| (0..960).map(numbering::array).collect());
+
+/// What becomes of a rank with these pieces.
+pub(super) fn prospect(squares: &Squares) -> Prospect {
+    let fits = |rank: &&BackRank| {
+        let mut pairs = squares.iter().zip(rank.kinds());
+        pairs.all(|(square, kind)| square.is_none_or(|placed| placed == *kind))
+    };
+    let mut fitting = STARTS.iter().filter(fits);
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Prospect::Impasse,
+        (Some(&only), None) => Prospect::Finished(only),
+        (Some(_), Some(_)) => Prospect::Open,
+    }
+}
+
+/// The rules of Chess960, as far as the pieces that stand can break them.
+pub(super) fn check_rules(squares: &Squares) -> Result<(), PlacementError> {
+    let files_of = |kind| (0..8).filter(move |&file| squares[file] == Some(kind));
+    let bishops: Vec<usize> = files_of(Bishop).collect();
+    if let [first, second] = bishops[..]
+        && first % 2 == second % 2
+    {
+        return Err(PlacementError::BishopsOnOneColour);
+    }
+    let rooks: Vec<usize> = files_of(Rook).collect();
+    let outside = |king: usize| match rooks[..] {
+        [first, second] => !(first..second).contains(&king),
+        // In the corner no rook finds room beyond the king.
+        _ => king == 0 || king == 7,
+    };
+    if files_of(King).any(outside) {
+        Err(PlacementError::KingNotBetweenRooks)
+    } else {
+        Ok(())
+    }
+}

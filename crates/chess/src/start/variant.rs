@@ -1,0 +1,216 @@
+//! The variants of the family: what each is called, and how it is played.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{StartError, StartNumber};
+use crate::{CastlingRule, UciDialect};
+
+/// The number of orthodox chess's start position in Scharnagl's numbering, and
+/// in every other numbering here that has it.
+pub const STANDARD_NUMBER: StartNumber = StartNumber(518);
+
+/// A variant of chess that differs from it in the start position, or in castling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variant {
+    /// Orthodox chess: one start.
+    Standard,
+    /// Chess960, also Fischer random chess (FIDE Laws, Guidelines II): 960 starts.
+    Chess960,
+    /// Double Fischer random chess: White and Black each with their own of the 960.
+    Dfrc,
+    /// Shuffle chess: any array, castling only with king and rook at home.
+    Shuffle,
+    /// Transcendental chess (Maxwell Lawrence, 1978): two independent arrays with
+    /// bishops on both colours, no castling.
+    ///
+    /// Two of its rules have no word in UCI and are not played: on the first turn
+    /// a player may exchange two pieces of the back rank instead of moving, and in
+    /// the auction form players bid extra moves for the side they want.
+    Transcendental,
+    /// Corner chess: king in the right-hand corner, bishops on both colours, Black's
+    /// array rotated by 180°, no castling.
+    Corner,
+    /// Chess256 (Mats Winther, 2006): orthodox pieces, each file's pawn on the second
+    /// or third rank, the same for both sides.
+    Chess256,
+    /// Chess480 (John Kipling Lewis, 2005): the 960 starts; the king castles two
+    /// squares towards the rook.
+    Chess480,
+}
+
+impl Variant {
+    /// Every variant, in the order in which they are listed to users.
+    pub const ALL: [Self; 8] = [
+        Self::Standard,
+        Self::Chess960,
+        Self::Dfrc,
+        Self::Shuffle,
+        Self::Transcendental,
+        Self::Corner,
+        Self::Chess256,
+        Self::Chess480,
+    ];
+
+    /// The name in event files, on the command line and in the PGN tag `StartVariant`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Chess960 => "chess960",
+            Self::Dfrc => "dfrc",
+            Self::Shuffle => "shuffle",
+            Self::Transcendental => "transcendental",
+            Self::Corner => "corner",
+            Self::Chess256 => "chess256",
+            Self::Chess480 => "chess480",
+        }
+    }
+
+    /// Where king and rook go when they castle. Variants without castling, and those
+    /// that castle as orthodox chess does, are cases of Fischer's rule.
+    pub const fn castling_rule(self) -> CastlingRule {
+        match self {
+            Self::Chess480 => CastlingRule::Chess480,
+            _ => CastlingRule::Fischer,
+        }
+    }
+
+    /// How castling is written to engines: king takes own rook where `UCI_Chess960` is
+    /// true, else the king's two squares.
+    pub const fn uci_dialect(self) -> UciDialect {
+        if self.sends_uci_chess960() {
+            UciDialect::Chess960
+        } else {
+            UciDialect::Standard
+        }
+    }
+
+    /// Whether engines play this variant with `UCI_Chess960` true (every game of it,
+    /// number 518 included). Where false, the option is not even required.
+    pub const fn sends_uci_chess960(self) -> bool {
+        matches!(self, Self::Chess960 | Self::Dfrc | Self::Chess480)
+    }
+
+    /// How many numbered starts there are.
+    pub const fn count(self) -> u32 {
+        match self {
+            Self::Standard => 1,
+            Self::Chess960 | Self::Chess480 => 960,
+            Self::Dfrc => 960 * 960,
+            Self::Shuffle => 5040,
+            Self::Transcendental => 2880 * 2880,
+            Self::Corner => 360,
+            Self::Chess256 => 256,
+        }
+    }
+
+    /// The smallest number. The others follow without a gap: only `standard`, whose
+    /// one number is 518, does not begin with 0.
+    pub const fn first_number(self) -> StartNumber {
+        match self {
+            Self::Standard => STANDARD_NUMBER,
+            _ => StartNumber(0),
+        }
+    }
+
+    /// All numbers, ascending; as many as [`count`](Self::count) says.
+    pub fn numbers(self) -> impl DoubleEndedIterator<Item = StartNumber> + Clone {
+        let first = self.first_number().0;
+        (first..first + self.count()).map(StartNumber)
+    }
+
+    /// Whether `number` is one of [`numbers`](Self::numbers).
+    pub const fn has(self, number: StartNumber) -> bool {
+        let first = self.first_number().0;
+        number.0 >= first && number.0 - first < self.count()
+    }
+
+    /// Whether White and Black have independent arrays, so that (w, b) and its partner
+    /// (b, w) are scheduled together: only the two together say what the first move is
+    /// worth. See [`partner`](super::partner).
+    pub const fn pairs_with_partner(self) -> bool {
+        self.arrays_per_side().is_some()
+    }
+
+    /// Where the number is `white * n + black`: n.
+    pub(super) const fn arrays_per_side(self) -> Option<u32> {
+        match self {
+            Self::Dfrc => Some(960),
+            Self::Transcendental => Some(2880),
+            _ => None,
+        }
+    }
+
+    /// The value of the PGN tag `Variant`; none where orthodox rules with a `FEN` tag
+    /// say everything, because most readers refuse a variant they do not know.
+    pub const fn pgn_tag(self) -> Option<&'static str> {
+        match self {
+            Self::Chess960 | Self::Dfrc => Some("Chess960"),
+            Self::Chess480 => Some("Chess480"),
+            _ => None,
+        }
+    }
+
+    /// Which numbers there are, for messages.
+    pub(super) fn numbers_described(self) -> String {
+        match self.arrays_per_side() {
+            _ if self == Self::Standard => format!("its only start is {STANDARD_NUMBER}"),
+            Some(arrays) => format!(
+                "they are 0-{}, or white/black with both 0-{}",
+                self.count() - 1,
+                arrays - 1
+            ),
+            None => format!("they are 0-{}", self.count() - 1),
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Variant {
+    type Err = StartError;
+
+    /// Reads a [`name`](Self::name) in any case.
+    fn from_str(text: &str) -> Result<Self, StartError> {
+        Self::ALL
+            .into_iter()
+            .find(|variant| variant.name().eq_ignore_ascii_case(text.trim()))
+            .ok_or_else(|| StartError::UnknownVariant(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_in_any_case() {
+        for variant in Variant::ALL {
+            assert_eq!(variant.to_string().to_uppercase().parse(), Ok(variant));
+        }
+        let message = "chess961".parse::<Variant>().unwrap_err().to_string();
+        assert!(message.contains("standard, chess960, dfrc"), "{message}");
+    }
+
+    #[test]
+    fn only_castling_of_chess960_is_king_takes_rook() {
+        for variant in Variant::ALL {
+            let chess960 = variant.uci_dialect() == UciDialect::Chess960;
+            assert_eq!(chess960, variant.pgn_tag().is_some(), "{variant}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_as_many_as_counted() {
+        for variant in Variant::ALL {
+            assert_eq!(variant.numbers().count() as u32, variant.count());
+            let last = variant.numbers().next_back().unwrap();
+            assert!(variant.has(last) && !variant.has(StartNumber(last.0 + 1)));
+        }
+        assert!(!Variant::Standard.has(StartNumber(0)));
+    }
+}

@@ -1,0 +1,107 @@
+//! Everything that can be wrong with a move as text, by name.
+
+use super::UciText;
+use crate::{PieceKind, Square};
+
+/// Why a text is not a legal move here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UciMoveError {
+    /// Not two squares and perhaps a promotion.
+    #[error(
+        "{text:?} is not a move: two squares are expected, as e2e4, and q, r, b or n for a promotion"
+    )]
+    Malformed {
+        /// The text.
+        text: String,
+    },
+    /// `0000` or `(none)`.
+    #[error("{text:?} is no move, but the side to move has {legal} legal moves")]
+    NoMove {
+        /// The text.
+        text: String,
+        /// How many moves there are.
+        legal: usize,
+    },
+    /// Nobody stands on the first square.
+    #[error("{text}: there is no piece on {from}")]
+    NoPiece {
+        /// The text.
+        text: String,
+        /// The empty square.
+        from: Square,
+    },
+    /// The opponent's piece.
+    #[error("{text}: the {kind} on {from} belongs to the opponent")]
+    NotYourPiece {
+        /// The text.
+        text: String,
+        /// Where the piece stands.
+        from: Square,
+        /// What it is.
+        kind: PieceKind,
+    },
+    /// A pawn reaches the last rank and becomes nothing.
+    #[error("{text}: a pawn on the last rank becomes a q, r, b or n; the letter is missing")]
+    PromotionMissing {
+        /// The text.
+        text: String,
+    },
+    /// A promotion letter on another move.
+    #[error("{text}: only a pawn that reaches the last rank is promoted")]
+    NotAPromotion {
+        /// The text.
+        text: String,
+    },
+    /// Castling written in the other dialect.
+    #[error("{text}: castling is written {expected} here")]
+    OtherDialect {
+        /// The text.
+        text: String,
+        /// The text in the right dialect.
+        expected: UciText,
+    },
+    /// Castling that is not legal.
+    #[error("{text}: the king may not castle: {reason}")]
+    Castling {
+        /// The text.
+        text: String,
+        /// Why not.
+        reason: CastlingRefusal,
+    },
+    /// The king would be in check.
+    #[error("{text}: the king would be in check")]
+    KingInCheck {
+        /// The text.
+        text: String,
+    },
+    /// The piece does not move like that.
+    #[error("{text}: the {kind} on {from} cannot go to {to}")]
+    CannotReach {
+        /// The text.
+        text: String,
+        /// What moves.
+        kind: PieceKind,
+        /// Where it stands.
+        from: Square,
+        /// Where it cannot go.
+        to: Square,
+    },
+}
+
+/// Why a king may not castle with a rook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum CastlingRefusal {
+    /// King or rook has moved.
+    #[error("the right to castle with that rook is gone")]
+    NoRight,
+    /// The king is in check.
+    #[error("it is in check")]
+    InCheck,
+    /// A man stands where king or rook pass.
+    #[error("{0} is occupied")]
+    Occupied(Square),
+    /// The king would pass or reach an attacked square.
+    #[error("{0} is attacked")]
+    Attacked(Square),
+}

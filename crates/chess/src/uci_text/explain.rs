@@ -1,0 +1,107 @@
+//! Why a well-formed text is not a legal move.
+
+use super::{CastlingRefusal, UciDialect, UciMoveError};
+use crate::attacks::king_attacks;
+use crate::board::Board;
+use crate::castling::{CastlingPath, CastlingSide};
+use crate::color::{Black, Side, White};
+use crate::generate::legal_moves;
+use crate::{Color, Move, PieceKind, Position, Square};
+
+impl Position {
+    /// Why a well-formed text is not a legal move in either dialect.
+    pub(super) fn explain(&self, text: &str, mv: Move, dialect: UciDialect) -> UciMoveError {
+        let (text, from, to) = (text.to_owned(), mv.from(), mv.to());
+        let Some(piece) = self.piece_at(from) else {
+            return UciMoveError::NoPiece { text, from };
+        };
+        let (us, kind) = (self.side_to_move(), piece.kind);
+        if piece.color != us {
+            return UciMoveError::NotYourPiece { text, from, kind };
+        }
+        if mv.promotion().is_none() && self.is_legal(Move::promoting(from, to, PieceKind::Queen)) {
+            return UciMoveError::PromotionMissing { text };
+        }
+        if mv.promotion().is_some() && self.is_legal(Move::new(from, to)) {
+            return UciMoveError::NotAPromotion { text };
+        }
+        if let Some(rook) = self.castling_meant(mv, dialect)
+            && let Some(reason) = self.castling_refusal(rook)
+        {
+            return UciMoveError::Castling { text, reason };
+        }
+        if self.could_reach(mv) {
+            return UciMoveError::KingInCheck { text };
+        }
+        UciMoveError::CannotReach {
+            text,
+            kind,
+            from,
+            to,
+        }
+    }
+
+    /// The rook with which the king was to castle, if a text looks like castling.
+    fn castling_meant(&self, mv: Move, dialect: UciDialect) -> Option<Square> {
+        let us = self.side_to_move();
+        if mv.from() != self.king(us) || mv.promotion().is_some() {
+            return None;
+        }
+        if self.pieces(us, PieceKind::Rook).contains(mv.to()) {
+            return Some(mv.to());
+        }
+        if dialect == UciDialect::Chess960 {
+            return None;
+        }
+        let rooks = [CastlingSide::KingSide, CastlingSide::QueenSide]
+            .map(|side| self.castling_rook(us, side));
+        rooks
+            .into_iter()
+            .flatten()
+            .find(|&rook| self.standard_castling_target(Move::new(mv.from(), rook)) == mv.to())
+    }
+
+    /// Why the king may not castle with the rook on this square; `None` if it may.
+    pub fn castling_refusal(&self, rook: Square) -> Option<CastlingRefusal> {
+        match self.side_to_move() {
+            Color::White => castling_refusal::<White>(self.board(), rook),
+            Color::Black => castling_refusal::<Black>(self.board(), rook),
+        }
+    }
+
+    /// Whether the piece could go there if its king were of no concern.
+    fn could_reach(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let mut board = *self.board();
+        let king = board.king(us);
+        if king == mv.from() {
+            return king_attacks(king).contains(mv.to()) && !board.color(us).contains(mv.to());
+        }
+        // A board on which the opponent has a king and nothing else can check nobody; the
+        // squares keep their occupants as far as blocking and taking are concerned.
+        let opponents = board.color(!us);
+        for square in opponents {
+            board.disarm(square);
+        }
+        legal_moves(&board, mv.from().bitboard()).contains(&mv)
+    }
+}
+
+fn castling_refusal<S: Side>(board: &Board, rook: Square) -> Option<CastlingRefusal> {
+    if !(board.castling_rooks & board.color(S::COLOR)).contains(rook) {
+        return Some(CastlingRefusal::NoRight);
+    }
+    if !board.checkers().is_empty() {
+        return Some(CastlingRefusal::InCheck);
+    }
+    let king = board.king(S::COLOR);
+    let path = CastlingPath::new(board.rule, king, rook);
+    if let Some(square) = (path.empty::<S>() & board.occupied()).first() {
+        return Some(CastlingRefusal::Occupied(square));
+    }
+    let occupied = board.occupied() ^ king.bitboard() ^ rook.bitboard();
+    path.safe::<S>()
+        .into_iter()
+        .find(|&square| board.is_attacked(square, S::Other::COLOR, occupied))
+        .map(CastlingRefusal::Attacked)
+}

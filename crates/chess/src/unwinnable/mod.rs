@@ -1,0 +1,224 @@
+//! Whether a side can still mate by *any* series of legal moves (FIDE 5.2.2 and 6.9).
+//!
+//! The answer "cannot" is proved and always right. Quick proofs, in microseconds
+//! ([`Position::cannot_win`]):
+//!
+//! * a lone king mates nobody; one knight, or bishops on one colour, cannot mate certain men, see
+//!   [`too_little_material`];
+//! * `reach`, `mates`: no man can ever reach the squares from which a mate could be given;
+//! * a short search decides positions whose few legal moves all lead to one of these.
+//!
+//! The complete answer, in a budget of positions ([`Position::winnability`]), is in `search`.
+
+mod mates;
+mod reach;
+mod search;
+
+use super::board::Board;
+use super::{Bitboard, Color, Move, PieceKind, Position};
+use mates::never_mates;
+use search::Search;
+
+/// Whether a side can still mate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Winnability {
+    /// It can: by these moves, in which both sides help.
+    Winnable(Vec<Move>),
+    /// It cannot, by any series of legal moves.
+    Unwinnable,
+    /// Not known within the positions that were to be looked at.
+    Undecided,
+}
+
+/// How deep the search for forced lines goes.
+const DEEPEST_PLY: u32 = 10;
+/// How many positions it looks at; it gives up at the first line without proof anyway.
+const MOST_POSITIONS: u32 = 1_000;
+
+impl Position {
+    /// Whether it is proved that `color` cannot mate by any series of legal moves.
+    /// `false` says nothing.
+    ///
+    /// ```
+    /// use arbiter960_chess::{Color, Position};
+    /// let position = Position::from_fen("3qk3/8/8/8/8/8/8/3NK3 w - - 0 1")?;
+    /// assert!(position.cannot_win(Color::White));
+    /// assert!(!position.cannot_win(Color::Black));
+    /// # Ok::<(), arbiter960_chess::FenError>(())
+    /// ```
+    pub fn cannot_win(&self, color: Color) -> bool {
+        let mut positions_left = MOST_POSITIONS;
+        never_mates(self.board(), color)
+            || cannot_win_within(self, color, DEEPEST_PLY, &mut positions_left)
+    }
+
+    /// Whether `color` can mate by any series of legal moves (FIDE 6.9), looking at `most`
+    /// positions at most. A mate is mostly found within some hundred; proofs that there is none
+    /// may need millions, and memory of about 150 bytes for each.
+    ///
+    /// ```
+    /// use arbiter960_chess::{Color, Position, Winnability};
+    /// let position = Position::from_fen("7k/8/8/8/8/8/8/K5Q1 w - - 0 1")?;
+    /// let Winnability::Winnable(mate) = position.winnability(Color::White, 100_000) else {
+    ///     panic!("a queen mates");
+    /// };
+    /// let mut end = position.clone();
+    /// mate.into_iter().for_each(|mv| end.play(mv));
+    /// assert!(end.in_check() && !end.has_legal_move());
+    /// assert_eq!(position.winnability(Color::Black, 100_000), Winnability::Unwinnable);
+    /// # Ok::<(), arbiter960_chess::FenError>(())
+    /// ```
+    pub fn winnability(&self, color: Color, most: u32) -> Winnability {
+        self.count_winnability(color, most).0
+    }
+
+    /// The same, and how many positions were looked at.
+    pub fn count_winnability(&self, color: Color, most: u32) -> (Winnability, u32) {
+        Search::run(self.board(), color, most)
+    }
+
+    /// Whether it is proved that neither side can mate: a dead position (FIDE 5.2.2).
+    /// `false` says nothing. [`Position::is_dead_by_material`] is the part of it that every
+    /// program knows.
+    ///
+    /// ```
+    /// use arbiter960_chess::Position;
+    /// let wall = "4k3/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/4K3 w - - 0 1";
+    /// assert!(Position::from_fen(wall)?.is_dead());
+    /// # Ok::<(), arbiter960_chess::FenError>(())
+    /// ```
+    pub fn is_dead(&self) -> bool {
+        Color::ALL.into_iter().all(|color| self.cannot_win(color))
+    }
+
+    /// Whether neither side has the men to mate, whatever both play: king against king, one
+    /// knight or any number of bishops on squares of one colour, whoever owns them, and nothing
+    /// else.
+    ///
+    /// ```
+    /// use arbiter960_chess::Position;
+    /// assert!(Position::from_fen("b3k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
+    /// assert!(!Position::from_fen("1b2k3/8/8/8/8/8/8/3K1B2 w - - 0 1")?.is_dead_by_material());
+    /// # Ok::<(), arbiter960_chess::FenError>(())
+    /// ```
+    pub fn is_dead_by_material(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens, _] =
+            PieceKind::ALL.map(|kind| self.by_kind(kind));
+        if !(pawns | rooks | queens).is_empty() {
+            return false;
+        }
+        if knights.is_empty() {
+            return !(bishops.intersects(Bitboard::DARK) && bishops.intersects(Bitboard::LIGHT));
+        }
+        bishops.is_empty() && !knights.has_several()
+    }
+}
+
+fn cannot_win_within(
+    position: &Position,
+    color: Color,
+    plies: u32,
+    positions_left: &mut u32,
+) -> bool {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return position.side_to_move() == color || !position.in_check();
+    }
+    if too_little_material(position.board(), color) {
+        return true;
+    }
+    if plies == 0 {
+        return false;
+    }
+    moves.into_iter().all(|mv| {
+        if *positions_left == 0 {
+            return false;
+        }
+        *positions_left -= 1;
+        let mut next = position.clone();
+        next.play(mv);
+        cannot_win_within(&next, color, plies - 1, positions_left)
+    })
+}
+
+/// Whether a side's men can mate nobody, wherever they and the opponent's men stand.
+///
+/// One knight against king and queens: let the king be at (0, 0) and the knight check from
+/// (1, 2). A queen on (0, 1) or (1, 1) would take it, so both are empty and guarded by the king
+/// on (0, 2), the only square that guards both and is no neighbour of the mated king. Then
+/// (1, 0) is on the board, not guarded, and a queen there would take the knight too.
+///
+/// Bishops on one colour against king, queens, rooks and bishops on that colour: let the check
+/// come over (1, 1). The squares (1, 0) and (0, 1) are of the other colour. A rook or queen there
+/// is not pinned and reaches (1, 1), so both are empty; no king guards both without standing
+/// beside the mated one.
+fn too_little_material(position: &Board, color: Color) -> bool {
+    let own = |kind| position.pieces(color, kind);
+    let theirs = |kind| position.pieces(!color, kind);
+    let strong = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen];
+    if strong.into_iter().any(|kind| !own(kind).is_empty()) {
+        return false;
+    }
+    let (knights, bishops) = (own(PieceKind::Knight), own(PieceKind::Bishop));
+    if knights.is_empty() && bishops.is_empty() {
+        return true;
+    }
+    let helpers = theirs(PieceKind::Pawn) | theirs(PieceKind::Knight);
+    if bishops.is_empty() {
+        let helpers = helpers | theirs(PieceKind::Bishop) | theirs(PieceKind::Rook);
+        return !knights.has_several() && helpers.is_empty();
+    }
+    let all_bishops = position.kind(PieceKind::Bishop);
+    let one_colour =
+        !(all_bishops.intersects(Bitboard::DARK) && all_bishops.intersects(Bitboard::LIGHT));
+    knights.is_empty() && one_colour && helpers.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cannot_win(fen: &str) -> (bool, bool) {
+        let position = Position::from_fen(fen).unwrap();
+        (
+            position.cannot_win(Color::White),
+            position.cannot_win(Color::Black),
+        )
+    }
+
+    #[test]
+    fn material() {
+        for (fen, white, black) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true, true),
+            ("3qk3/8/8/8/8/8/8/4K3 w - - 0 1", true, false),
+            ("3rk3/8/8/8/8/8/8/3NK3 w - - 0 1", false, false),
+            ("3rk3/8/8/8/8/8/8/3BK3 w - - 0 1", true, false),
+            ("2b1k3/8/8/8/8/8/8/3BK3 w - - 0 1", true, true),
+            ("3bk3/8/8/8/8/8/8/3BK3 w - - 0 1", false, false),
+            ("4k3/7p/8/8/8/8/8/3BK3 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1", false, true),
+        ] {
+            assert_eq!(cannot_win(fen), (white, black), "{fen}");
+        }
+    }
+
+    #[test]
+    fn walls() {
+        let wall = "4k3/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/4K3 w - - 0 1";
+        assert_eq!(cannot_win(wall), (true, true));
+        // With the king behind the wall, or with a gap, pawns fall.
+        let behind = "4k3/2K5/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/8 w - - 0 1";
+        assert_eq!(cannot_win(behind), (false, false));
+        let gap = "4k3/8/1p1p1p2/pPpPpP2/P1P1P3/8/8/4K3 w - - 0 1";
+        assert_eq!(cannot_win(gap), (false, false));
+    }
+
+    #[test]
+    fn forced_lines() {
+        // The king must take the queen, and a lone king is left on either side.
+        let forced = "k7/8/8/8/8/8/1q6/K7 w - - 0 1";
+        assert_eq!(cannot_win(forced), (true, true));
+        let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+        assert_eq!(cannot_win(mated), (false, true));
+    }
+}

@@ -1,0 +1,254 @@
+//! Which squares each man can ever reach: more than it really can, never less.
+//!
+//! Everybody begins on one square. A man may step where nothing stands that stays for ever: no
+//! own man, and for a pawn going forward no man at all, that can neither leave its square nor be
+//! taken there. A king may not step next to an enemy that stays for ever and attacks the square.
+//! Steps are added until nothing changes; what a man can do only grows with what others can do,
+//! so the order does not matter, and by induction over the moves of any game every man always
+//! stands on a square of its set. Pins, checks and turns are left out, which only adds squares.
+//! Sliders go square by square: what they pass over is empty then.
+
+use crate::attacks::{king_attacks, knight_attacks, pawn_attacks};
+use crate::board::Board;
+use crate::{Bitboard, Color, File, PieceKind, Rank, Square};
+
+/// A man and its squares.
+#[derive(Clone, Copy)]
+pub(super) struct Man {
+    pub(super) color: Color,
+    pub(super) kind: PieceKind,
+    origin: Square,
+    /// As what it is now.
+    pub(super) squares: Bitboard,
+    /// Of a pawn, as what it can become.
+    pub(super) promoted: Bitboard,
+}
+
+/// All men and their squares.
+pub(super) struct Reach {
+    men: Vec<Man>,
+}
+
+impl Reach {
+    /// The sets of a position without castling rights and captures in passing; with them nothing
+    /// is said.
+    pub(super) fn of(board: &Board) -> Option<Reach> {
+        if !(board.castling_rooks | board.en_passant).is_empty() {
+            return None;
+        }
+        let man = |origin: Square| {
+            board.piece_at(origin).map(|piece| Man {
+                color: piece.color,
+                kind: piece.kind,
+                origin,
+                squares: origin.bitboard(),
+                promoted: Bitboard::EMPTY,
+            })
+        };
+        let mut reach = Reach {
+            men: board.occupied().into_iter().filter_map(man).collect(),
+        };
+        while reach.grow() {}
+        Some(reach)
+    }
+
+    /// The men of one side.
+    pub(super) fn men(&self, color: Color) -> impl Iterator<Item = &Man> {
+        self.men.iter().filter(move |man| man.color == color)
+    }
+
+    /// Where a side's king can be.
+    pub(super) fn king(&self, color: Color) -> Bitboard {
+        let mut kings = self.men(color).filter(|man| man.kind == PieceKind::King);
+        kings.next().map_or(Bitboard::EMPTY, |king| king.squares)
+    }
+
+    /// One round of steps; whether anything is new.
+    fn grow(&mut self) -> bool {
+        let sides = Color::ALL.map(|color| self.side(color));
+        let mut grown = false;
+        for index in 0..self.men.len() {
+            let before = self.men[index];
+            let limit = match before.kind {
+                PieceKind::Pawn => self.open_way(&before, &sides),
+                _ => Bitboard::ALL,
+            };
+            let man = &mut self.men[index];
+            man.step(
+                &sides[man.color.index()],
+                &sides[(!man.color).index()],
+                limit,
+            );
+            grown |= (man.squares, man.promoted) != (before.squares, before.promoted);
+        }
+        grown
+    }
+
+    /// Where a pawn may go without passing another on its file that never leaves it: it stays
+    /// before the origin of an enemy, which comes towards it, and behind the last square of an
+    /// own one.
+    fn open_way(&self, pawn: &Man, sides: &[SideNow; 2]) -> Bitboard {
+        let file = Bitboard::file(pawn.origin.file());
+        let ahead = in_front(pawn.color, pawn.origin.bitboard());
+        let others = self.men.iter().filter(|other| {
+            other.kind == PieceKind::Pawn
+                && ahead.contains(other.origin)
+                && (other.squares & !file).is_empty()
+                && other.promoted.is_empty()
+                && !sides[(!other.color).index()]
+                    .takes
+                    .intersects(other.squares)
+        });
+        others.fold(Bitboard::ALL, |open, other| {
+            let closed = if other.color == pawn.color {
+                // All that is not behind its last square.
+                file & !behind_any(pawn.color, other.squares)
+            } else {
+                other.origin.bitboard() | in_front(pawn.color, other.origin.bitboard())
+            };
+            open & !closed
+        })
+    }
+
+    fn side(&self, color: Color) -> SideNow {
+        let takes = |color| {
+            self.men(color)
+                .fold(Bitboard::EMPTY, |set, man| set | man.takes())
+        };
+        let enemies = takes(!color);
+        let mut side = SideNow {
+            takes: takes(color),
+            ..SideNow::default()
+        };
+        for man in self.men(color) {
+            let king = man.kind == PieceKind::King;
+            if !king {
+                side.victims |= man.squares | man.promoted;
+            }
+            let leaves = man.squares.has_several() || !man.promoted.is_empty();
+            if !leaves && (king || !enemies.contains(man.origin)) {
+                side.stuck |= man.origin.bitboard();
+                side.guarded |= man.attacks_from(man.origin.bitboard());
+            }
+        }
+        side
+    }
+}
+
+/// What is known of a side so far.
+#[derive(Default)]
+struct SideNow {
+    /// Men that stay where they are for ever.
+    stuck: Bitboard,
+    /// What those attack, whatever stands elsewhere.
+    guarded: Bitboard,
+    /// Where its men can take.
+    takes: Bitboard,
+    /// Where men that can be taken can be.
+    victims: Bitboard,
+}
+
+impl Man {
+    fn step(&mut self, own: &SideNow, theirs: &SideNow, limit: Bitboard) {
+        let free = !own.stuck;
+        match self.kind {
+            PieceKind::Pawn => self.step_as_pawn(own, theirs, limit),
+            PieceKind::King => {
+                self.squares |= self.attacks_from(self.squares) & free & !theirs.guarded;
+            }
+            _ => self.squares |= self.attacks_from(self.squares) & free,
+        }
+    }
+
+    fn step_as_pawn(&mut self, own: &SideNow, theirs: &SideNow, limit: Bitboard) {
+        let ahead = match self.color {
+            Color::White => Bitboard(self.squares.0 << 8),
+            Color::Black => Bitboard(self.squares.0 >> 8),
+        };
+        let taken = self.attacks_from(self.squares) & theirs.victims;
+        self.squares |= ahead & limit & !(own.stuck | theirs.stuck) | taken & !own.stuck;
+        self.promoted |= self.squares & Bitboard::rank(Rank::back(!self.color));
+        let steps = king_steps(self.promoted) | knight_steps(self.promoted);
+        self.promoted |= steps & !own.stuck;
+    }
+
+    /// Where the man can take: a pawn not straight ahead.
+    fn takes(&self) -> Bitboard {
+        match self.kind {
+            PieceKind::Pawn => self.attacks_from(self.squares) | self.promoted,
+            _ => self.squares,
+        }
+    }
+
+    /// What the man attacks from these squares at a distance of one step; further away lie
+    /// squares from which it attacks at one step, too.
+    pub(super) fn attacks_from(&self, squares: Bitboard) -> Bitboard {
+        match self.kind {
+            PieceKind::Pawn => each(squares, |from| pawn_attacks(self.color, from)),
+            PieceKind::Knight => knight_steps(squares),
+            PieceKind::Bishop => diagonal_steps(squares),
+            PieceKind::Rook => straight_steps(squares),
+            PieceKind::Queen | PieceKind::King => king_steps(squares),
+        }
+    }
+
+    /// All that the man can ever attack, as what it is and as what it can become.
+    pub(super) fn attacks(&self) -> Bitboard {
+        let promoted = king_steps(self.promoted) | knight_steps(self.promoted);
+        self.attacks_from(self.squares) | promoted
+    }
+}
+
+/// The squares in front of these on their files.
+fn in_front(color: Color, squares: Bitboard) -> Bitboard {
+    let mut all = Bitboard::EMPTY;
+    let mut step = squares;
+    while !step.is_empty() {
+        step = match color {
+            Color::White => Bitboard(step.0 << 8),
+            Color::Black => Bitboard(step.0 >> 8),
+        };
+        all |= step;
+    }
+    all
+}
+
+/// The squares behind at least one of these on their files.
+fn behind_any(color: Color, squares: Bitboard) -> Bitboard {
+    in_front(!color, squares)
+}
+
+fn each(squares: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
+    squares
+        .into_iter()
+        .fold(Bitboard::EMPTY, |set, from| set | attacks(from))
+}
+
+fn knight_steps(squares: Bitboard) -> Bitboard {
+    each(squares, knight_attacks)
+}
+
+fn straight_steps(squares: Bitboard) -> Bitboard {
+    Bitboard(squares.0 << 8) | Bitboard(squares.0 >> 8) | squares.west() | squares.east()
+}
+
+fn diagonal_steps(squares: Bitboard) -> Bitboard {
+    let sideways = squares.west() | squares.east();
+    Bitboard(sideways.0 << 8) | Bitboard(sideways.0 >> 8)
+}
+
+fn king_steps(squares: Bitboard) -> Bitboard {
+    straight_steps(squares) | diagonal_steps(squares)
+}
+
+/// The squares around one.
+pub(super) fn around(square: Square) -> Bitboard {
+    king_attacks(square)
+}
+
+/// Whether a square is in a corner of the board, for the search: mates are there.
+pub(super) fn distance_from_edges(square: Square) -> u32 {
+    let inwards = |index: usize| index.min(7 - index) as u32;
+    let file: File = square.file();
+    inwards(file.index()) + inwards(square.rank().index())
+}

@@ -1,0 +1,21 @@
+//! The first-move advantage of each start position.
+//!
+//! * [`values`]: the pair values of each position
+//! * [`model_free`]: Layer A, an analysis of variance in score units
+//! * [`hierarchical`]: Layer B, Davidson–Beaver with a random advantage
+//! * [`equal_strength`]: White's mean advantage between equal engines
+//! * [`verdict`]: what may be said about a position, and what may not
+//! * [`report`]: both layers in one serialisable value
+//! * [`analysis`]: how it is computed from the games
+
+pub mod analysis;
+pub mod equal_strength;
+pub mod hierarchical;
+pub mod model_free;
+pub mod report;
+pub mod values;
+pub mod verdict;
+
+pub use analysis::AdvantageOptions;
+pub use report::AdvantageReport;
+pub use verdict::Verdict;

@@ -1,0 +1,254 @@
+//! Games that repeat earlier games.
+//!
+//! Without a book, nearly deterministic engines play the same game again, and
+//! counting copies as evidence is the worst error these statistics can make.
+//! But a copy is only *excluded* where it is a replay: the same limits and no
+//! independent source of randomness. Games that coincide although they were
+//! drawn independently are evidence; dropping them would give the lines that
+//! diverge too much weight. Both are reported.
+//!
+//! * here: what a game is, and the report
+//! * `copies`: games that are the same, found and counted
+//! * `divergence`: the ply at which games first differ
+
+mod copies;
+mod divergence;
+
+use serde::Serialize;
+
+use super::games::{GameFlags, GameTable};
+use copies::{StartCounts, judge, with_equal_digests};
+pub use divergence::Divergence;
+
+/// A game as the detector sees it. Identities are any numbers that are equal
+/// for equal things; the engines' are those of program and options, not names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// Start number.
+    pub start: u32,
+    /// Identity of the engine with the white pieces.
+    pub white: u32,
+    /// Identity of the engine with the black pieces.
+    pub black: u32,
+    /// Identity of the limits both played under.
+    pub limits: u32,
+    /// Did an independent source of randomness (a clock, jittered limits)
+    /// take part? Then a coincidence is not a replay.
+    pub random: bool,
+    /// Hash of the moves.
+    pub moves: u64,
+}
+
+impl PlayedGame {
+    fn key(&self) -> (u32, u32, u32, u64) {
+        (self.start, self.white, self.black, self.moves)
+    }
+
+    /// Equal for equal keys, so that sorting by it brings copies together:
+    /// multiplicative hashing by the golden ratio.
+    fn digest(&self) -> u64 {
+        let fold = |sum: u64, value: u32| {
+            (sum.rotate_left(26) ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        [self.start, self.white, self.black]
+            .into_iter()
+            .fold(self.moves, fold)
+    }
+}
+
+/// What a game is in relation to the earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Novelty {
+    /// No earlier game is the same.
+    New,
+    /// The same as an earlier game, though drawn independently: kept.
+    Coincidence,
+    /// Played again under the same limits without randomness: excluded.
+    Replay,
+}
+
+/// One start position's games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct StartDuplicates {
+    /// Start number.
+    pub start: u32,
+    /// Games played.
+    pub games: u32,
+    /// Distinct games (the engines and their colours being part of a game).
+    pub distinct: u32,
+    /// Replays, which are excluded.
+    pub replays: u32,
+    /// Copies that were drawn independently, which are kept.
+    pub coincidences: u32,
+    /// The first ply (from 1) at which two games with the same White and
+    /// Black differ; `None` where no two do, or the moves were not read.
+    pub first_divergence: Option<u32>,
+    /// Effective number of games: `n² / Σ n_k²` over the distinct ones.
+    pub effective: f64,
+}
+
+/// All games of an event.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DuplicateReport {
+    /// Games looked at.
+    pub games: usize,
+    /// Distinct games.
+    pub distinct: usize,
+    /// Replays, which are excluded.
+    pub replays: usize,
+    /// Copies that were drawn independently, which are kept.
+    pub coincidences: usize,
+    /// Copies of either sort, as a share of the games.
+    pub share: f64,
+    /// More than one game in a hundred is a copy: the reader must be warned.
+    pub warning: bool,
+    /// By start number.
+    pub starts: Vec<StartDuplicates>,
+}
+
+/// Share of copies above which a report warns.
+pub const WARN_ABOVE: f64 = 0.01;
+
+/// Games in the order of play, each judged by those before it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Duplicates {
+    /// What was found.
+    pub report: DuplicateReport,
+    /// For each game what it is.
+    pub novelties: Vec<Novelty>,
+}
+
+impl Duplicates {
+    /// Judges the games.
+    pub fn of(games: &[PlayedGame]) -> Self {
+        let mut starts = StartCounts::of(games);
+        let mut novelties = vec![Novelty::New; games.len()];
+        let order = with_equal_digests(games);
+        let same = |a: &(u64, usize), b: &(u64, usize)| games[a.1].key() == games[b.1].key();
+        for equal in order.chunk_by(same) {
+            let entry = starts.of_start(games[equal[0].1].start);
+            let indices = equal.iter().map(|(_, index)| *index);
+            judge(games, indices, &mut novelties, entry);
+        }
+        let report = DuplicateReport::of(games.len(), starts.into_entries());
+        Self { report, novelties }
+    }
+
+    /// Marks the replays in the table with the same games in the same order.
+    /// The estimate without them is that of `table.without(GameFlags::REPLAY)`.
+    pub fn mark(&self, table: &mut GameTable) {
+        for (index, novelty) in self.novelties.iter().enumerate() {
+            match novelty {
+                Novelty::New => {}
+                Novelty::Coincidence => table.mark(index, GameFlags::COINCIDENCE),
+                Novelty::Replay => table.mark(index, GameFlags::REPLAY),
+            }
+        }
+    }
+}
+
+impl DuplicateReport {
+    fn of(games: usize, starts: Vec<StartDuplicates>) -> Self {
+        let sum = |count: fn(&StartDuplicates) -> u32| -> usize {
+            starts.iter().map(|start| count(start) as usize).sum()
+        };
+        let (replays, coincidences) = (sum(|s| s.replays), sum(|s| s.coincidences));
+        let share = (replays + coincidences) as f64 / games.max(1) as f64;
+        Self {
+            games,
+            distinct: sum(|s| s.distinct),
+            replays,
+            coincidences,
+            share,
+            warning: share > WARN_ABOVE,
+            starts,
+        }
+    }
+
+    /// Enters the plies at which games first differ.
+    pub fn enter(&mut self, divergence: &Divergence) {
+        let plies = divergence.first_plies();
+        for start in &mut self.starts {
+            start.first_divergence = plies.get(&start.start).copied();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{GameRow, WhiteResult};
+
+    fn game(white: u32, moves: u64, random: bool) -> PlayedGame {
+        PlayedGame {
+            start: 518,
+            white,
+            black: 9,
+            limits: 1,
+            random,
+            moves,
+        }
+    }
+
+    #[test]
+    fn a_replay_needs_fixed_limits_and_no_randomness() {
+        let other_limits = PlayedGame {
+            limits: 2,
+            ..game(1, 5, false)
+        };
+        let other_start = PlayedGame {
+            start: 0,
+            ..game(1, 5, false)
+        };
+        let games = [
+            game(1, 5, false),
+            game(1, 5, false),
+            game(1, 5, true),
+            other_limits,
+            other_limits,
+            game(2, 5, false),
+            other_start,
+        ];
+        use Novelty::*;
+        let expected = [New, Replay, Coincidence, Coincidence, Replay, New, New];
+        assert_eq!(Duplicates::of(&games).novelties, expected);
+    }
+
+    #[test]
+    fn the_report_counts_by_start() {
+        let lines = [&[1_u16, 2, 3, 4][..], &[1, 2, 3, 4], &[1, 2, 9], &[1, 2, 3]];
+        let mut divergence = Divergence::default();
+        lines
+            .iter()
+            .for_each(|moves| divergence.add(518, 1, 9, moves));
+        let games = [7, 7, 8, 9].map(|moves| game(1, moves, true));
+        let mut report = Duplicates::of(&games).report;
+        report.enter(&divergence);
+        let start = &report.starts[0];
+        assert_eq!((start.games, start.distinct, start.coincidences), (4, 3, 1));
+        assert_eq!(start.first_divergence, Some(3));
+        assert!((start.effective - 16.0 / 6.0).abs() < 1e-15);
+        assert!(report.warning && report.share == 0.25);
+        assert_eq!(Duplicates::of(&[]), Duplicates::default());
+    }
+
+    #[test]
+    fn replays_are_marked_and_can_be_left_out() {
+        let mut table = GameTable::new(vec!["A".into(), "B".into()]);
+        let row = GameRow {
+            white: 0,
+            black: 1,
+            start: 518,
+            pair: None,
+            result: WhiteResult::Win,
+            flags: GameFlags::default(),
+        };
+        (0..3).for_each(|_| table.push(row).expect("a valid game"));
+        Duplicates::of(&[game(1, 7, false); 3]).mark(&mut table);
+        assert_eq!(
+            (table.len(), table.without(GameFlags::REPLAY).len()),
+            (3, 1)
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! Elo intervals as other programs print them, for comparison.
+//!
+//! The headline is [`super::profile`]; these assume that the mean score is
+//! normally distributed, which fails for short matches (25 drawn pairs: 0 ± 1.4 Elo).
+
+use serde::Serialize;
+
+use super::elo::{elo_from_score, elo_per_score};
+use super::numeric::distributions::{normal_cdf, student_quantile, two_sided_factor};
+use super::sample::{Moments, Sample};
+
+/// Distance from 0 and 1 at which Fishtest and OpenBench cut scores off.
+const SCORE_MARGIN: f64 = 1e-3;
+
+/// The interval of Fishtest's `get_elo`: zero counts become 1e-3, the ends of the
+/// score interval are transformed, half its width is printed as the error.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FishtestInterval {
+    /// Elo difference.
+    pub elo: f64,
+    /// Half the width of the interval.
+    pub elo_error: f64,
+    /// Lower end in Elo.
+    pub elo_lo: f64,
+    /// Upper end in Elo.
+    pub elo_hi: f64,
+    /// Likelihood of superiority, Φ((μ-1/2)/SE).
+    pub los: f64,
+}
+
+/// fastchess' interval: as Fishtest's without regularisation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FastchessInterval {
+    /// Elo difference; infinite where the mean rounds to 0 or 1.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
+    pub elo: f64,
+    /// Half the width of the interval; `None` where an end leaves (0, 1), for which
+    /// fastchess prints `nan`.
+    #[serde(serialize_with = "super::elo::serialize_undefined")]
+    pub elo_error: Option<f64>,
+    /// Likelihood of superiority, Φ((μ-1/2)/SE).
+    pub los: f64,
+}
+
+/// OpenBench's interval: Student's t, scores cut off at 0.001 and 0.999.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct StudentInterval {
+    /// Elo difference.
+    pub elo: f64,
+    /// Lower end in Elo.
+    pub elo_lo: f64,
+    /// Upper end in Elo.
+    pub elo_hi: f64,
+}
+
+/// The delta method: the standard error of the score times the slope of Elo.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct DeltaInterval {
+    /// Standard error in Elo; infinite where the mean rounds to 0 or 1.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
+    pub elo_se: f64,
+    /// Half the width of the interval.
+    #[serde(serialize_with = "super::elo::serialize_extended")]
+    pub elo_error: f64,
+}
+
+/// Likelihood of superiority Φ((μ-1/2)/SE); `None` without variance.
+pub fn likelihood_of_superiority(moments: &Moments) -> Option<f64> {
+    (moments.variance > 0.0).then(|| normal_cdf((moments.mean - 0.5) / moments.standard_error()))
+}
+
+/// See [`FishtestInterval`]; `None` for an empty sample.
+pub fn fishtest(sample: &Sample, level: f64) -> Option<FishtestInterval> {
+    if sample.is_empty() {
+        return None;
+    }
+    let moments = sample.regularized().moments()?;
+    let margin = two_sided_factor(level) * moments.standard_error();
+    let [elo, elo_lo, elo_hi] =
+        [moments.mean, moments.mean - margin, moments.mean + margin].map(elo_within_margins);
+    let los = likelihood_of_superiority(&moments)?;
+    Some(FishtestInterval {
+        elo,
+        elo_error: (elo_hi - elo_lo) / 2.0,
+        elo_lo,
+        elo_hi,
+        los,
+    })
+}
+
+/// See [`FastchessInterval`]; `None` without variance.
+pub fn fastchess(sample: &Sample, level: f64) -> Option<FastchessInterval> {
+    let moments = sample.moments()?;
+    let los = likelihood_of_superiority(&moments)?;
+    let margin = two_sided_factor(level) * moments.standard_error();
+    let ends = [moments.mean - margin, moments.mean + margin];
+    let inside = ends.iter().all(|&end| 0.0 < end && end < 1.0);
+    let elo_error = inside.then(|| (elo_from_score(ends[1]) - elo_from_score(ends[0])) / 2.0);
+    Some(FastchessInterval {
+        elo: elo_from_score(moments.mean),
+        elo_error,
+        los,
+    })
+}
+
+/// See [`StudentInterval`]; `None` without variance.
+pub fn student(sample: &Sample, level: f64) -> Option<StudentInterval> {
+    let moments = sample.moments().filter(|moments| moments.variance > 0.0)?;
+    let factor = student_quantile(0.5 + 0.5 * level, moments.n - 1.0)?;
+    let margin = factor * moments.standard_error();
+    let [elo, elo_lo, elo_hi] =
+        [moments.mean, moments.mean - margin, moments.mean + margin].map(elo_within_margins);
+    Some(StudentInterval {
+        elo,
+        elo_lo,
+        elo_hi,
+    })
+}
+
+/// See [`DeltaInterval`]; `None` without variance.
+pub fn delta(sample: &Sample, level: f64) -> Option<DeltaInterval> {
+    let moments = sample.moments().filter(|moments| moments.variance > 0.0)?;
+    let elo_se = moments.standard_error() * elo_per_score(moments.mean);
+    Some(DeltaInterval {
+        elo_se,
+        elo_error: two_sided_factor(level) * elo_se,
+    })
+}
+
+fn elo_within_margins(score: f64) -> f64 {
+    elo_from_score(score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::Pentanomial;
+
+    #[test]
+    fn drawn_pairs_show_why_these_are_not_the_headline() {
+        let drawn = Sample::from(Pentanomial([0, 0, 25, 0, 0]));
+        assert!(fishtest(&drawn, 0.95).unwrap().elo_error < 1.4);
+        assert!(fastchess(&drawn, 0.95).is_none() && delta(&drawn, 0.95).is_none());
+    }
+
+    #[test]
+    fn ends_beyond_a_perfect_score_are_not_numbers_in_fastchess() {
+        let nearly_perfect = Sample::from(Pentanomial([0, 0, 0, 1, 3]));
+        assert_eq!(fastchess(&nearly_perfect, 0.95).unwrap().elo_error, None);
+        assert!(student(&nearly_perfect, 0.95).unwrap().elo_hi < 1200.0);
+    }
+}

@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+
+//!
+
+// one match: from games to pairs, counts and moments, estimates and their intervals
+pub mod anytime;
+pub mod counts;
+pub mod elo;
+pub mod interval;
+pub mod match_statistics;
+pub mod normalized;
+pub mod profile;
+pub mod ratios;
+pub mod sample;
+
+// sequential tests, planning, and the numerical tools
+pub mod numeric;
+pub mod planning;
+pub mod sprt;
+
+// Many engines and the first-move advantage.
+pub mod advantage;
+pub mod duplicates;
+pub mod games;
+pub mod maps;
+pub mod ratings;
+pub mod standings;
+pub mod surrogate;

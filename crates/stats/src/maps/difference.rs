@@ -1,0 +1,56 @@
+//! How the means of two maps differ, and whether the maps differ anywhere.
+
+use serde::Serialize;
+
+use crate::numeric::distributions::{chi_squared_tail, student_quantile, two_sided_factor};
+
+use super::{AdvantageMap, in_common};
+
+/// The second map less the first, over the starts that both have.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MapDifference {
+    /// Starts in both.
+    pub starts: usize,
+    /// Mean difference in Elo.
+    pub elo: f64,
+    /// Half width of its interval for just these starts.
+    pub elo_error_these: f64,
+    /// Half width for starts like these.
+    pub elo_error_all: Option<f64>,
+    /// `Σ (d − d̄)² / v`: how much the starts' differences scatter.
+    #[serde(rename = "Q")]
+    pub q: f64,
+    /// `P(χ² > Q)` with one degree of freedom less than starts: that the maps differ by one and
+    /// the same amount everywhere.
+    pub p_parallel: f64,
+}
+
+impl MapDifference {
+    /// Compares two maps; `None` without two starts in common.
+    pub fn new(first: &AdvantageMap, second: &AdvantageMap, level: f64) -> Option<Self> {
+        let common = in_common(first, second);
+        let count = common.len() as f64;
+        if common.len() < 2 {
+            return None;
+        }
+        let values: Vec<(f64, f64)> = common
+            .iter()
+            .map(|(a, b)| (b.elo - a.elo, a.variance + b.variance))
+            .collect();
+        let elo = values.iter().map(|(d, _)| d).sum::<f64>() / count;
+        let noise: f64 = values.iter().map(|(_, v)| v).sum();
+        let scatter: f64 = values.iter().map(|(d, _)| (d - elo).powi(2)).sum();
+        let weights: f64 = values.iter().map(|(_, v)| 1.0 / v).sum();
+        let centre = values.iter().map(|(d, v)| d / v).sum::<f64>() / weights;
+        let q = values.iter().map(|(d, v)| (d - centre).powi(2) / v).sum();
+        let factor = student_quantile(0.5 + 0.5 * level, count - 1.0);
+        Some(Self {
+            starts: common.len(),
+            elo,
+            elo_error_these: two_sided_factor(level) * noise.sqrt() / count,
+            elo_error_all: factor.map(|t| t * (scatter / (count - 1.0) / count).sqrt()),
+            q,
+            p_parallel: chi_squared_tail(count - 1.0, q),
+        })
+    }
+}

@@ -1,0 +1,314 @@
+//! Newton's method for ratings, White's advantage and the draw parameter.
+
+use crate::games::Cell;
+use crate::numeric::linear::Symmetric;
+
+use super::ELO_PER_LOGIT;
+use super::connectivity::Connectivity;
+use super::input::RatingInput;
+use super::models::{GameModel, davidson};
+
+/// What to estimate besides the strengths.
+#[derive(Clone, Debug, Default)]
+pub struct FitOptions {
+    /// Estimate White's advantage.
+    pub white_advantage: bool,
+    /// Engines held at a rating in Elo. Without any, ratings have mean zero.
+    pub anchors: Vec<(u16, f64)>,
+}
+
+/// Why there is no fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FitError {
+    /// No two engines can be compared: no games, or nobody took points both
+    /// ways.
+    #[error("no two engines can be rated from these games")]
+    NothingToRate,
+    /// The likelihood grows without bound: some advantage is infinite.
+    #[error("the most likely ratings are infinite")]
+    Unbounded,
+    /// The games cannot separate two of the quantities asked for.
+    #[error("the games do not determine all quantities")]
+    Singular,
+    /// Every game was drawn: the draw parameter is infinite.
+    #[error("every game was drawn")]
+    OnlyDraws,
+    /// No game was drawn: the draw parameter is minus infinity.
+    #[error("no game was drawn")]
+    NoDraws,
+}
+
+/// The parameters' places in a vector: strengths, White's advantage, draws.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Number of engines; their strengths come first.
+    pub engines: usize,
+    /// Place of White's advantage.
+    pub white: Option<usize>,
+    /// Place of the draw parameter.
+    pub draw: Option<usize>,
+    /// Parameters in all.
+    pub size: usize,
+    /// Values of parameters that are held fixed.
+    fixed: Vec<Option<f64>>,
+    /// Groups of strengths determined up to a constant: their sum is zero.
+    floating: Vec<Vec<usize>>,
+}
+
+impl Layout {
+    fn new(engines: usize, model: GameModel, options: &FitOptions, rated: &Connectivity) -> Self {
+        let mut size = engines;
+        let mut place = |wanted: bool| wanted.then(|| (size, size += 1).0);
+        let white = place(options.white_advantage);
+        let draw = place(model == GameModel::Davidson);
+        let mut fixed: Vec<Option<f64>> = rated.unrated.iter().map(|u| u.map(|_| 0.0)).collect();
+        fixed.resize(size, None);
+        for &(engine, elo) in &options.anchors {
+            if rated.is_rated(engine) && elo.is_finite() {
+                fixed[usize::from(engine)] = Some(elo / ELO_PER_LOGIT);
+            }
+        }
+        let mut floating = rated.rated_components();
+        floating.retain(|members| members.iter().all(|engine| fixed[*engine].is_none()));
+        Self {
+            engines,
+            white,
+            draw,
+            size,
+            fixed,
+            floating,
+        }
+    }
+
+    /// The non-zero derivatives of a game's `x` by the parameters.
+    pub fn strengths(&self, white: u16, black: u16) -> ([(usize, f64); 3], usize) {
+        let last = self.white.map_or((0, 0.0), |place| (place, 1.0));
+        (
+            [(usize::from(white), 1.0), (usize::from(black), -1.0), last],
+            2 + usize::from(self.white.is_some()),
+        )
+    }
+
+    /// Makes the singular directions regular, so that sums of floating
+    /// strengths stay zero and fixed parameters stay put.
+    fn regularise(&self, information: &mut Symmetric) {
+        for group in &self.floating {
+            let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
+            information.add_outer_sparse(&ones, 1.0);
+        }
+        for place in (0..self.size).filter(|place| self.fixed[*place].is_some()) {
+            (0..self.size).for_each(|other| information.set(place, other, 0.0));
+            information.set(place, place, 1.0);
+        }
+    }
+
+    /// The inverse within the directions that are estimated.
+    fn invert(&self, information: &Symmetric) -> Option<Symmetric> {
+        let mut inverse = information.cholesky()?.inverse();
+        for group in &self.floating {
+            let share = 1.0 / (group.len() as f64).powi(2);
+            let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
+            inverse.add_outer_sparse(&ones, -share);
+        }
+        for place in (0..self.size).filter(|place| self.fixed[*place].is_some()) {
+            inverse.set(place, place, 0.0);
+        }
+        Some(inverse)
+    }
+}
+
+/// A fitted model.
+#[derive(Clone, Debug)]
+pub struct ModelFit {
+    /// The model of one game.
+    pub model: GameModel,
+    /// Where the parameters are.
+    pub layout: Layout,
+    /// Natural-logarithm units.
+    pub parameters: Vec<f64>,
+    /// Inverse of the information at the fit. The covariance matrix if games
+    /// were independent and the model true; not used as an error in the
+    /// logistic model, which says nothing about the variance.
+    pub inverse_information: Symmetric,
+    /// Logarithm of the (quasi-)likelihood.
+    pub log_likelihood: f64,
+    /// Which engines are rated.
+    pub connectivity: Connectivity,
+}
+
+impl ModelFit {
+    /// Fits `model` to the games among the engines that can be rated.
+    ///
+    /// # Errors
+    /// A named reason where no finite estimate exists.
+    pub fn new(
+        model: GameModel,
+        input: &RatingInput,
+        options: &FitOptions,
+    ) -> Result<Self, FitError> {
+        let connectivity = Connectivity::of(input.engines.len(), &input.colours);
+        let rated =
+            |cell: &&Cell| connectivity.is_rated(cell.white) && connectivity.is_rated(cell.black);
+        let cells: Vec<Cell> = input.colours.iter().filter(rated).copied().collect();
+        if cells.is_empty() {
+            return Err(FitError::NothingToRate);
+        }
+        if model == GameModel::Davidson {
+            check_draws(&cells)?;
+        }
+        let layout = Layout::new(input.engines.len(), model, options, &connectivity);
+        let problem = Problem {
+            model,
+            layout: &layout,
+            cells: &cells,
+        };
+        let (parameters, information) = problem.newton()?;
+        let inverse_information = layout.invert(&information).ok_or(FitError::Singular)?;
+        let log_likelihood = problem.log_likelihood(&parameters);
+        Ok(Self {
+            model,
+            layout,
+            parameters,
+            inverse_information,
+            log_likelihood,
+            connectivity,
+        })
+    }
+
+    /// Strength difference, White's advantage included, of a game.
+    pub fn difference(&self, white: u16, black: u16) -> f64 {
+        difference(&self.layout, &self.parameters, white, black)
+    }
+
+    /// White's advantage (0 where it was not estimated).
+    pub fn white_advantage(&self) -> f64 {
+        self.layout
+            .white
+            .map_or(0.0, |place| self.parameters[place])
+    }
+
+    /// White's probabilities of loss, draw and win. In the logistic model, which knows no
+    /// draws, it is Bradley and Terry's.
+    pub(crate) fn law(&self, white: u16, black: u16) -> [f64; 3] {
+        let x = self.difference(white, black);
+        match self.model {
+            GameModel::Davidson => davidson(x, self.draw_parameter()),
+            GameModel::Logistic => {
+                let win = self.model.moments(x, 0.0).score;
+                [1.0 - win, 0.0, win]
+            }
+        }
+    }
+
+    /// The draw parameter δ (0 where draws are not modelled).
+    pub fn draw_parameter(&self) -> f64 {
+        self.layout.draw.map_or(0.0, |place| self.parameters[place])
+    }
+}
+
+fn check_draws(cells: &[Cell]) -> Result<(), FitError> {
+    let draws: f64 = cells.iter().map(Cell::draws).sum();
+    let games: f64 = cells.iter().map(Cell::games).sum();
+    match draws {
+        0.0 => Err(FitError::NoDraws),
+        _ if draws == games => Err(FitError::OnlyDraws),
+        _ => Ok(()),
+    }
+}
+
+fn difference(layout: &Layout, parameters: &[f64], white: u16, black: u16) -> f64 {
+    let advantage = layout.white.map_or(0.0, |place| parameters[place]);
+    parameters[usize::from(white)] - parameters[usize::from(black)] + advantage
+}
+
+/// Beyond this many logits (about 5,200 Elo) an estimate counts as infinite.
+const UNBOUNDED: f64 = 30.0;
+
+struct Problem<'a> {
+    model: GameModel,
+    layout: &'a Layout,
+    cells: &'a [Cell],
+}
+
+impl Problem<'_> {
+    fn newton(&self) -> Result<(Vec<f64>, Symmetric), FitError> {
+        let mut parameters: Vec<f64> = self.layout.fixed.iter().map(|v| v.unwrap_or(0.0)).collect();
+        let mut height = self.log_likelihood(&parameters);
+        for _ in 0..100 {
+            let (gradient, information) = self.derivatives(&parameters);
+            let factor = information.cholesky().ok_or(FitError::Singular)?;
+            let step = factor.solve(&gradient);
+            let largest = step.iter().fold(0.0_f64, |a, s| a.max(s.abs()));
+            if largest < 1e-12 {
+                return Ok((parameters, information));
+            }
+            (parameters, height) =
+                self.advance(&parameters, &step, height, (2.0 / largest).min(1.0));
+            if largest < 1e-9 {
+                return Ok((parameters.clone(), self.derivatives(&parameters).1));
+            }
+            let free = parameters
+                .iter()
+                .zip(&self.layout.fixed)
+                .filter(|(_, fixed)| fixed.is_none());
+            if free.into_iter().any(|(value, _)| value.abs() > UNBOUNDED) {
+                return Err(FitError::Unbounded);
+            }
+        }
+        Err(FitError::Unbounded)
+    }
+
+    /// The step, halved until the likelihood does not fall.
+    fn advance(&self, from: &[f64], step: &[f64], height: f64, mut share: f64) -> (Vec<f64>, f64) {
+        loop {
+            let to: Vec<f64> = from.iter().zip(step).map(|(p, s)| p + share * s).collect();
+            let reached = self.log_likelihood(&to);
+            if reached >= height - 1e-9 * height.abs() || share < 1e-4 {
+                return (to, reached);
+            }
+            share *= 0.5;
+        }
+    }
+
+    fn log_likelihood(&self, parameters: &[f64]) -> f64 {
+        let delta = self.layout.draw.map_or(0.0, |place| parameters[place]);
+        let cell = |c: &Cell| {
+            let x = difference(self.layout, parameters, c.white, c.black);
+            self.model
+                .log_likelihood(x, delta, c.games(), c.score(), c.draws())
+        };
+        self.cells.iter().map(cell).sum()
+    }
+
+    fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Symmetric) {
+        let delta = self.layout.draw.map_or(0.0, |place| parameters[place]);
+        let mut gradient = vec![0.0; self.layout.size];
+        let mut information = Symmetric::zeros(self.layout.size);
+        for cell in self.cells {
+            let x = difference(self.layout, parameters, cell.white, cell.black);
+            let (moments, games) = (self.model.moments(x, delta), cell.games());
+            let (entries, count) = self.layout.strengths(cell.white, cell.black);
+            let entries = &entries[..count];
+            for &(place, sign) in entries {
+                gradient[place] += sign * (cell.score() - games * moments.score);
+            }
+            information.add_outer_sparse(entries, games * moments.score_variance);
+            if let Some(draw) = self.layout.draw {
+                gradient[draw] += cell.draws() - games * moments.draw;
+                information.add(draw, draw, games * moments.draw_variance);
+                for &(place, sign) in entries {
+                    information.add(draw, place, sign * games * moments.covariance);
+                }
+            }
+        }
+        self.layout.regularise(&mut information);
+        for (slope, _) in gradient
+            .iter_mut()
+            .zip(&self.layout.fixed)
+            .filter(|(_, f)| f.is_some())
+        {
+            *slope = 0.0;
+        }
+        (gradient, information)
+    }
+}

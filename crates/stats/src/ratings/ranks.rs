@@ -1,0 +1,155 @@
+//! Who is better than whom: likelihood of superiority, probabilities of each
+//! place, and the set of places that holds an engine's with 95 %.
+
+use crate::numeric::distributions::student_cdf;
+use crate::numeric::linear::Symmetric;
+use crate::numeric::random::SplitMix;
+
+use super::ELO_PER_LOGIT;
+use super::table::RatingTable;
+
+/// `Φ(difference / √variance)`, Student's t with finite `freedom`; where the variance is
+/// zero the sign decides, and equal ratings give one half.
+pub fn superiority(difference: f64, variance: f64, freedom: f64) -> f64 {
+    if difference.abs() < 1e-9 && variance < 1e-9 {
+        return 0.5;
+    }
+    if variance < 1e-12 {
+        return if difference > 0.0 { 1.0 } else { 0.0 };
+    }
+    student_cdf(difference / variance.sqrt(), freedom)
+}
+
+/// Draws of all ratings that [`RankDistribution::new`] takes.
+const DRAWS: usize = 20_000;
+
+/// The distribution of the places of the engines of one component.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankDistribution {
+    /// The engines, in the order of the rows of `probability`.
+    pub engines: Vec<u16>,
+    /// `probability[i][r]`: engine i has place r + 1.
+    pub probability: Vec<Vec<f64>>,
+}
+
+impl RankDistribution {
+    /// Samples the joint normal of the ratings (Student's t with few
+    /// clusters); equal seeds give equal results. `None` without errors.
+    pub fn new(table: &RatingTable, members: &[usize], seed: u64) -> Option<Self> {
+        let errors = table.errors.as_ref()?;
+        let engines: Vec<u16> = members.iter().map(|engine| *engine as u16).collect();
+        let means: Vec<f64> = engines
+            .iter()
+            .map(|engine| table.elo(*engine))
+            .collect::<Option<_>>()?;
+        let mut covariance = Symmetric::zeros(members.len());
+        for (i, one) in members.iter().enumerate() {
+            for (j, other) in members.iter().enumerate().take(i + 1) {
+                covariance.set(
+                    i,
+                    j,
+                    errors.covariance.at(*one, *other) * ELO_PER_LOGIT * ELO_PER_LOGIT,
+                );
+            }
+        }
+        let probability = sample_ranks(&means, &covariance, errors.freedom(), seed);
+        Some(Self {
+            engines,
+            probability,
+        })
+    }
+
+    /// Best and worst place of the central set that holds the place of the
+    /// i-th engine with at least this probability.
+    pub fn rank_set(&self, index: usize, level: f64) -> (usize, usize) {
+        let row = &self.probability[index];
+        let tail = 0.5 * (1.0 - level);
+        let within = |places: &mut dyn Iterator<Item = &f64>| {
+            let mut passed = 0.0;
+            places
+                .take_while(|p| {
+                    passed += **p;
+                    passed <= tail
+                })
+                .count()
+        };
+        let (below, above) = (within(&mut row.iter()), within(&mut row.iter().rev()));
+        let best = below.min(row.len() - 1);
+        (
+            best + 1,
+            (row.len() - above.min(row.len() - 1)).max(best + 1),
+        )
+    }
+}
+
+fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) -> Vec<Vec<f64>> {
+    let engines = means.len();
+    let factor = covariance.semidefinite_factor();
+    let mut generator = SplitMix::new(seed);
+    let mut counts = vec![vec![0_u32; engines]; engines];
+    let mut order: Vec<usize> = (0..engines).collect();
+    for _ in 0..DRAWS {
+        let normals: Vec<f64> = (0..engines).map(|_| generator.normal()).collect();
+        let stretch = student_stretch(&mut generator, freedom);
+        // A trace of noise decides exact ties evenly.
+        let draw: Vec<f64> = factor
+            .times(&normals)
+            .iter()
+            .zip(means)
+            .map(|(z, mean)| mean + stretch * z + 1e-9 * generator.uniform())
+            .collect();
+        order.sort_by(|a, b| draw[*b].total_cmp(&draw[*a]));
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(rank, engine)| counts[*engine][rank] += 1);
+    }
+    let share = |count: u32| f64::from(count) / DRAWS as f64;
+    counts
+        .into_iter()
+        .map(|row| row.into_iter().map(share).collect())
+        .collect()
+}
+
+/// `√(ν / χ²_ν)`, which turns a normal vector into Student's t.
+fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
+    if !freedom.is_finite() {
+        return 1.0;
+    }
+    let squares: f64 = (0..freedom as usize)
+        .map(|_| generator.normal().powi(2))
+        .sum();
+    (freedom / squares).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::distributions::normal_cdf;
+
+    #[test]
+    fn superiority_is_defined_without_variance() {
+        assert_eq!(superiority(0.0, 0.0, f64::INFINITY), 0.5);
+        assert_eq!(superiority(3.0, 0.0, f64::INFINITY), 1.0);
+        assert!((superiority(1.959_964, 1.0, f64::INFINITY) - 0.975).abs() < 1e-6);
+    }
+
+    #[test]
+    fn two_engines_hold_the_first_place_as_their_superiority_says() {
+        let mut covariance = Symmetric::zeros(2);
+        covariance.add_outer(&[1.0, -1.0], 25.0);
+        let ranks = sample_ranks(&[5.0, -5.0], &covariance, f64::INFINITY, 3);
+        assert!((ranks[0][0] - normal_cdf(1.0)).abs() < 0.01, "{ranks:?}");
+        assert!((ranks[0][0] + ranks[1][0] - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn rank_sets_hold_the_wanted_probability() {
+        let distribution = RankDistribution {
+            engines: vec![0, 1, 2, 3],
+            probability: vec![vec![0.02, 0.6, 0.37, 0.01], vec![0.0, 0.0, 0.0, 1.0]],
+        };
+        assert_eq!(distribution.rank_set(0, 0.95), (2, 3));
+        assert_eq!(distribution.rank_set(1, 0.95), (4, 4));
+    }
+}

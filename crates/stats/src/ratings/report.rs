@@ -1,0 +1,327 @@
+//! All ratings of an event in one serialisable value. Field names are those
+//! of the reference vectors and of `stats --format json`.
+
+use serde::Serialize;
+
+use crate::games::GameTable;
+use crate::standings::{Standing, TieBreak, standings};
+
+use super::bayeselo::{BayesElo, PRIOR_DRAWS};
+use super::connectivity::Unrated;
+use super::errors::{ClusterUnit, ClusteredErrors};
+use super::fit::FitError;
+use super::input::RatingInput;
+use super::table::{DavidsonRatings, RatingOptions, RatingTable, RatingWarning};
+
+/// Ratings by every method; a method that cannot rate is `None`, and
+/// `reasons` says why.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingReport {
+    /// The headline.
+    pub logistic: Option<LogisticReport>,
+    /// The same without White's advantage in the model.
+    pub logistic_no_white: Option<PlainReport>,
+    /// Davidson's model.
+    pub davidson: Option<DavidsonReport>,
+    /// BayesElo-compatible ratings.
+    pub bayeselo: Option<BayesEloReport>,
+    /// The table of results.
+    pub standings: Vec<StandingReport>,
+    /// Complete colour-swapped pairs.
+    pub complete_pairs: usize,
+    /// Why methods are missing, by name.
+    pub reasons: Vec<(&'static str, String)>,
+}
+
+/// Logistic ratings with three kinds of errors. Lists follow `names`; unrated
+/// engines have `null`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names of the reference vectors, explained in the module"
+)]
+pub struct LogisticReport {
+    pub names: Vec<String>,
+    pub elo: Vec<Option<f64>>,
+    pub white_elo: Option<f64>,
+    pub se_game: Vec<Option<f64>>,
+    pub white_elo_se_game: Option<f64>,
+    pub se_pair: Vec<Option<f64>>,
+    pub white_elo_se_pair: Option<f64>,
+    pub los_pair: Vec<Vec<Option<f64>>>,
+    /// Likelihood of superiority by the unit of the printed errors.
+    pub los: Vec<Vec<Option<f64>>>,
+    pub cov_pair: Vec<Vec<Option<f64>>>,
+    pub se_position: Vec<Option<f64>>,
+    pub white_elo_se_position: Option<f64>,
+    pub unrated: Vec<Option<Unrated>>,
+    pub recommended_unit: ClusterUnit,
+    pub warnings: Vec<RatingWarning>,
+}
+
+/// Ratings with one kind of error.
+#[derive(Clone, Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names of the reference vectors, explained in the module"
+)]
+pub struct PlainReport {
+    pub names: Vec<String>,
+    pub elo: Vec<Option<f64>>,
+    pub se_pair: Vec<Option<f64>>,
+}
+
+/// Davidson's ratings: `se` clustered by pair, `se_model` if the model holds.
+#[derive(Clone, Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names of the reference vectors, explained in the module"
+)]
+pub struct DavidsonReport {
+    pub names: Vec<String>,
+    pub elo: Vec<Option<f64>>,
+    pub se: Vec<Option<f64>>,
+    pub se_model: Vec<Option<f64>>,
+    pub delta: f64,
+    pub alpha: f64,
+    pub alpha_se: Option<f64>,
+    pub draw_prob_equal: f64,
+    pub white_score_equal: f64,
+    pub white_elo: f64,
+    pub white_elo_se: Option<f64>,
+    pub score_elo: Vec<Option<f64>>,
+    pub loglik: f64,
+}
+
+/// BayesElo's ratings.
+#[derive(Clone, Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names of the reference vectors, explained in the module"
+)]
+pub struct BayesEloReport {
+    pub names: Vec<String>,
+    pub elo: Vec<f64>,
+    pub advantage: f64,
+    pub drawelo: f64,
+    pub scale: f64,
+    pub se_diag: Vec<f64>,
+    pub se_cov: Vec<f64>,
+}
+
+/// A line of the table of results.
+#[derive(Clone, Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names of the reference vectors, explained in the module"
+)]
+pub struct StandingReport {
+    pub name: String,
+    pub place: usize,
+    pub points: f64,
+    pub games: u32,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    pub direct: f64,
+    pub sb: f64,
+    pub black_wins: u32,
+    pub double_wins: u32,
+    pub decided_by: Option<TieBreak>,
+}
+
+/// The methods for comparison that are wanted beside the logistic ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Methods {
+    /// Without White's advantage in the model.
+    pub no_white: bool,
+    /// Davidson's model.
+    pub davidson: bool,
+    /// BayesElo's.
+    pub bayeselo: bool,
+}
+
+impl Methods {
+    /// Every method.
+    pub const ALL: Self = Self {
+        no_white: true,
+        davidson: true,
+        bayeselo: true,
+    };
+}
+
+impl RatingReport {
+    /// Rates by every method; `order` holds the tie-breaks.
+    pub fn new(table: &GameTable, options: &RatingOptions, order: &[TieBreak]) -> Self {
+        Self::of_input(&RatingInput::new(table), options, order)
+    }
+
+    /// As [`Self::new`], of games that are summarised already.
+    pub fn of_input(input: &RatingInput, options: &RatingOptions, order: &[TieBreak]) -> Self {
+        Self::of_methods(input, options, order, Methods::ALL)
+    }
+
+    /// As [`Self::of_input`]; of the methods for comparison only those that are wanted.
+    pub fn of_methods(
+        input: &RatingInput,
+        options: &RatingOptions,
+        order: &[TieBreak],
+        methods: Methods,
+    ) -> Self {
+        let mut reasons = Vec::new();
+        let mut keep =
+            |method: &'static str, error: FitError| reasons.push((method, error.to_string()));
+        let logistic = logistic(input, options)
+            .map_err(|e| keep("logistic", e))
+            .ok();
+        let logistic_no_white = methods.no_white.then(|| without_white(input, options));
+        let logistic_no_white =
+            logistic_no_white.and_then(|r| r.map_err(|e| keep("logistic_no_white", e)).ok());
+        let davidson = methods.davidson.then(|| davidson(input));
+        let davidson = davidson.and_then(|r| r.map_err(|e| keep("davidson", e)).ok());
+        let bayeselo = methods.bayeselo.then(|| bayeselo(input));
+        let bayeselo = bayeselo.and_then(|r| r.map_err(|e| keep("bayeselo", e)).ok());
+        let rows = standings(
+            input.engines.len(),
+            &input.colours,
+            &double_wins(input),
+            order,
+        );
+        Self {
+            logistic,
+            logistic_no_white,
+            davidson,
+            bayeselo,
+            standings: rows.iter().map(|row| standing(input, row)).collect(),
+            complete_pairs: input.pairing.pairs.len(),
+            reasons,
+        }
+    }
+}
+
+fn each<T>(input: &RatingInput, value: impl Fn(u16) -> T) -> Vec<T> {
+    (0..input.engines.len())
+        .map(|engine| value(engine as u16))
+        .collect()
+}
+
+fn logistic(input: &RatingInput, options: &RatingOptions) -> Result<LogisticReport, FitError> {
+    let pair = RatingTable::new(
+        input,
+        &RatingOptions {
+            unit: Some(ClusterUnit::Pair),
+            ..options.clone()
+        },
+    )?;
+    let with_unit = |unit| {
+        let errors = ClusteredErrors::new(&pair.fit, input, unit);
+        RatingTable {
+            errors,
+            ..pair.clone()
+        }
+    };
+    let (game, position) = (
+        with_unit(ClusterUnit::Game),
+        with_unit(ClusterUnit::Position),
+    );
+    let recommended = RatingTable::new(input, options)?;
+    Ok(LogisticReport {
+        names: input.engines.clone(),
+        elo: each(input, |e| pair.elo(e)),
+        white_elo: pair.white_elo(),
+        se_game: each(input, |e| game.standard_error(e)),
+        white_elo_se_game: game.white_standard_error(),
+        se_pair: each(input, |e| pair.standard_error(e)),
+        white_elo_se_pair: pair.white_standard_error(),
+        los_pair: each(input, |i| {
+            each(input, |j| pair.superiority_with(i, j, f64::INFINITY))
+        }),
+        los: each(input, |i| each(input, |j| recommended.superiority(i, j))),
+        cov_pair: each(input, |i| each(input, |j| pair.covariance(i, j))),
+        se_position: each(input, |e| position.standard_error(e)),
+        white_elo_se_position: position.white_standard_error(),
+        unrated: pair.fit.connectivity.unrated.clone(),
+        recommended_unit: options
+            .unit
+            .unwrap_or_else(|| ClusterUnit::recommended(input)),
+        warnings: recommended.warnings,
+    })
+}
+
+fn without_white(input: &RatingInput, options: &RatingOptions) -> Result<PlainReport, FitError> {
+    let unit = Some(ClusterUnit::Pair);
+    let options = RatingOptions {
+        without_white_advantage: true,
+        unit,
+        ..options.clone()
+    };
+    let table = RatingTable::new(input, &options)?;
+    Ok(PlainReport {
+        names: input.engines.clone(),
+        elo: each(input, |e| table.elo(e)),
+        se_pair: each(input, |e| table.standard_error(e)),
+    })
+}
+
+fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
+    let ratings = DavidsonRatings::new(input, ClusterUnit::Pair)?;
+    Ok(DavidsonReport {
+        names: input.engines.clone(),
+        elo: each(input, |e| ratings.elo(e)),
+        se: each(input, |e| ratings.standard_error(e)),
+        se_model: each(input, |e| ratings.model_error(e)),
+        delta: ratings.fit.draw_parameter(),
+        alpha: ratings.fit.white_advantage(),
+        alpha_se: ratings.alpha_error(),
+        draw_prob_equal: ratings.draw_probability(),
+        white_score_equal: ratings.white_score(),
+        white_elo: ratings.white_elo(),
+        white_elo_se: ratings.white_elo_error(),
+        score_elo: each(input, |e| ratings.score_elo(e)),
+        loglik: ratings.fit.log_likelihood,
+    })
+}
+
+fn bayeselo(input: &RatingInput) -> Result<BayesEloReport, FitError> {
+    let ratings = BayesElo::new(input, PRIOR_DRAWS)?;
+    Ok(BayesEloReport {
+        names: input.engines.clone(),
+        elo: ratings.elo,
+        advantage: ratings.advantage,
+        drawelo: ratings.drawelo,
+        scale: ratings.scale,
+        se_diag: ratings.se_diagonal,
+        se_cov: ratings.se_covariance,
+    })
+}
+
+/// For each engine the pairs it won with both colours.
+pub fn double_wins(input: &RatingInput) -> Vec<u32> {
+    let mut wins = vec![0; input.engines.len()];
+    for kind in &input.pair_kinds {
+        let [first, second] = kind.white_results.map(|result| result.half_points());
+        match (first, second) {
+            (2, 0) => wins[usize::from(kind.first)] += kind.count,
+            (0, 2) => wins[usize::from(kind.second)] += kind.count,
+            _ => {}
+        }
+    }
+    wins
+}
+
+fn standing(input: &RatingInput, row: &Standing) -> StandingReport {
+    StandingReport {
+        name: input.engines[usize::from(row.engine)].clone(),
+        place: row.place,
+        points: row.points(),
+        games: row.games,
+        wins: row.wins,
+        draws: row.draws,
+        losses: row.losses,
+        direct: row.direct_points(),
+        sb: row.sonneborn_berger_points(),
+        black_wins: row.black_wins,
+        double_wins: row.double_wins,
+        decided_by: row.decided_by,
+    }
+}

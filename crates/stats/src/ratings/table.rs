@@ -1,0 +1,321 @@
+//! Ratings in Elo with their errors.
+
+use serde::Serialize;
+
+use super::connectivity::Connectivity;
+use super::errors::{ClusterUnit, ClusteredErrors};
+use super::fit::{FitError, FitOptions, ModelFit};
+use super::input::RatingInput;
+use super::models::{GameModel, davidson};
+use super::ranks::superiority;
+use super::{ELO_PER_LOGIT, elo_of_score};
+
+/// What a reader of the ratings must be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RatingWarning {
+    /// The engines fall into groups that never met: ratings of different
+    /// groups cannot be compared.
+    Disconnected,
+    /// Some engines have no finite rating (Ford's condition).
+    EnginesUnrated,
+    /// White's advantage is not determined (or infinite) and was left out.
+    WhiteAdvantageLeftOut,
+    /// Fewer than 20 clusters: intervals use Student's t.
+    FewClusters,
+    /// Fewer than two clusters: no errors can be given.
+    NoErrors,
+    /// All residuals are zero (for example every game drawn): the errors of
+    /// zero are not to be believed.
+    NoVariation,
+}
+
+/// Options of [`RatingTable::new`].
+#[derive(Clone, Debug, Default)]
+pub struct RatingOptions {
+    /// Engines held at a rating in Elo; without any the mean rating is zero.
+    pub anchors: Vec<(u16, f64)>,
+    /// Leave White's advantage out of the model.
+    pub without_white_advantage: bool,
+    /// Unit of the errors; `None` for [`ClusterUnit::recommended`].
+    pub unit: Option<ClusterUnit>,
+}
+
+/// The headline ratings: the logistic mean model with clustered errors.
+#[derive(Clone, Debug)]
+pub struct RatingTable {
+    /// The fitted model.
+    pub fit: ModelFit,
+    /// Its errors; `None` with fewer than two clusters.
+    pub errors: Option<ClusteredErrors>,
+    /// What the reader must be told.
+    pub warnings: Vec<RatingWarning>,
+}
+
+impl RatingTable {
+    /// Rates the engines.
+    ///
+    /// # Errors
+    /// Where no two engines can be compared, or no finite ratings exist.
+    pub fn new(input: &RatingInput, options: &RatingOptions) -> Result<Self, FitError> {
+        let mut warnings = Vec::new();
+        let fit = fit_logistic(input, options, &mut warnings)?;
+        let unit = options
+            .unit
+            .unwrap_or_else(|| ClusterUnit::recommended(input));
+        let errors = ClusteredErrors::new(&fit, input, unit);
+        let table = Self {
+            fit,
+            errors,
+            warnings,
+        };
+        Ok(table.with_warnings())
+    }
+
+    fn with_warnings(mut self) -> Self {
+        let connectivity = &self.fit.connectivity;
+        let zero = |errors: &ClusteredErrors| {
+            (0..errors.covariance.size()).all(|i| errors.covariance.at(i, i) < 1e-20)
+        };
+        let found = [
+            (
+                connectivity.rated_components().len() > 1,
+                RatingWarning::Disconnected,
+            ),
+            (
+                connectivity.unrated.iter().any(Option::is_some),
+                RatingWarning::EnginesUnrated,
+            ),
+            (
+                self.errors
+                    .as_ref()
+                    .is_some_and(|e| e.freedom().is_finite()),
+                RatingWarning::FewClusters,
+            ),
+            (self.errors.is_none(), RatingWarning::NoErrors),
+            (
+                self.errors.as_ref().is_some_and(zero),
+                RatingWarning::NoVariation,
+            ),
+        ];
+        self.warnings.extend(
+            found
+                .into_iter()
+                .filter(|(holds, _)| *holds)
+                .map(|(_, warning)| warning),
+        );
+        self
+    }
+
+    /// The rating of an engine; `None` where it has no finite one.
+    pub fn elo(&self, engine: u16) -> Option<f64> {
+        rated_elo(&self.fit, engine)
+    }
+
+    /// White's advantage in Elo; `None` where it was left out.
+    pub fn white_elo(&self) -> Option<f64> {
+        self.fit
+            .layout
+            .white
+            .map(|place| self.fit.parameters[place] * ELO_PER_LOGIT)
+    }
+
+    /// Standard error of a rating in Elo.
+    pub fn standard_error(&self, engine: u16) -> Option<f64> {
+        self.elo(engine)?;
+        self.parameter_error(usize::from(engine))
+    }
+
+    /// Standard error of White's advantage in Elo.
+    pub fn white_standard_error(&self) -> Option<f64> {
+        self.parameter_error(self.fit.layout.white?)
+    }
+
+    /// Half width of the interval with this level around a rating, in Elo.
+    pub fn half_width(&self, engine: u16, level: f64) -> Option<f64> {
+        Some(self.errors.as_ref()?.multiplier(level) * self.standard_error(engine)?)
+    }
+
+    /// Covariance of two ratings in Elo².
+    pub fn covariance(&self, one: u16, other: u16) -> Option<f64> {
+        (self.elo(one), self.elo(other)).0.zip(self.elo(other))?;
+        let covariance = &self.errors.as_ref()?.covariance;
+        Some(covariance.at(usize::from(one), usize::from(other)) * ELO_PER_LOGIT * ELO_PER_LOGIT)
+    }
+
+    /// Likelihood of superiority `Φ((R_i − R_j) / sd)`, with Student's t where the intervals
+    /// have it too; `None` for engines that cannot be compared.
+    pub fn superiority(&self, one: u16, other: u16) -> Option<f64> {
+        self.superiority_with(one, other, self.errors.as_ref()?.freedom())
+    }
+
+    /// As [`Self::superiority`], with so many degrees of freedom.
+    pub(super) fn superiority_with(&self, one: u16, other: u16, freedom: f64) -> Option<f64> {
+        let component = &self.fit.connectivity.component;
+        if component.get(usize::from(one)) != component.get(usize::from(other)) {
+            return None;
+        }
+        let variance = self.covariance(one, one)? + self.covariance(other, other)?
+            - 2.0 * self.covariance(one, other)?;
+        Some(superiority(
+            self.elo(one)? - self.elo(other)?,
+            variance,
+            freedom,
+        ))
+    }
+
+    fn parameter_error(&self, place: usize) -> Option<f64> {
+        let variance = self.errors.as_ref()?.covariance.at(place, place);
+        Some(variance.max(0.0).sqrt() * ELO_PER_LOGIT)
+    }
+}
+
+fn rated_elo(fit: &ModelFit, engine: u16) -> Option<f64> {
+    let place = usize::from(engine);
+    fit.connectivity
+        .is_rated(engine)
+        .then(|| fit.parameters[place] * ELO_PER_LOGIT)
+}
+
+/// With White's advantage, or without it where it is not determined.
+fn fit_logistic(
+    input: &RatingInput,
+    options: &RatingOptions,
+    warnings: &mut Vec<RatingWarning>,
+) -> Result<ModelFit, FitError> {
+    let wanted = !options.without_white_advantage;
+    let fit_options = FitOptions {
+        white_advantage: wanted,
+        anchors: options.anchors.clone(),
+    };
+    let first = ModelFit::new(GameModel::Logistic, input, &fit_options);
+    match first {
+        Err(FitError::Unbounded | FitError::Singular) if wanted => {
+            warnings.push(RatingWarning::WhiteAdvantageLeftOut);
+            let without = FitOptions {
+                white_advantage: false,
+                ..fit_options
+            };
+            ModelFit::new(GameModel::Logistic, input, &without)
+        }
+        other => other,
+    }
+}
+
+/// Davidson's ratings, for prediction of draws (and comparison).
+#[derive(Clone, Debug)]
+pub struct DavidsonRatings {
+    /// The fitted model.
+    pub fit: ModelFit,
+    /// Its clustered errors.
+    pub errors: Option<ClusteredErrors>,
+}
+
+impl DavidsonRatings {
+    /// Rates the engines by Davidson's model with White's advantage.
+    ///
+    /// # Errors
+    /// As [`ModelFit::new`]; without any or with nothing but draws the draw
+    /// parameter is infinite.
+    pub fn new(input: &RatingInput, unit: ClusterUnit) -> Result<Self, FitError> {
+        let options = FitOptions {
+            white_advantage: true,
+            anchors: Vec::new(),
+        };
+        let fit = ModelFit::new(GameModel::Davidson, input, &options)?;
+        let errors = ClusteredErrors::new(&fit, input, unit);
+        Ok(Self { fit, errors })
+    }
+
+    /// The strength parameter in Elo units (400 / ln 10 per logit). Larger
+    /// than score Elo: at high draw rates much larger.
+    pub fn elo(&self, engine: u16) -> Option<f64> {
+        rated_elo(&self.fit, engine)
+    }
+
+    /// Clustered standard error of [`Self::elo`].
+    pub fn standard_error(&self, engine: u16) -> Option<f64> {
+        let covariance = &self.errors.as_ref()?.covariance;
+        self.error_from(covariance, engine)
+    }
+
+    /// Standard error of [`Self::elo`] if the model holds exactly.
+    pub fn model_error(&self, engine: u16) -> Option<f64> {
+        self.error_from(&self.fit.inverse_information, engine)
+    }
+
+    fn error_from(
+        &self,
+        covariance: &crate::numeric::linear::Symmetric,
+        engine: u16,
+    ) -> Option<f64> {
+        self.elo(engine)?;
+        let place = usize::from(engine);
+        Some(covariance.at(place, place).max(0.0).sqrt() * ELO_PER_LOGIT)
+    }
+
+    /// Score Elo of an engine against the average one over both colours.
+    pub fn score_elo(&self, engine: u16) -> Option<f64> {
+        self.elo(engine)?;
+        let strength = self.fit.parameters[usize::from(engine)];
+        let advantage = self.fit.white_advantage();
+        let as_white = self.expected_score(advantage + strength);
+        let as_black = 1.0 - self.expected_score(advantage - strength);
+        Some(elo_of_score(0.5 * (as_white + as_black)))
+    }
+
+    /// Probability of a draw between equal engines, colours aside.
+    pub fn draw_probability(&self) -> f64 {
+        davidson(0.0, self.fit.draw_parameter())[1]
+    }
+
+    /// White's expected score between equal engines.
+    pub fn white_score(&self) -> f64 {
+        self.expected_score(self.fit.white_advantage())
+    }
+
+    /// White's advantage between equal engines as score Elo.
+    pub fn white_elo(&self) -> f64 {
+        elo_of_score(self.white_score())
+    }
+
+    /// Clustered standard error of White's advantage α (natural logarithms).
+    pub fn alpha_error(&self) -> Option<f64> {
+        let place = self.fit.layout.white?;
+        Some(
+            self.errors
+                .as_ref()?
+                .covariance
+                .at(place, place)
+                .max(0.0)
+                .sqrt(),
+        )
+    }
+
+    /// Clustered standard error of [`Self::white_elo`], to first order in α
+    /// and δ.
+    pub fn white_elo_error(&self) -> Option<f64> {
+        let (alpha, delta) = (self.fit.layout.white?, self.fit.layout.draw?);
+        let moments = self
+            .fit
+            .model
+            .moments(self.fit.white_advantage(), self.fit.draw_parameter());
+        let covariance = &self.errors.as_ref()?.covariance;
+        let (by_alpha, by_delta) = (moments.score_variance, moments.covariance);
+        let variance = by_alpha * by_alpha * covariance.at(alpha, alpha)
+            + 2.0 * by_alpha * by_delta * covariance.at(alpha, delta)
+            + by_delta * by_delta * covariance.at(delta, delta);
+        let slope = ELO_PER_LOGIT / (moments.score * (1.0 - moments.score));
+        Some(slope * variance.max(0.0).sqrt())
+    }
+
+    /// Which engines are rated.
+    pub fn connectivity(&self) -> &Connectivity {
+        &self.fit.connectivity
+    }
+
+    fn expected_score(&self, x: f64) -> f64 {
+        let [_, draw, win] = davidson(x, self.fit.draw_parameter());
+        win + 0.5 * draw
+    }
+}

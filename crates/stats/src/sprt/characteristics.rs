@@ -1,0 +1,113 @@
+//! What to expect of a test before it is run.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::bayeselo::{drawelo_from_draw_ratio, logistic_elo};
+use super::brownian::Brownian;
+use super::hypotheses::{Hypotheses, Model};
+use super::stagewise::hypothetical_scores;
+use crate::elo::score_from_elo;
+
+/// Chance and duration of a test, the ratio taken as a Brownian motion.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Characteristics {
+    /// Probability that H1 is accepted.
+    pub pass_prob: f64,
+    /// Expected number of games.
+    pub games: f64,
+}
+
+/// Why nothing can be expected of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum CharacteristicsError {
+    /// A number is infinite, not a number, or a share outside [0, 1).
+    #[error("{name} = {value} is not possible")]
+    Impossible {
+        /// Which number.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Draws and the positions' bias leave games without any variance.
+    #[error("with these draws and this bias of the positions no game differs from another")]
+    NoVariance,
+}
+
+/// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
+/// drawn games and this root mean square of White's edge in Elo.
+///
+/// A game's variance is (1-D)/4 - (L(bias)-1/2)², what pairing removes being taken off.
+pub fn characteristics(
+    hypotheses: &Hypotheses,
+    elo: f64,
+    draw_ratio: f64,
+    rms_bias_elo: f64,
+) -> Result<Characteristics, CharacteristicsError> {
+    let impossible = |name, value| Err(CharacteristicsError::Impossible { name, value });
+    if !elo.is_finite() {
+        return impossible("elo", elo);
+    }
+    if !(0.0..1.0).contains(&draw_ratio) {
+        return impossible("draw ratio", draw_ratio);
+    }
+    if !rms_bias_elo.is_finite() {
+        return impossible("RMS bias", rms_bias_elo);
+    }
+    let variance = (1.0 - draw_ratio) / 4.0 - (score_from_elo(rms_bias_elo) - 0.5).powi(2);
+    if variance <= 0.0 {
+        return Err(CharacteristicsError::NoVariance);
+    }
+    let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
+    let scores = hypothetical_scores(bounds, variance.sqrt());
+    let motion = Brownian::of_ratio(hypotheses.bounds(), scores, score_from_elo(elo), variance);
+    Ok(Characteristics {
+        pass_prob: motion.absorbed_above(),
+        games: motion.expected_time(),
+    })
+}
+
+fn logistic_or_normalized(
+    hypotheses: &Hypotheses,
+    draw_ratio: f64,
+) -> Result<(Model, [f64; 2]), CharacteristicsError> {
+    let bounds = [hypotheses.elo0(), hypotheses.elo1()];
+    if hypotheses.model() != Model::Bayesian {
+        return Ok((hypotheses.model(), bounds));
+    }
+    if draw_ratio == 0.0 {
+        return Err(CharacteristicsError::Impossible {
+            name: "draw ratio",
+            value: draw_ratio,
+        });
+    }
+    let drawelo = drawelo_from_draw_ratio(draw_ratio);
+    Ok((
+        Model::Logistic,
+        bounds.map(|bound| logistic_elo(bound, drawelo)),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_rates_hold_at_the_hypotheses() {
+        let hypotheses = Hypotheses::new(Model::Logistic, 0.0, 10.0, 0.05, 0.1).unwrap();
+        let pass = |elo| {
+            characteristics(&hypotheses, elo, 0.5, 0.0)
+                .unwrap()
+                .pass_prob
+        };
+        assert!((pass(0.0) - 0.05).abs() < 1e-12 && (pass(10.0) - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn impossible_games_are_refused() {
+        let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 10.0, 0.05, 0.05).unwrap();
+        assert!(characteristics(&hypotheses, 0.0, 1.0, 0.0).is_err());
+        let error = characteristics(&hypotheses, 0.0, 0.9, 400.0);
+        assert_eq!(error, Err(CharacteristicsError::NoVariance));
+    }
+}

@@ -1,0 +1,167 @@
+//! The two hypotheses of a test and its error rates.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::bayeselo::{drawelo, drawelo_from_draw_ratio, logistic_elo};
+use super::llr::log_likelihood_ratio;
+use crate::counts::{PairCounts, Trinomial};
+
+/// The scale in which the bounds are meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalised Elo: the same effort whatever the draw rate.
+    #[default]
+    Normalized,
+    /// Elo of the mean score.
+    Logistic,
+    /// BayesElo at the draw rate observed; for comparison with old tests only.
+    Bayesian,
+}
+
+/// Why no test can be made of these numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum HypothesesError {
+    /// A bound is infinite or not a number.
+    #[error("a bound of the test is not a finite number")]
+    NotFinite,
+    /// Nothing lies between the bounds.
+    #[error("both bounds of the test are {0}: there is nothing to decide")]
+    EqualBounds(f64),
+    /// The bounds are in the wrong order.
+    #[error("elo0 = {elo0} is above elo1 = {elo1}")]
+    Reversed {
+        /// The lower bound given.
+        elo0: f64,
+        /// The upper bound given.
+        elo1: f64,
+    },
+    /// An error rate is not strictly between 0 and 1/2.
+    #[error("{name} = {value} does not lie between 0 and 0.5")]
+    ErrorRate {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// The value given.
+        value: f64,
+    },
+}
+
+/// A checked test of H0: difference = elo0 against H1: difference = elo1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Hypotheses {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Model,
+}
+
+impl Hypotheses {
+    /// A test with the error rates `alpha` (H1 accepted though H0 holds) and `beta`.
+    pub fn new(
+        model: Model,
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<Self, HypothesesError> {
+        if !(elo0.is_finite() && elo1.is_finite()) {
+            return Err(HypothesesError::NotFinite);
+        }
+        if elo0 == elo1 {
+            return Err(HypothesesError::EqualBounds(elo0));
+        }
+        if elo0 > elo1 {
+            return Err(HypothesesError::Reversed { elo0, elo1 });
+        }
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if !(value > 0.0 && value < 0.5) {
+                return Err(HypothesesError::ErrorRate { name, value });
+            }
+        }
+        Ok(Self {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        })
+    }
+
+    /// The difference under H0, in the model's scale.
+    pub fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// The difference under H1, in the model's scale.
+    pub fn elo1(&self) -> f64 {
+        self.elo1
+    }
+
+    /// The scale of the bounds.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The bounds in a scale that does not depend on draws: BayesElo bounds become
+    /// logistic ones at the draw rate of `games` (that of equal engines drawing half
+    /// their games while there are none), all others stay as they are.
+    pub fn resolved(&self, games: &Trinomial) -> (Model, [f64; 2]) {
+        let bounds = [self.elo0, self.elo1];
+        if self.model != Model::Bayesian {
+            return (self.model, bounds);
+        }
+        let drawelo = drawelo(games).unwrap_or_else(|| drawelo_from_draw_ratio(0.5));
+        (
+            Model::Logistic,
+            bounds.map(|bound| logistic_elo(bound, drawelo)),
+        )
+    }
+
+    /// The log-likelihood ratio of H1 against H0 after these pairs.
+    pub fn llr(&self, counts: &PairCounts) -> f64 {
+        let (model, bounds) = self.resolved(&counts.games);
+        log_likelihood_ratio(model, bounds, &counts.pairs.into())
+    }
+
+    /// Wald's bounds of the log-likelihood ratio:
+    /// ln(β/(1-α)) below which H0, ln((1-β)/α) above which H1 is accepted.
+    pub fn bounds(&self) -> [f64; 2] {
+        [
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_tests_are_refused_by_name() {
+        let test = |elo0, elo1, alpha| Hypotheses::new(Model::Logistic, elo0, elo1, alpha, 0.05);
+        assert_eq!(test(3.0, 3.0, 0.05), Err(HypothesesError::EqualBounds(3.0)));
+        assert_eq!(
+            test(5.0, 0.0, 0.05),
+            Err(HypothesesError::Reversed {
+                elo0: 5.0,
+                elo1: 0.0
+            })
+        );
+        assert_eq!(test(f64::NAN, 0.0, 0.05), Err(HypothesesError::NotFinite));
+        assert!(matches!(
+            test(0.0, 5.0, 0.5),
+            Err(HypothesesError::ErrorRate { .. })
+        ));
+    }
+
+    #[test]
+    fn the_usual_bounds() {
+        let [lower, upper] = Hypotheses::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)
+            .unwrap()
+            .bounds();
+        assert!((upper - 2.944_438_979_166_44).abs() < 1e-14 && lower == -upper);
+    }
+}

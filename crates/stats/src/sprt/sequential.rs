@@ -1,0 +1,254 @@
+//! A test while it runs: fed with whole pairs, it says when to stop.
+
+use serde::Serialize;
+
+use super::brownian::Brownian;
+use super::hypotheses::Hypotheses;
+use super::overshoot::Overshoot;
+use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
+use crate::counts::{PairCounts, PairScore};
+use crate::numeric::distributions::normal_quantile;
+use crate::sample::Sample;
+
+/// No test is expected to take more pairs.
+const MOST_PAIRS: f64 = 1e9;
+
+/// Pairs between two looks at the ratio. Looks after every eight pairs err as rarely and,
+/// with the correction, last as long.
+pub const DEFAULT_BATCH: u64 = 1;
+
+/// What the test says so far. Once taken, a decision stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Play on.
+    #[default]
+    Undecided,
+    /// H1 is accepted: the test has passed.
+    Accepted,
+    /// H0 is accepted: the test has failed.
+    Rejected,
+}
+
+/// The state of a test at its last look.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SprtStatus {
+    /// Pairs on which the ratio stands; later ones wait for the next look.
+    pub pairs: u64,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// Wald's bounds.
+    pub bounds: [f64; 2],
+    /// The bounds in force, moved inward by Siegmund's correction.
+    pub corrected_bounds: [f64; 2],
+    /// Whether to stop.
+    pub decision: Decision,
+}
+
+/// A running test. Looks are taken on a fixed grid of pairs, so that the correction
+/// sees steps of one size and the order of finishing within a batch does not matter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sprt {
+    hypotheses: Hypotheses,
+    batch: u64,
+    correction: bool,
+    counts: PairCounts,
+    late: PairCounts,
+    overshoot: Overshoot,
+    status: SprtStatus,
+}
+
+impl Sprt {
+    /// A test that looks after every `batch` pairs (at least one), with or without
+    /// Siegmund's `correction`.
+    pub fn new(hypotheses: Hypotheses, batch: u64, correction: bool) -> Self {
+        let bounds = hypotheses.bounds();
+        Self {
+            hypotheses,
+            batch: batch.max(1),
+            correction,
+            counts: PairCounts::default(),
+            late: PairCounts::default(),
+            overshoot: Overshoot::default(),
+            status: SprtStatus {
+                pairs: 0,
+                llr: 0.0,
+                bounds,
+                corrected_bounds: bounds,
+                decision: Decision::Undecided,
+            },
+        }
+    }
+
+    /// Takes in one more pair. Pairs that were still being played when the decision
+    /// fell are counted apart: they change neither the decision nor the estimate.
+    pub fn update(&mut self, pair: PairScore) -> SprtStatus {
+        if self.status.decision != Decision::Undecided {
+            self.late.add(pair);
+            return self.status;
+        }
+        self.counts.add(pair);
+        if self.counts.pairs.pairs().is_multiple_of(self.batch) {
+            self.look();
+        }
+        self.status
+    }
+
+    fn look(&mut self) {
+        let llr = self.hypotheses.llr(&self.counts);
+        self.overshoot.observe(llr);
+        let bounds = self.hypotheses.bounds();
+        let corrected_bounds = if self.correction {
+            self.overshoot.tighten(bounds)
+        } else {
+            bounds
+        };
+        let decision = if llr < corrected_bounds[0] {
+            Decision::Rejected
+        } else if llr > corrected_bounds[1] {
+            Decision::Accepted
+        } else {
+            Decision::Undecided
+        };
+        let pairs = self.counts.pairs.pairs();
+        self.status = SprtStatus {
+            pairs,
+            llr,
+            bounds,
+            corrected_bounds,
+            decision,
+        };
+    }
+
+    /// The state at the last look.
+    pub fn status(&self) -> SprtStatus {
+        self.status
+    }
+
+    /// The test itself.
+    pub fn hypotheses(&self) -> &Hypotheses {
+        &self.hypotheses
+    }
+
+    /// The pairs up to the decision, or all so far.
+    pub fn counts(&self) -> &PairCounts {
+        &self.counts
+    }
+
+    /// The pairs that came in after the decision.
+    pub fn late_counts(&self) -> &PairCounts {
+        &self.late
+    }
+
+    /// Expected number of pairs still to play, if the difference and the spread are
+    /// those observed so far; `None` before the first look and after the decision.
+    ///
+    /// One pseudo-pair at distance 1/2 enters the variance, without which a few equal
+    /// results at the beginning would promise an immediate end.
+    pub fn expected_pairs_left(&self) -> Option<f64> {
+        Some(self.motion_left(0.0)?.expected_time().max(0.0))
+    }
+
+    /// Numbers of pairs still to play that are not exceeded with 10, 50 and 90 % probability:
+    /// what chance does from here on, and what is not known of the difference.
+    pub fn pairs_left_range(&self) -> Option<[f64; 3]> {
+        // Nine equally probable values of the difference: the middles of ninths of its law.
+        let motions: Vec<Brownian> = (0..9)
+            .map(|i| self.motion_left(normal_quantile((f64::from(i) + 0.5) / 9.0)))
+            .collect::<Option<_>>()?;
+        let running = |time: f64| {
+            let sum: f64 = motions.iter().map(|m| m.still_running(time)).sum();
+            sum / motions.len() as f64
+        };
+        Some([0.1, 0.5, 0.9].map(|probability| {
+            let mut high = 1.0;
+            while running(high) > 1.0 - probability && high < MOST_PAIRS {
+                high *= 2.0;
+            }
+            let mut low = 0.0;
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                if running(middle) > 1.0 - probability {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            high
+        }))
+    }
+
+    /// The path from here on, if the true mean score is so many standard errors above the one
+    /// observed.
+    fn motion_left(&self, above: f64) -> Option<Brownian> {
+        if self.status.decision != Decision::Undecided || self.status.pairs == 0 {
+            return None;
+        }
+        let sample = Sample::from(self.counts.pairs);
+        let moments = sample.moments()?;
+        let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
+        let sigma = (sample.games_per_observation() * variance).sqrt();
+        let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
+        let bounds = self
+            .status
+            .corrected_bounds
+            .map(|bound| bound - self.status.llr);
+        let score = moments.mean + above * (variance / moments.n).sqrt();
+        Some(Brownian::of_ratio(bounds, scores, score, variance))
+    }
+
+    /// Elo, interval and LOS that take the stopping rule into account, at `level`.
+    pub fn estimate(&self, level: f64) -> Option<StoppedTest> {
+        stopped_test(
+            &self.hypotheses,
+            &self.counts.pairs.into(),
+            &self.counts.games,
+            level,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::GameScore::{Draw, Loss, Win};
+    use crate::sprt::Model;
+
+    fn test(batch: u64) -> Sprt {
+        let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 60.0, 0.05, 0.05).unwrap();
+        Sprt::new(hypotheses, batch, true)
+    }
+
+    #[test]
+    fn looks_only_on_the_grid() {
+        let mut sprt = test(4);
+        for _ in 0..3 {
+            assert_eq!(sprt.update(PairScore::new(Win, Draw)).pairs, 0);
+        }
+        assert_eq!(sprt.update(PairScore::new(Draw, Loss)).pairs, 4);
+        assert!(sprt.expected_pairs_left().unwrap() > 0.0);
+        let [low, middle, high] = sprt.pairs_left_range().unwrap();
+        assert!(
+            0.0 < low && low < middle && middle < high,
+            "{low} {middle} {high}"
+        );
+    }
+
+    #[test]
+    fn a_decision_stands_whatever_comes_late() {
+        let mut sprt = test(1);
+        while sprt.update(PairScore::new(Win, Draw)).decision == Decision::Undecided {}
+        let stopped = sprt.status();
+        assert_eq!(stopped.decision, Decision::Accepted);
+        for _ in 0..500 {
+            sprt.update(PairScore::new(Loss, Loss));
+        }
+        assert_eq!(
+            (sprt.status(), sprt.late_counts().pairs.pairs()),
+            (stopped, 500)
+        );
+        assert_eq!(sprt.expected_pairs_left(), None);
+        assert_eq!(sprt.pairs_left_range(), None);
+        assert!(sprt.estimate(0.95).unwrap().stagewise.lo > 0.0);
+    }
+}

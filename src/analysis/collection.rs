@@ -1,0 +1,356 @@
+//! Games of any origin in one table.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use serde::Serialize;
+
+use crate::stats::duplicates::{Divergence, DuplicateReport, Duplicates, PlayedGame};
+use crate::stats::games::{GameRow, GameTable};
+use crate::stats::sprt::Hypotheses;
+use crate::stats::surrogate::{Witness, WitnessedGame};
+
+use super::node_use::NodeUse;
+use super::starts::{Names, Starts};
+use super::variants;
+
+/// What games were read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    /// The store of an event.
+    Store,
+    /// A PGN file.
+    Pgn,
+}
+
+/// One file or event, and what was found in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// Where it lies.
+    pub path: String,
+    /// What it is.
+    pub kind: SourceKind,
+    /// Games taken from it.
+    pub games: u64,
+    /// Games without a result (`*`).
+    pub unfinished: u64,
+    /// Games that cannot be read, or are not played by the rules.
+    pub unreadable: u64,
+    /// The first of them: where, and what is wrong.
+    pub first_unreadable: Option<String>,
+    /// Games that do not count because an engine was disqualified.
+    pub annulled: u64,
+    /// Voided games in the event's log.
+    pub voided: u64,
+    /// Games that an earlier source, or this one before, has already: not counted again.
+    pub repeated: u64,
+    /// The source that has the first of them.
+    pub repeated_from: Option<String>,
+    /// Whether the event is being played now.
+    pub running: bool,
+    /// Where the event's pairs went, in words, if that depended on results.
+    pub adaptive: Option<String>,
+    /// The revisions of the event's identity that have games.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub revisions: Vec<u32>,
+    /// Engines that were replaced by another build between two of them, which have a name for
+    /// each build here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced_engines: Vec<String>,
+}
+
+/// Whether no change of the event was played under.
+fn is_usual(revisions: &[u32]) -> bool {
+    revisions.len() < 2
+}
+
+impl Source {
+    pub(super) fn new(path: &str, kind: SourceKind) -> Source {
+        Source {
+            path: path.to_owned(),
+            kind,
+            games: 0,
+            unfinished: 0,
+            unreadable: 0,
+            first_unreadable: None,
+            annulled: 0,
+            voided: 0,
+            repeated: 0,
+            repeated_from: None,
+            running: false,
+            adaptive: None,
+            revisions: Vec::new(),
+            replaced_engines: Vec::new(),
+        }
+    }
+}
+
+/// All games, with everything the statistics need to know of them.
+#[derive(Debug, Clone)]
+pub struct Collection {
+    /// The games; replays and coincidences are marked.
+    pub table: GameTable,
+    /// What the start numbers of the table mean.
+    pub starts: Starts,
+    /// Copies of games.
+    pub duplicates: DuplicateReport,
+    /// The limits under which was played, each once.
+    pub limits: Vec<String>,
+    /// Names under which several programs or limits played; each is an engine of its own.
+    pub told_apart: Vec<String>,
+    /// Every game is an engine's against itself.
+    pub self_play: bool,
+    /// How far the engines of events obeyed limits in nodes.
+    pub node_use: Vec<NodeUse>,
+    /// The test that decides when the event ends.
+    pub test: Option<Hypotheses>,
+    /// Evaluations of the games in complete pairs; `None` where moves were not read.
+    pub witnesses: Option<Vec<WitnessedGame>>,
+    /// Where the games came from.
+    pub sources: Vec<Source>,
+}
+
+/// One game on its way into a collection.
+pub(super) struct CollectedGame<'a> {
+    /// Engines by [`Collector::engine`], start by [`Collector::starts`].
+    pub row: GameRow,
+    /// Identities of both engines.
+    pub identities: [u32; 2],
+    /// One engine against itself.
+    pub self_play: bool,
+    /// What they played under.
+    pub limits: u32,
+    /// Whether clock or jitter took part.
+    pub random: bool,
+    /// Hash of the moves; `None` where they are not known.
+    pub hash: Option<u64>,
+    /// The moves, where they were read.
+    pub moves: Option<&'a [u16]>,
+    /// The evaluation at the chosen ply.
+    pub witness: Witness,
+}
+
+/// Takes in games and becomes a [`Collection`].
+#[derive(Debug, Default)]
+pub struct Collector {
+    /// Read all moves, also where the results would do.
+    moves: bool,
+    engines: Names,
+    identities: Names,
+    limits: Names,
+    pub(super) starts: Starts,
+    rows: Vec<GameRow>,
+    played: Vec<PlayedGame>,
+    witnesses: Vec<Witness>,
+    divergence: Divergence,
+    next_pair: u32,
+    others_play: bool,
+    pub(super) node_use: Vec<NodeUse>,
+    /// Games of one source are looked for in the others.
+    compares: bool,
+    /// Engines of one name are one engine, whatever they played under.
+    pools: bool,
+    /// Every named game, and the source it came from.
+    known: HashMap<u64, u32>,
+    pub(super) test: Option<Hypotheses>,
+    pub(super) sources: Vec<Source>,
+}
+
+impl Collector {
+    /// Nothing yet. With `moves` the moves are read too: for the ply at which
+    /// games of a start first differ, and for the evaluations.
+    pub fn new(moves: bool) -> Collector {
+        Collector {
+            moves,
+            ..Collector::default()
+        }
+    }
+
+    /// Looks for games of one source in the others; needed where there are several.
+    pub fn comparing(mut self) -> Collector {
+        self.compares = true;
+        self
+    }
+
+    /// Takes engines of one name for one engine, whatever program they ran under which limits.
+    pub fn pooling(mut self) -> Collector {
+        self.pools = true;
+        self
+    }
+
+    /// Whether anybody played under a limit in nodes so far.
+    pub(super) fn limits_in_nodes(&self) -> bool {
+        self.limits
+            .texts()
+            .iter()
+            .any(|limits| limits.contains("nodes="))
+    }
+
+    pub(super) fn compares(&self) -> bool {
+        self.compares
+    }
+
+    /// Whether a game of this name and record was met before; it is then entered as repeated
+    /// in the source, and must not be added.
+    pub(super) fn repeats(&mut self, source: &mut Source, name: u64, record: u64) -> bool {
+        let key = name.rotate_left(32) ^ record;
+        let here = self.sources.len() as u32;
+        match self.known.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(here);
+                false
+            }
+            Entry::Occupied(entry) => {
+                let first = *entry.get();
+                let path = match self.sources.get(first as usize) {
+                    Some(earlier) => earlier.path.clone(),
+                    None => source.path.clone(),
+                };
+                source.repeated += 1;
+                source.repeated_from.get_or_insert(path);
+                true
+            }
+        }
+    }
+
+    pub(super) fn reads_moves(&self) -> bool {
+        self.moves
+    }
+
+    pub(super) fn engine(&mut self, name: &str) -> u16 {
+        // Beyond this many engines the table refuses the game.
+        u16::try_from(self.engines.place(name)).unwrap_or(u16::MAX)
+    }
+
+    pub(super) fn identity(&mut self, text: &str) -> u32 {
+        self.identities.place(text)
+    }
+
+    pub(super) fn limits(&mut self, text: &str) -> u32 {
+        self.limits.place(text)
+    }
+
+    /// The first pair number that no source before has used.
+    pub(super) fn next_pair(&self) -> u32 {
+        self.next_pair
+    }
+
+    /// How many games there are.
+    pub(super) fn games(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Makes a pair of two games, named by their places.
+    pub(super) fn join(&mut self, games: [usize; 2]) {
+        for game in games {
+            self.rows[game].pair = Some(self.next_pair);
+        }
+        self.next_pair += 1;
+    }
+
+    /// Takes in a game. A game without a known hash is like no other.
+    pub(super) fn add(&mut self, game: &CollectedGame<'_>) {
+        let row = game.row;
+        let [white, black] = game.identities;
+        let unknown = self.rows.len() as u64;
+        self.rows.push(row);
+        self.played.push(PlayedGame {
+            start: row.start,
+            white,
+            black,
+            limits: game.limits,
+            random: game.random,
+            moves: game.hash.unwrap_or(unknown),
+        });
+        if let Some(pair) = row.pair {
+            self.next_pair = self.next_pair.max(pair + 1);
+        }
+        self.others_play |= !game.self_play;
+        if self.moves {
+            self.witnesses.push(game.witness);
+            if let Some(moves) = game.moves {
+                self.divergence.add(row.start, white, black, moves);
+            }
+        }
+    }
+
+    /// Puts it all together: loose games are paired, copies marked.
+    pub fn finish(self) -> Collection {
+        let engines = variants::labels(self.engines.texts(), self.pools);
+        let mut table = GameTable::new(engines.labels);
+        let place = |engine: u16| engines.places.get(usize::from(engine)).copied();
+        let row = |row: &GameRow| GameRow {
+            white: place(row.white).unwrap_or(u16::MAX),
+            black: place(row.black).unwrap_or(u16::MAX),
+            ..*row
+        };
+        let refused = self
+            .rows
+            .iter()
+            .filter(|one| table.push(row(one)).is_err())
+            .count();
+        let mut duplicates = Duplicates::default();
+        // With a game refused the places no longer agree; it takes 65,536 engines.
+        if refused == 0 {
+            duplicates = Duplicates::of(&self.played);
+            duplicates.mark(&mut table);
+            duplicates.report.enter(&self.divergence);
+        }
+        table.assign_pairs();
+        let witnesses = self.moves.then(|| witnessed(&table, &self.witnesses));
+        Collection {
+            self_play: !self.others_play && !table.is_empty(),
+            table,
+            starts: self.starts,
+            duplicates: duplicates.report,
+            limits: self.limits.texts().to_vec(),
+            told_apart: engines.told_apart,
+            node_use: self.node_use,
+            test: self.test,
+            witnesses,
+            sources: self.sources,
+        }
+    }
+}
+
+fn witnessed(table: &GameTable, witnesses: &[Witness]) -> Vec<WitnessedGame> {
+    let game = |(row, witness): (GameRow, &Witness)| {
+        Some(WitnessedGame {
+            start: row.start,
+            pair: row.pair?,
+            result: row.result,
+            witness: *witness,
+        })
+    };
+    table.rows().zip(witnesses).filter_map(game).collect()
+}
+
+/// Equal for games that are move for move the same from the same start; the store has the
+/// same hash of its games.
+pub(super) fn record_hash(fen: &str, moves: &[u16]) -> u64 {
+    let moves = moves.iter().flat_map(|chess_move| chess_move.to_le_bytes());
+    fnv1a(fen.bytes().chain(moves))
+}
+
+/// What a game is called wherever it is written: event, pair, White and Black.
+pub(super) fn game_name(event: &str, pair: u64, [white, black]: [&str; 2]) -> u64 {
+    let parts = [event, white, black].map(|text| text.bytes().chain([b'\n']));
+    fnv1a(
+        pair.to_le_bytes()
+            .into_iter()
+            .chain(parts.into_iter().flatten()),
+    )
+}
+
+/// An event's name as PGN has it.
+pub(super) fn known_event(name: &str) -> &str {
+    if name.is_empty() { "?" } else { name }
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll & Vo).
+pub(super) fn fnv1a(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

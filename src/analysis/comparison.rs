@@ -1,0 +1,257 @@
+//! Events beside each other: their maps of the first-move advantage, and, where the same two
+//! engines met in all, the difference between these at each limit.
+
+use serde::Serialize;
+
+use crate::stats::advantage::model_free::heterogeneity::paule_mandel;
+use crate::stats::games::{GameFlags, GameTable};
+use crate::stats::maps::components::VarianceComponents;
+use crate::stats::maps::correlation::MapCorrelation;
+use crate::stats::maps::difference::MapDifference;
+use crate::stats::maps::pooling::{Pooled, Trend, pooled, trend};
+use crate::stats::maps::{AdvantageMap, MapError};
+use crate::stats::numeric::distributions::two_sided_factor;
+use crate::stats::ratings::RatingInput;
+
+use super::collection::Collection;
+use super::encounter::EncounterReport;
+use super::first_move::bare_names;
+use super::limits::size_of_limit;
+
+/// Maps and what they have in common.
+#[derive(Debug, Clone, Serialize)]
+pub struct ComparisonReport {
+    /// Probability of all intervals.
+    pub level: f64,
+    /// The maps, in the order given.
+    pub maps: Vec<MapReport>,
+    /// Every two of them.
+    pub pairs: Vec<PairReport>,
+    /// Variance of starts, alike in all maps and in one alone.
+    pub components: Option<VarianceComponents>,
+    /// The maps' means pooled.
+    pub mean: Option<Pooled>,
+    /// The mean advantage as the limit doubles (depth: by one ply), where all limits are of a kind.
+    pub mean_trend: Option<Trend>,
+    /// The difference between two engines that met in all sources.
+    pub strength: Option<StrengthReport>,
+}
+
+/// One map.
+#[derive(Debug, Clone, Serialize)]
+pub struct MapReport {
+    /// Where its games came from.
+    pub source: String,
+    /// Who played.
+    pub engines: Vec<String>,
+    /// Under which limits.
+    pub limits: Vec<String>,
+    /// Games counted.
+    pub games: usize,
+    /// Starts with complete pairs.
+    pub starts: usize,
+    /// Standard deviation over the starts in Elo, noise taken off: estimate, and its interval.
+    pub spread: Option<[f64; 3]>,
+    /// Name and mean.
+    #[serde(flatten)]
+    pub map: AdvantageMap,
+}
+
+/// Two maps, by their places in the list of maps.
+#[derive(Debug, Clone, Serialize)]
+pub struct PairReport {
+    /// The first.
+    pub first: usize,
+    /// The second.
+    pub second: usize,
+    /// How far they agree.
+    pub correlation: Option<MapCorrelation>,
+    /// The second less the first.
+    pub difference: Option<MapDifference>,
+}
+
+/// The same two engines in several sources.
+#[derive(Debug, Clone, Serialize)]
+pub struct StrengthReport {
+    /// The first is ahead where the difference is positive.
+    pub engines: [String; 2],
+    /// Elo and half width of its interval, source by source.
+    pub elo: Vec<[f64; 2]>,
+    /// All pooled.
+    pub pooled: Option<Pooled>,
+    /// Change of the difference as the limit doubles (depth: by one ply).
+    pub trend: Option<Trend>,
+}
+
+/// What a source contributes.
+pub struct Compared {
+    /// Its path.
+    pub source: String,
+    /// Its games.
+    pub collection: Collection,
+}
+
+/// Why a source cannot be compared.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{source_name}: {why}")]
+pub struct NotComparable {
+    source_name: String,
+    why: MapError,
+}
+
+impl ComparisonReport {
+    /// Compares sources at a level.
+    ///
+    /// # Errors
+    /// A source whose games give no map.
+    pub fn new(sources: &[Compared], level: f64) -> Result<ComparisonReport, NotComparable> {
+        let mut maps = Vec::new();
+        for source in sources {
+            let found = maps_of(source, level).map_err(|why| NotComparable {
+                source_name: source.source.clone(),
+                why,
+            })?;
+            maps.extend(found);
+        }
+        let plain: Vec<AdvantageMap> = maps.iter().map(|map| map.map.clone()).collect();
+        let means: Vec<(f64, f64)> = plain.iter().filter_map(|map| mean_of(map, level)).collect();
+        let sizes: Option<Vec<f64>> = sizes(maps.iter().map(|map| &map.limits[..]));
+        let all_means = means.len() == maps.len();
+        Ok(ComparisonReport {
+            level,
+            pairs: pairs(&plain, level),
+            components: (plain.len() > 1)
+                .then(|| VarianceComponents::new(&plain, level))
+                .flatten(),
+            mean: pooled(&means, level).filter(|_| all_means),
+            mean_trend: sizes
+                .filter(|_| all_means)
+                .and_then(|sizes| along(&sizes, &means, level)),
+            strength: strength(sources, level),
+            maps,
+        })
+    }
+}
+
+/// A map's mean and the variance that goes with starts like these.
+fn mean_of(map: &AdvantageMap, level: f64) -> Option<(f64, f64)> {
+    let error = map.mean.elo_error_these.or(map.mean.elo_error_all)?;
+    Some((map.mean.elo, (error / two_sided_factor(level)).powi(2)))
+}
+
+fn pairs(maps: &[AdvantageMap], level: f64) -> Vec<PairReport> {
+    let two = |(first, second): (usize, usize)| PairReport {
+        first,
+        second,
+        correlation: MapCorrelation::new(&maps[first], &maps[second], level),
+        difference: MapDifference::new(&maps[first], &maps[second], level),
+    };
+    let indices = (0..maps.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+    indices.map(two).collect()
+}
+
+/// One map a source; of self-play by several engines, one an engine.
+fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, MapError> {
+    let collection = &source.collection;
+    let counted = collection.table.without(GameFlags::REPLAY);
+    let engines = match collection.self_play {
+        true => bare_names(counted.engines()),
+        false => counted.engines().to_vec(),
+    };
+    if !collection.self_play {
+        let input = RatingInput::new(&counted);
+        return Ok(vec![map(source, engines, &counted, &input, level)?]);
+    }
+    let own = |name: String| {
+        let names = counted.engines();
+        let games = counted.filtered(|row| {
+            bare_names(&names[usize::from(row.white)..=usize::from(row.white)])[0] == name
+        });
+        let input = RatingInput::new(&games).between_equals();
+        map(source, vec![name], &games, &input, level)
+    };
+    engines.into_iter().map(own).collect()
+}
+
+fn map(
+    source: &Compared,
+    engines: Vec<String>,
+    games: &GameTable,
+    input: &RatingInput,
+    level: f64,
+) -> Result<MapReport, MapError> {
+    let limits = source.collection.limits.clone();
+    let name = format!("{} at {}", engines.join(", "), limits.join("; "));
+    let map = AdvantageMap::new(&name, input, level)?;
+    let values: Vec<(f64, f64)> = map.points.iter().map(|p| (p.elo, p.variance)).collect();
+    let spread = paule_mandel(&values, level);
+    Ok(MapReport {
+        source: source.source.clone(),
+        engines,
+        limits,
+        games: games.len(),
+        starts: map.points.len(),
+        spread: spread.map(|s| [s.estimate, s.low, s.high].map(f64::sqrt)),
+        map,
+    })
+}
+
+/// The difference of the two engines that met in every source.
+fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
+    let first = sources.first()?.collection.table.engines();
+    let [one, other] = first else { return None };
+    let mut elo = Vec::new();
+    for source in sources {
+        let all = &source.collection.table;
+        if source.collection.self_play || all.engines().len() != 2 {
+            return None;
+        }
+        let sign = match all.engines() {
+            [a, b] if a == one && b == other => 1.0,
+            [a, b] if a == other && b == one => -1.0,
+            _ => return None,
+        };
+        let counted = all.without(GameFlags::REPLAY);
+        let input = RatingInput::new(&counted);
+        let report = EncounterReport::new(all, &counted, &input, level)?;
+        let (value, error) = match &report.by_position {
+            Some(clustered) => (clustered.elo, clustered.elo_error),
+            None => {
+                let values = report.statistics.as_ref()?;
+                (values.elo, values.delta.as_ref()?.elo_error)
+            }
+        };
+        elo.push([sign * value, error]);
+    }
+    let factor = two_sided_factor(level);
+    let values: Vec<(f64, f64)> = elo
+        .iter()
+        .map(|[e, h]| (*e, (h / factor).powi(2)))
+        .collect();
+    let sizes = sizes(sources.iter().map(|source| &source.collection.limits[..]));
+    Some(StrengthReport {
+        engines: [one.clone(), other.clone()],
+        pooled: pooled(&values, level),
+        trend: sizes.and_then(|sizes| along(&sizes, &values, level)),
+        elo,
+    })
+}
+
+fn along(sizes: &[f64], values: &[(f64, f64)], level: f64) -> Option<Trend> {
+    let points = sizes.iter().zip(values).map(|(x, (y, v))| (*x, *y, *v));
+    trend(&points.collect::<Vec<_>>(), level)
+}
+
+/// Limits on one scale, doublings; `None` unless each source has one, all of a kind.
+fn sizes<'a>(limits: impl Iterator<Item = &'a [String]>) -> Option<Vec<f64>> {
+    let found: Option<Vec<_>> = limits
+        .map(|limits| match limits {
+            [one] => size_of_limit(one),
+            _ => None,
+        })
+        .collect();
+    let found = found?;
+    let first = found.first()?.kind;
+    let alike = found.iter().all(|size| size.kind == first);
+    alike.then(|| found.iter().map(|size| size.doublings).collect())
+}

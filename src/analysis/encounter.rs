@@ -1,0 +1,197 @@
+//! Two engines: Elo in its variants.
+
+use serde::Serialize;
+
+use crate::stats::anytime::DEFAULT_PLANNED;
+use crate::stats::counts::{GameScore, PairCounts, PairScore, Trinomial};
+use crate::stats::elo::elo_from_score;
+use crate::stats::games::{GameFlags, GameTable, Pair, WhiteResult};
+use crate::stats::match_statistics::MatchStatistics;
+use crate::stats::profile::profile_interval;
+use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable, table::RatingOptions};
+use crate::stats::ratios::{MiddlePairs, PositionBias, draw_ratio, middle_pairs, position_bias};
+use crate::stats::sample::Sample;
+
+/// A match, from the first engine's point of view.
+#[derive(Debug, Clone, Serialize)]
+pub struct EncounterReport {
+    /// The two engines.
+    pub engines: [String; 2],
+    /// All games counted: `[losses, draws, wins]`, those outside pairs included.
+    pub trinomial: Trinomial,
+    /// The complete pairs, and their games.
+    pub counts: PairCounts,
+    /// Statistics of the pairs; of single games where there are no pairs.
+    #[serde(flatten)]
+    pub statistics: Option<MatchStatistics>,
+    /// What the level pairs were.
+    pub middle: MiddlePairs,
+    /// Share of drawn games.
+    pub draw_ratio: Option<f64>,
+    /// What the start positions contribute.
+    pub position_bias: Option<PositionBias>,
+    /// The difference with errors clustered by position, where positions repeat.
+    pub by_position: Option<ClusteredElo>,
+    /// The estimate with other games left out or taken in.
+    pub selections: Vec<SelectionReport>,
+}
+
+/// The difference of two ratings with clustered errors.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ClusteredElo {
+    /// Elo difference, White's advantage being estimated too.
+    pub elo: f64,
+    /// Half width of the 95 % interval.
+    pub elo_error: f64,
+    /// Likelihood of superiority by the same errors.
+    pub los: Option<f64>,
+    /// Number of clusters: positions.
+    pub clusters: usize,
+}
+
+/// Elo of a selection of the games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SelectionReport {
+    /// Which games: `without_forfeits`, `without_host_faults`, `with_replays`, `without_copies`.
+    pub selection: &'static str,
+    /// Complete pairs in it.
+    pub pairs: u64,
+    /// Games in it, those outside pairs included.
+    pub games: u64,
+    /// Elo of the pairs, or of single games without any; `None` if there are none.
+    #[serde(serialize_with = "crate::stats::elo::serialize_undefined")]
+    pub elo: Option<f64>,
+    /// Lower end of the profile interval.
+    #[serde(serialize_with = "crate::stats::elo::serialize_undefined")]
+    pub elo_lo: Option<f64>,
+    /// Upper end.
+    #[serde(serialize_with = "crate::stats::elo::serialize_undefined")]
+    pub elo_hi: Option<f64>,
+}
+
+impl EncounterReport {
+    /// Of a table with two engines; `all` holds the replays, `counted` does not.
+    pub(super) fn new(
+        all: &GameTable,
+        counted: &GameTable,
+        input: &RatingInput,
+        level: f64,
+    ) -> Option<EncounterReport> {
+        let [first, second] = counted.engines() else {
+            return None;
+        };
+        let counts = pair_counts(&input.pairing.pairs);
+        let trinomial = games_of_first(counted);
+        let statistics = MatchStatistics::of_pairs(&counts.pairs, DEFAULT_PLANNED, level)
+            .or_else(|| MatchStatistics::of_games(&trinomial, DEFAULT_PLANNED, level));
+        Some(EncounterReport {
+            engines: [first.clone(), second.clone()],
+            trinomial,
+            counts,
+            statistics,
+            middle: middle_pairs(&counts),
+            draw_ratio: draw_ratio(&trinomial),
+            position_bias: position_bias(&counts),
+            by_position: clustered(input, level),
+            selections: selections(all, counted, level),
+        })
+    }
+
+    /// Whether pairs are the unit of the statistics.
+    pub fn has_pairs(&self) -> bool {
+        self.counts.pairs.pairs() > 0
+    }
+}
+
+/// The pairs from the point of view of the engine with the smaller index.
+pub(super) fn pair_counts(pairs: &[Pair]) -> PairCounts {
+    pairs.iter().map(pair_score).collect()
+}
+
+fn pair_score(pair: &Pair) -> PairScore {
+    let [as_white, as_black] = pair.white_results.map(game_score);
+    PairScore::new(as_white, as_black.reversed())
+}
+
+/// White's result as a score.
+pub(super) fn game_score(result: WhiteResult) -> GameScore {
+    match result {
+        WhiteResult::Loss => GameScore::Loss,
+        WhiteResult::Draw => GameScore::Draw,
+        WhiteResult::Win => GameScore::Win,
+    }
+}
+
+/// All games from the point of view of engine 0.
+fn games_of_first(table: &GameTable) -> Trinomial {
+    let mut games = Trinomial::default();
+    for row in table.rows() {
+        let score = game_score(row.result);
+        games.add(if row.white == 0 {
+            score
+        } else {
+            score.reversed()
+        });
+    }
+    games
+}
+
+fn clustered(input: &RatingInput, level: f64) -> Option<ClusteredElo> {
+    if ClusterUnit::recommended(input) != ClusterUnit::Position {
+        return None;
+    }
+    let options = RatingOptions {
+        unit: Some(ClusterUnit::Position),
+        ..RatingOptions::default()
+    };
+    let table = RatingTable::new(input, &options).ok()?;
+    let errors = table.errors.as_ref()?;
+    let variance =
+        table.covariance(0, 0)? + table.covariance(1, 1)? - 2.0 * table.covariance(0, 1)?;
+    Some(ClusteredElo {
+        elo: table.elo(0)? - table.elo(1)?,
+        elo_error: errors.multiplier(level) * variance.max(0.0).sqrt(),
+        los: table.superiority(0, 1),
+        clusters: errors.clusters,
+    })
+}
+
+/// The selections that differ from what is counted.
+fn selections(all: &GameTable, counted: &GameTable, level: f64) -> Vec<SelectionReport> {
+    let has = |flags| all.rows().any(|row| row.flags.intersects(flags));
+    let copies = GameFlags::REPLAY.with(GameFlags::COINCIDENCE);
+    let mut found = Vec::new();
+    if has(GameFlags::FORFEIT) {
+        let games = counted.without(GameFlags::FORFEIT);
+        found.push(selection("without_forfeits", &games, level));
+    }
+    if has(GameFlags::HOST_FAULT) {
+        let games = counted.without(GameFlags::HOST_FAULT);
+        found.push(selection("without_host_faults", &games, level));
+    }
+    if has(GameFlags::REPLAY) {
+        found.push(selection("with_replays", all, level));
+    }
+    if has(GameFlags::COINCIDENCE) {
+        found.push(selection("without_copies", &all.without(copies), level));
+    }
+    found
+}
+
+fn selection(name: &'static str, table: &GameTable, level: f64) -> SelectionReport {
+    let counts = pair_counts(&table.pairing().pairs);
+    let trinomial = games_of_first(table);
+    let sample = match counts.pairs.pairs() {
+        0 => Sample::from(trinomial),
+        _ => Sample::from(counts.pairs),
+    };
+    let interval = (!sample.is_empty()).then(|| profile_interval(&sample, level));
+    SelectionReport {
+        selection: name,
+        pairs: counts.pairs.pairs(),
+        games: table.len() as u64,
+        elo: sample.moments().map(|moments| elo_from_score(moments.mean)),
+        elo_lo: interval.map(|interval| interval.elo_lo),
+        elo_hi: interval.map(|interval| interval.elo_hi),
+    }
+}

@@ -1,0 +1,269 @@
+//! Everything that is said about a collection of games, in one value.
+
+use serde::Serialize;
+
+use crate::stats::counts::Trinomial;
+use crate::stats::duplicates::DuplicateReport;
+use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
+use crate::stats::match_statistics::DEFAULT_LEVEL;
+use crate::stats::ratings::RatingInput;
+
+use super::collection::{Collection, Source};
+use super::encounter::EncounterReport;
+use super::field::FieldReport;
+use super::first_move::FirstMoveReport;
+use super::node_use::NodeUse;
+use super::options::{StatisticsOptions, UnknownAnchor};
+use super::selected::{SelectedReport, selected};
+use super::sequential::SequentialReport;
+
+/// The version of the JSON; fields may be added without a new number.
+const SCHEMA: u32 = 1;
+
+/// All statistics. Field names are those of the reference vectors.
+#[derive(Debug, Clone, Serialize)]
+pub struct EventStatistics {
+    /// The version of this layout.
+    pub schema: u32,
+    /// Where the games came from.
+    pub sources: Vec<Source>,
+    /// The engines.
+    pub engines: Vec<String>,
+    /// The limits under which was played.
+    pub limits: Vec<String>,
+    /// Names under which several programs or limits played: each is an engine of its own.
+    pub told_apart: Vec<String>,
+    /// Nodes searched against the limit, by engine, from a sample of an event's games.
+    pub node_use: Vec<NodeUse>,
+    /// The headlines without forfeits, and without those that the host caused.
+    pub selections: Vec<SelectedReport>,
+    /// One engine against itself: the score between its copies is no result.
+    pub self_play: bool,
+    /// An event among the sources is being played now.
+    pub running: bool,
+    /// Where pairs went, in words, if in an event among the sources that depended on
+    /// results.
+    pub adaptive: Option<String>,
+    /// Probability of all intervals.
+    pub level: f64,
+    /// Games counted and not counted.
+    pub games: GameCounts,
+    /// All games counted, from White's side: `[losses, draws, wins]`.
+    pub white: Trinomial,
+    /// Copies of games.
+    pub duplicates: DuplicateReport,
+    /// Two engines; in self-play the null check.
+    #[serde(rename = "match")]
+    pub encounter: Option<EncounterReport>,
+    /// The event's SPRT.
+    pub sprt: Option<SequentialReport>,
+    /// Ratings; `None` in self-play and for one engine.
+    pub ratings: Option<FieldReport>,
+    /// The first-move advantage.
+    pub first_move: FirstMoveReport,
+    /// White's results at each start.
+    pub starts: Vec<StartRecord>,
+    /// Ratings were asked for, also of two engines.
+    #[serde(skip)]
+    pub(crate) shows_ratings: bool,
+    #[serde(skip)]
+    pub(crate) counted: GameTable,
+}
+
+/// Games counted and not counted (requirement R1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct GameCounts {
+    /// What is counted: games, complete and incomplete pairs, single games.
+    #[serde(flatten)]
+    pub pairs: PairCounts,
+    /// Games that replay earlier ones; not counted.
+    pub replays: usize,
+    /// Games that coincide with earlier ones; counted.
+    pub coincidences: usize,
+    /// Games decided by time, an illegal move or a crash; counted.
+    pub forfeits: usize,
+    /// Forfeits that the host is to blame for; counted.
+    pub host_faults: usize,
+    /// Games ended by adjudication; counted.
+    pub adjudicated: usize,
+    /// Games without a result; not counted.
+    pub unfinished: u64,
+    /// Games that cannot be read or break the rules; not counted.
+    pub unreadable: u64,
+    /// Voided games in the logs; not counted.
+    pub voided: u64,
+    /// Games that were read twice, from two sources or one; counted once.
+    pub repeated: u64,
+}
+
+/// White's results from one start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StartRecord {
+    /// The key, as in `first_move.positions`.
+    pub start: u32,
+    /// The start number, where it has one.
+    pub number: Option<u32>,
+    /// White's first rank; the position's name where it has no number.
+    pub back_rank: String,
+    /// Black won, drawn, White won.
+    pub results: [u32; 3],
+}
+
+impl EventStatistics {
+    /// Computes what the text shows, at the usual level.
+    pub fn new(collection: &Collection) -> EventStatistics {
+        Self::anchored(collection, &StatisticsOptions::default(), &[])
+    }
+
+    /// The same, and what only tables for programs show.
+    pub fn with_everything(collection: &Collection) -> EventStatistics {
+        let options = StatisticsOptions {
+            everything: true,
+            ..StatisticsOptions::default()
+        };
+        Self::anchored(collection, &options, &[])
+    }
+
+    /// As [`Self::new`], with another rating model, with anchors, or with everything.
+    ///
+    /// # Errors
+    /// The games have no engine of an anchor's name.
+    pub fn with(
+        collection: &Collection,
+        options: &StatisticsOptions,
+    ) -> Result<EventStatistics, UnknownAnchor> {
+        let anchors = options.anchored(collection)?;
+        let statistics = Self::anchored(collection, options, &anchors);
+        Ok(EventStatistics {
+            shows_ratings: options.are_unusual(),
+            ..statistics
+        })
+    }
+
+    fn anchored(
+        collection: &Collection,
+        options: &StatisticsOptions,
+        anchors: &[(u16, f64)],
+    ) -> EventStatistics {
+        let (level, everything) = (DEFAULT_LEVEL, options.everything);
+        let all = &collection.table;
+        let counted = match collection.duplicates.replays {
+            0 => all.clone(),
+            _ => all.without(GameFlags::REPLAY),
+        };
+        let input = RatingInput::new(&counted);
+        let several = counted.engines().len() > 1 && !collection.self_play;
+        let field = || FieldReport::new(&input, level, options.model, anchors, everything);
+        // Two cores share the work: ratings here, the first move there.
+        let (ratings, first_move) = std::thread::scope(|scope| {
+            let ratings = scope.spawn(|| several.then(field));
+            let first_move = FirstMoveReport::new(collection, &input, level, everything);
+            match ratings.join() {
+                Ok(ratings) => (ratings, first_move),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        });
+        let two = counted.engines().len() == 2;
+        let test = collection
+            .test
+            .filter(|_| two && sources_with_games(collection) == 1);
+        EventStatistics {
+            schema: SCHEMA,
+            engines: counted.engines().to_vec(),
+            limits: collection.limits.clone(),
+            told_apart: collection.told_apart.clone(),
+            node_use: collection.node_use.clone(),
+            selections: selected(&counted, collection.self_play, level),
+            self_play: collection.self_play,
+            running: collection.sources.iter().any(|source| source.running),
+            adaptive: collection.sources.iter().find_map(|s| s.adaptive.clone()),
+            level,
+            games: game_counts(collection, &input),
+            white: white(&input.colours),
+            duplicates: collection.duplicates.clone(),
+            encounter: EncounterReport::new(all, &counted, &input, level),
+            sprt: test.map(|test| SequentialReport::new(test, all, level)),
+            ratings,
+            first_move,
+            starts: starts(collection, &input.cells),
+            sources: collection.sources.clone(),
+            shows_ratings: false,
+            counted,
+        }
+    }
+}
+
+impl EventStatistics {
+    /// The same for a run that has just ended, whose store is still locked.
+    pub fn of_a_finished_run(mut self) -> EventStatistics {
+        self.running = false;
+        self.sources.iter_mut().for_each(|s| s.running = false);
+        self
+    }
+
+    /// The number of a start, or its name.
+    pub fn start_label(&self, start: u32) -> String {
+        let found = self
+            .starts
+            .binary_search_by_key(&start, |record| record.start);
+        found.map_or_else(
+            |_| start.to_string(),
+            |place| match self.starts[place].number {
+                Some(number) => number.to_string(),
+                None => self.starts[place].back_rank.clone(),
+            },
+        )
+    }
+}
+
+fn sources_with_games(collection: &Collection) -> usize {
+    collection.sources.iter().filter(|s| s.games > 0).count()
+}
+
+fn game_counts(collection: &Collection, input: &RatingInput) -> GameCounts {
+    let flagged = |flags| {
+        let rows = collection.table.rows();
+        rows.filter(|row| row.flags.intersects(flags)).count()
+    };
+    let sum = |count: fn(&Source) -> u64| collection.sources.iter().map(count).sum();
+    GameCounts {
+        pairs: input.pairing.counts(),
+        replays: collection.duplicates.replays,
+        coincidences: collection.duplicates.coincidences,
+        forfeits: flagged(GameFlags::FORFEIT),
+        host_faults: flagged(GameFlags::HOST_FAULT),
+        adjudicated: flagged(GameFlags::ADJUDICATED),
+        unfinished: sum(|source| source.unfinished),
+        unreadable: sum(|source| source.unreadable),
+        voided: sum(|source| source.voided),
+        repeated: sum(|source| source.repeated),
+    }
+}
+
+fn white(colours: &[Cell]) -> Trinomial {
+    let mut results = [0; 3];
+    for cell in colours {
+        (0..3).for_each(|i| results[i] += u64::from(cell.results[i]));
+    }
+    Trinomial(results)
+}
+
+fn starts(collection: &Collection, cells: &[Cell]) -> Vec<StartRecord> {
+    let one = |group: &[Cell]| {
+        let start = group[0].start;
+        let mut results = [0; 3];
+        for cell in group {
+            (0..3).for_each(|i| results[i] += cell.results[i]);
+        }
+        StartRecord {
+            start,
+            number: collection.starts.number(start).map(|number| number.0),
+            back_rank: collection
+                .starts
+                .back_rank(start)
+                .unwrap_or_else(|| collection.starts.label(start)),
+            results,
+        }
+    };
+    cells.chunk_by(|a, b| a.start == b.start).map(one).collect()
+}

@@ -1,0 +1,143 @@
+//! Many engines: ratings, ranks, warnings.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::stats::numeric::distributions::two_sided_factor;
+use crate::stats::ratings::ranks::RankDistribution;
+use crate::stats::ratings::report::{Methods, RatingReport};
+use crate::stats::ratings::table::RatingOptions;
+use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
+use crate::stats::standings::TieBreak;
+
+use super::options::RatingModel;
+
+/// Draws of the ratings behind the rank sets are the same for ever.
+const SEED: u64 = 960;
+
+/// Ratings by every method, and what they say about places.
+#[derive(Debug, Clone, Serialize)]
+pub struct FieldReport {
+    /// The model whose ratings are shown.
+    pub model: RatingModel,
+    /// Engines held at a logistic rating, and the rating.
+    pub anchors: BTreeMap<String, f64>,
+    /// The ratings.
+    #[serde(flatten)]
+    pub ratings: RatingReport,
+    /// Half widths of the headline's 95 % intervals.
+    pub elo_error: Vec<Option<f64>>,
+    /// Half width of the 95 % interval of White's advantage.
+    pub white_elo_error: Option<f64>,
+    /// Independent observations the errors rest on.
+    pub clusters: Option<usize>,
+    /// Unit of the headline's errors.
+    pub unit: Option<ClusterUnit>,
+    /// The places each engine may have; `None` for one without a rating.
+    pub ranks: Vec<Option<RankSet>>,
+}
+
+/// The places that hold an engine's true one with 95 %.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RankSet {
+    /// Best place.
+    pub best: usize,
+    /// Worst place.
+    pub worst: usize,
+    /// Probability of each place of the engine's group, the first first.
+    pub probability: Vec<f64>,
+}
+
+impl FieldReport {
+    /// Of games that are summarised already.
+    pub(super) fn new(
+        input: &RatingInput,
+        level: f64,
+        model: RatingModel,
+        anchors: &[(u16, f64)],
+        every_method: bool,
+    ) -> FieldReport {
+        let options = RatingOptions {
+            unit: unit(input),
+            anchors: anchors.to_vec(),
+            ..RatingOptions::default()
+        };
+        let methods = Methods {
+            no_white: every_method,
+            davidson: every_method || model == RatingModel::Davidson,
+            bayeselo: every_method || model == RatingModel::BayesElo,
+        };
+        let ratings = RatingReport::of_methods(input, &options, &TieBreak::DEFAULT, methods);
+        let table = RatingTable::new(input, &options).ok();
+        let count = input.engines.len();
+        let errors = table.as_ref().and_then(|table| table.errors.as_ref());
+        let half_width = |engine: usize| table.as_ref()?.half_width(engine as u16, level);
+        let name = |engine: u16| input.engines[usize::from(engine)].clone();
+        FieldReport {
+            model,
+            anchors: anchors.iter().map(|&(e, elo)| (name(e), elo)).collect(),
+            ratings,
+            elo_error: (0..count).map(half_width).collect(),
+            white_elo_error: table.as_ref().and_then(|table| {
+                let factor = table.errors.as_ref()?.multiplier(level);
+                Some(factor * table.white_standard_error()?)
+            }),
+            clusters: errors.map(|errors| errors.clusters),
+            unit: errors.map(|errors| errors.unit),
+            ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),
+        }
+    }
+}
+
+impl FieldReport {
+    /// An engine's rating by the model shown, and the half width of its 95 % interval.
+    pub fn shown(&self, engine: usize) -> (Option<f64>, Option<f64>) {
+        let ratings = &self.ratings;
+        let of = |list: &[Option<f64>]| list.get(engine).copied().flatten();
+        let wide = |se: f64| two_sided_factor(0.95) * se;
+        match self.model {
+            RatingModel::Logistic => (
+                ratings.logistic.as_ref().and_then(|l| of(&l.elo)),
+                of(&self.elo_error),
+            ),
+            RatingModel::Davidson => {
+                let davidson = ratings.davidson.as_ref();
+                let error = davidson.and_then(|d| of(&d.se)).map(wide);
+                (davidson.and_then(|d| of(&d.elo)), error)
+            }
+            RatingModel::BayesElo => {
+                let bayeselo = ratings.bayeselo.as_ref();
+                let of = |list: &[f64]| list.get(engine).copied();
+                let error = bayeselo.and_then(|b| of(&b.se_cov)).map(wide);
+                (bayeselo.and_then(|b| of(&b.elo)), error)
+            }
+        }
+    }
+}
+
+/// Games that all begin in one position (book moves a file does not name) make
+/// one cluster, which says nothing: pairs are the unit then.
+fn unit(input: &RatingInput) -> Option<ClusterUnit> {
+    let first = input.cells.first()?.start;
+    let one_start = input.cells.iter().all(|cell| cell.start == first);
+    one_start.then_some(ClusterUnit::Pair)
+}
+
+fn ranks(table: &RatingTable, count: usize, level: f64) -> Vec<Option<RankSet>> {
+    let mut ranks = vec![None; count];
+    for members in table.fit.connectivity.rated_components() {
+        let Some(distribution) = RankDistribution::new(table, &members, SEED) else {
+            continue;
+        };
+        for (place, engine) in members.into_iter().enumerate() {
+            let (best, worst) = distribution.rank_set(place, level);
+            ranks[engine] = Some(RankSet {
+                best,
+                worst,
+                probability: distribution.probability[place].clone(),
+            });
+        }
+    }
+    ranks
+}

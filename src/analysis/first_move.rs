@@ -1,0 +1,211 @@
+//! The first-move advantage, and how it may be worded.
+
+use serde::Serialize;
+
+use crate::stats::advantage::report::PositionReport;
+use crate::stats::advantage::{AdvantageOptions, AdvantageReport, Verdict};
+use crate::stats::elo::elo_per_score;
+use crate::stats::ratings::RatingInput;
+use crate::stats::ratings::models::GameModel;
+use crate::stats::surrogate::SurrogateReport;
+
+use super::collection::Collection;
+use super::node_use::NodeUse;
+
+/// The advantage of the first move at every start, with what it is measured by.
+#[derive(Debug, Clone, Serialize)]
+pub struct FirstMoveReport {
+    /// What the numbers estimate, in a sentence.
+    pub estimand: String,
+    /// Both layers.
+    #[serde(flatten)]
+    pub advantage: AdvantageReport,
+    /// The spread τ over positions in Elo, near the mean: median and interval. `None` with
+    /// fewer than [`FEWEST_FOR_SPREAD`] positions.
+    pub tau_elo: Option<[f64; 3]>,
+    /// Why no position is named, where that is not for the s-values to say.
+    pub unnamed: Option<Unnamed>,
+    /// The second witness, where evaluations were read.
+    pub evaluations: Option<SurrogateReport>,
+    /// Why there is none although evaluations were read.
+    pub evaluations_reason: Option<String>,
+}
+
+/// Positions from which the spread between them and its likelihood-ratio test are given: with
+/// three to eight of them the test rejects a true null in up to 16 % instead of 5 %.
+pub const FEWEST_FOR_SPREAD: usize = 12;
+
+/// Copies of games above this share leave too little to name a position by.
+const MOST_COPIES: f64 = 0.1;
+
+/// Why positions are not named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unnamed {
+    /// No position was played in two pairs.
+    NotReplicated,
+    /// More than a tenth of all games are copies of others.
+    Copies,
+}
+
+impl FirstMoveReport {
+    /// `exact`: with the positions' exact p values, which no text shows.
+    pub(super) fn new(
+        collection: &Collection,
+        input: &RatingInput,
+        level: f64,
+        exact: bool,
+    ) -> FirstMoveReport {
+        let options = AdvantageOptions {
+            level,
+            exact,
+            ..AdvantageOptions::default()
+        };
+        let mirror = |start| collection.starts.mirror(start);
+        let mut advantage = if collection.self_play {
+            AdvantageReport::of_input(&input.between_equals(), &options, mirror)
+        } else {
+            AdvantageReport::of_input(input, &options, mirror)
+        };
+        if collection.self_play {
+            advantage.engines = bare_names(&input.engines);
+            // Two copies of one engine differ by chance alone.
+            advantage.engine_by_position = None;
+            advantage.interaction = None;
+        }
+        if input.engines.len() > 2 {
+            // Its opponents' strength is in its noise; `interaction` takes that out.
+            advantage.engine_by_position = None;
+        }
+        let unnamed = unnamed(&advantage, collection.duplicates.share);
+        if unnamed.is_some() {
+            let verdicts = advantage.positions.iter_mut().map(|p| &mut p.verdict);
+            verdicts.for_each(|verdict| *verdict = verdict.map(|_| Verdict::NotDistinguishable));
+        }
+        if advantage.positions.len() < FEWEST_FOR_SPREAD
+            && let Some(layer_b) = &mut advantage.hier
+        {
+            layer_b.lrt_p = None;
+        }
+        let witnesses = collection.witnesses.as_deref();
+        let evaluations = witnesses.map(|games| SurrogateReport::new(games, level));
+        let reason = evaluations.as_ref().and_then(|found| found.as_ref().err());
+        FirstMoveReport {
+            estimand: estimand(&advantage.engines, &collection.limits, collection.self_play)
+                + &unobeyed(&collection.node_use),
+            tau_elo: tau_elo(&advantage),
+            unnamed,
+            advantage,
+            evaluations_reason: reason.map(ToString::to_string),
+            evaluations: evaluations.and_then(Result::ok),
+        }
+    }
+
+    /// The positions with this verdict, the largest difference first.
+    pub fn named(&self, verdict: Verdict) -> Vec<&PositionReport> {
+        let positions = self.advantage.positions.iter();
+        let mut named: Vec<_> = positions.filter(|p| p.verdict == Some(verdict)).collect();
+        named.sort_by(|a, b| {
+            let distance = |p: &PositionReport| (p.svalue, p.lfsr);
+            distance(a)
+                .partial_cmp(&distance(b))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        named
+    }
+
+    /// The smallest s-value of all positions.
+    pub fn smallest_s_value(&self) -> Option<f64> {
+        let values = self.advantage.positions.iter().filter_map(|p| p.svalue);
+        values.min_by(f64::total_cmp)
+    }
+
+    /// White's mean score over positions in complete pairs: of these engines as they are. Where
+    /// they differ in strength it lies nearer to one half than the advantage does.
+    pub fn mean_score(&self) -> Option<f64> {
+        Some(self.advantage.layer_a.as_ref()?.mean_positions)
+    }
+}
+
+fn unnamed(advantage: &AdvantageReport, copies: f64) -> Option<Unnamed> {
+    if copies > MOST_COPIES {
+        return Some(Unnamed::Copies);
+    }
+    (!is_replicated(advantage)).then_some(Unnamed::NotReplicated)
+}
+
+fn is_replicated(advantage: &AdvantageReport) -> bool {
+    advantage
+        .layer_a
+        .as_ref()
+        .is_some_and(|layer_a| layer_a.df2 > 0)
+}
+
+/// τ in Elo: the slope of Elo in the advantage, at the mean advantage.
+fn tau_elo(advantage: &AdvantageReport) -> Option<[f64; 3]> {
+    let layer_b = advantage.hier.as_ref()?;
+    if advantage.positions.len() < FEWEST_FOR_SPREAD {
+        return None;
+    }
+    let moments = match layer_b.m {
+        Some(draws) => GameModel::Davidson.moments(layer_b.mu, draws),
+        None => GameModel::Logistic.moments(layer_b.mu, 0.0),
+    };
+    let slope = moments.score_variance * elo_per_score(moments.score);
+    Some([layer_b.tau_median, layer_b.tau_lo, layer_b.tau_hi].map(|tau| slope * tau))
+}
+
+/// The names without the numbers of copies, each once.
+pub(super) fn bare_names(engines: &[String]) -> Vec<String> {
+    let bare = |name: &String| match name.rsplit_once(" #") {
+        Some((name, copy)) if copy.parse::<u8>().is_ok() => name.to_owned(),
+        _ => name.clone(),
+    };
+    let mut names: Vec<String> = engines.iter().map(bare).collect();
+    names.dedup();
+    names
+}
+
+/// What makes the limit in the sentence untrue.
+fn unobeyed(used: &[NodeUse]) -> String {
+    let of = |used: &NodeUse| {
+        format!(
+            "{} searched {:.3} of its nodes (median {} of {})",
+            used.engine, used.share, used.nodes, used.limit
+        )
+    };
+    let told: Vec<String> = used
+        .iter()
+        .filter(|used| !used.is_obeyed())
+        .map(of)
+        .collect();
+    match told.is_empty() {
+        true => String::new(),
+        false => format!(", a limit that was not obeyed: {}", told.join("; ")),
+    }
+}
+
+fn estimand(engines: &[String], limits: &[String], self_play: bool) -> String {
+    let limits = if limits.is_empty() {
+        "unknown limits".to_owned()
+    } else {
+        limits.join("; ")
+    };
+    match engines {
+        [] => "no games".to_owned(),
+        [engine] if self_play => format!(
+            "White's expected score when {engine} plays itself from a start position at {limits}"
+        ),
+        _ if self_play => format!(
+            "White's expected score when one of {} engines plays itself from a start position at {limits}",
+            engines.len()
+        ),
+        _ => format!(
+            "White's expected score from a start position if {} were equally strong, at {limits}",
+            match engines {
+                [one, other] => format!("{one} and {other}"),
+                _ => format!("these {} engines", engines.len()),
+            }
+        ),
+    }
+}

@@ -1,0 +1,52 @@
+//! From games, wherever they lie, to the statistics of an event.
+//!
+//! | file | what |
+//! |---|---|
+//! | `collection` | games of stores and PGN files in one table, with what is known of them |
+//! | `variants` | engines of one name that are not one engine |
+//! | `starts` | start positions by number, or by name where they have none |
+//! | `store_games`, `pgn_games` | where the games come from |
+//! | `evaluations` | the evaluation of a game at one ply |
+//! | `limits` | the size of a limit |
+//! | `comparison` | several events beside each other |
+//! | `node_use` | nodes searched against the limit |
+//! | `selected` | the headlines with some games left out |
+//! | `players` | who played in a stored event |
+//! | `options` | another rating model, anchors |
+//! | `event` | [`EventStatistics`]: everything, in one value |
+//! | `encounter` | two engines: Elo in its variants |
+//! | `sequential` | the state and the estimates of an SPRT |
+//! | `field` | many engines: ratings, ranks, warnings |
+//! | `first_move` | the first-move advantage, and how it may be worded |
+
+mod collection;
+mod comparison;
+mod encounter;
+mod evaluations;
+mod event;
+mod field;
+mod first_move;
+mod limits;
+mod node_use;
+mod options;
+mod pgn_games;
+mod players;
+mod selected;
+mod sequential;
+mod starts;
+mod store_games;
+mod variants;
+
+pub use collection::{Collection, Collector, Source, SourceKind};
+pub use comparison::{Compared, ComparisonReport, MapReport, NotComparable};
+pub use encounter::{EncounterReport, SelectionReport};
+pub use evaluations::WITNESS_PLY;
+pub use event::{EventStatistics, GameCounts, StartRecord};
+pub use field::{FieldReport, RankSet};
+pub use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
+pub use node_use::NodeUse;
+pub use options::{RatingModel, StatisticsOptions, UnknownAnchor};
+pub use pgn_games::PgnGamesError;
+pub use selected::SelectedReport;
+pub use sequential::SequentialReport;
+pub use starts::Starts;

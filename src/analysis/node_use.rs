@@ -1,0 +1,96 @@
+//! How many nodes the engines searched of those they were given: an engine that ignores its
+//! limit makes every sentence about that limit untrue.
+
+use serde::Serialize;
+
+use crate::event::{GameId, Seat};
+use crate::store::{Reader, StoreError, StoredGame};
+use crate::tournament::Roster;
+
+/// Pairs that are looked at, spread over the event.
+const PAIRS: u64 = 24;
+
+/// Shares of the limit outside these are told: an engine checks its limit now and then, so it
+/// may search somewhat more, and a forced move needs fewer.
+const OBEYED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+
+/// One engine's use of its node limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NodeUse {
+    /// The engine.
+    pub engine: String,
+    /// Searches with a limit whose nodes the engine reported.
+    pub searches: usize,
+    /// Median limit.
+    pub limit: u64,
+    /// Median of the nodes it reported.
+    pub nodes: u64,
+    /// Median of nodes by limit.
+    pub share: f64,
+}
+
+impl NodeUse {
+    /// Whether the limit is what it searched, about.
+    pub fn is_obeyed(&self) -> bool {
+        OBEYED.contains(&self.share)
+    }
+}
+
+/// The engines of an event that played under limits in nodes.
+pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>, StoreError> {
+    let last = reader.last_place()?;
+    let mut pairs = Vec::new();
+    for nth in 0..PAIRS.min(last) {
+        let after = last * nth / PAIRS.min(last);
+        reader.tallies(after, after + 1, |tally| pairs.push(tally.pair))?;
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut searches: Vec<(Seat, u64, u64)> = Vec::new();
+    for pair in pairs {
+        for game in [0, 1] {
+            if let Some(stored) = reader.game(GameId { pair, game })? {
+                add_searches(&stored, &mut searches);
+            }
+        }
+    }
+    let of = |seat: Seat| {
+        let own = searches.iter().filter(|(other, ..)| *other == seat);
+        let (limits, nodes): (Vec<u64>, Vec<u64>) = own.map(|(_, l, n)| (*l, *n)).unzip();
+        let shares = limits
+            .iter()
+            .zip(&nodes)
+            .map(|(l, n)| *n as f64 / *l as f64);
+        let mut shares: Vec<f64> = shares.collect();
+        shares.sort_by(f64::total_cmp);
+        Some(NodeUse {
+            engine: roster.name(seat),
+            searches: shares.len(),
+            limit: median(limits)?,
+            nodes: median(nodes)?,
+            share: *shares.get(shares.len() / 2)?,
+        })
+    };
+    let seats = roster.participants.iter().map(|entry| entry.seat);
+    Ok(seats.filter_map(of).collect())
+}
+
+fn add_searches(stored: &StoredGame, searches: &mut Vec<(Seat, u64, u64)>) {
+    let record = &stored.game.record;
+    let mut color = record.start.side_to_move();
+    if record.opening.len() % 2 == 1 {
+        color = !color;
+    }
+    for played in &record.moves {
+        let seat = stored.game.seats[color.index()];
+        if let Some((limit, nodes)) = played.nodes_limit.zip(played.thinking.nodes) {
+            searches.push((seat, limit.max(1), nodes));
+        }
+        color = !color;
+    }
+}
+
+fn median(mut values: Vec<u64>) -> Option<u64> {
+    values.sort_unstable();
+    values.get(values.len() / 2).copied()
+}

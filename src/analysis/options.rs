@@ -1,0 +1,62 @@
+//! What a reader may ask for instead of the usual.
+
+use serde::Serialize;
+
+use super::collection::Collection;
+
+/// The model whose ratings are shown; all of them are in the JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum RatingModel {
+    /// Expected points on the logistic curve, nothing assumed of draws; errors by position or pair
+    #[default]
+    Logistic,
+    /// Davidson's model of wins, draws and losses; errors by pair
+    Davidson,
+    /// What BayesElo prints after `mm 1 1` and `covariance`, for comparison with other lists
+    #[value(name = "bayeselo")]
+    BayesElo,
+}
+
+/// Options of [`EventStatistics::with`](super::EventStatistics::with).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StatisticsOptions {
+    /// The ratings that are shown.
+    pub model: RatingModel,
+    /// Engines whose logistic rating is known, and held at it in Elo.
+    pub anchors: Vec<(String, f64)>,
+    /// Also what no text shows, only JSON and CSV: the other models' ratings, exact p values.
+    pub everything: bool,
+}
+
+/// An anchor that holds nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no engine is named {name:?}; there are: {known}")]
+pub struct UnknownAnchor {
+    name: String,
+    known: String,
+}
+
+impl StatisticsOptions {
+    /// Whether anything but the usual is asked for.
+    pub(super) fn are_unusual(&self) -> bool {
+        self.model != RatingModel::default() || !self.anchors.is_empty()
+    }
+
+    /// The anchors as the games name their engines.
+    ///
+    /// # Errors
+    /// The games have no such engine.
+    pub fn anchored(&self, collection: &Collection) -> Result<Vec<(u16, f64)>, UnknownAnchor> {
+        let engines = collection.table.engines();
+        let place = |(name, elo): &(String, f64)| {
+            let found = engines.iter().position(|engine| engine == name);
+            let unknown = || UnknownAnchor {
+                name: name.clone(),
+                known: engines.join(", "),
+            };
+            Ok((found.ok_or_else(unknown)? as u16, *elo))
+        };
+        self.anchors.iter().map(place).collect()
+    }
+}

@@ -1,0 +1,259 @@
+//! Games out of PGN files by anyone: read in parts by several threads, entered in the
+//! file's order.
+//!
+//! | file | what |
+//! |---|---|
+//! | `part` | what the games of a part of a file say |
+//! | `moves` | the moves, the book and the evaluations |
+//! | `start` | the position a game is counted for |
+//! | `sides` | who played |
+//! | `rounds` | pairs of games that no tag couples |
+
+mod moves;
+mod part;
+mod rounds;
+mod sides;
+mod start;
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+
+use crate::pgn::{PgnError, RawGame, read_in_parallel};
+use crate::stats::games::GameRow;
+use crate::stats::surrogate::Witness;
+
+use super::collection::{CollectedGame, Collector, Source, SourceKind};
+use moves::Replayed;
+use part::{Part, SaidOfGame};
+use rounds::{GameName, LooseGame};
+
+/// Why a file cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnGamesError {
+    /// It cannot be read.
+    #[error("cannot read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// There is no game in it.
+    #[error("no game")]
+    Empty,
+}
+
+/// One file while it is read.
+struct PgnFile {
+    source: Source,
+    /// Games from the same start with the same engines, by start: whose turn
+    /// with White it is where a name plays itself.
+    turns: HashMap<(u32, u16), bool>,
+    /// Added to the numbers of the tag `Pair`.
+    first_pair: u32,
+    loose: Vec<LooseGame>,
+    /// How many games of a vague name and record there were.
+    vague: HashMap<u64, u64>,
+}
+
+impl PgnFile {
+    /// The name of a game; of several vague ones that are the same, each has its own.
+    fn name_of(&mut self, game: &SaidOfGame) -> u64 {
+        match game.name {
+            GameName::Full(name) => name,
+            GameName::Vague(name) => {
+                let nth = self
+                    .vague
+                    .entry(name ^ game.record.rotate_left(7))
+                    .or_default();
+                *nth += 1;
+                name.wrapping_add(*nth)
+            }
+        }
+    }
+}
+
+impl Collector {
+    /// Takes in the games of a PGN file. Without `replay` nothing but tags is
+    /// looked at: faster, but copies stay unseen and illegal games count.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no game. What is wrong with single
+    /// games is counted in the source.
+    pub fn add_pgn(
+        &mut self,
+        path: &str,
+        input: impl Read,
+        replay: bool,
+    ) -> Result<(), PgnGamesError> {
+        let mut file = PgnFile {
+            source: Source::new(path, SourceKind::Pgn),
+            turns: HashMap::new(),
+            first_pair: self.next_pair(),
+            loose: Vec::new(),
+            vague: HashMap::new(),
+        };
+        let first = self.games();
+        let read = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.read(game, replay);
+        read_in_parallel(input, read, |part, games_before| {
+            self.add_part(&mut file, part, games_before);
+        })?;
+        file.source.games = (self.games() - first) as u64;
+        let source = &file.source;
+        if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
+            return Err(PgnGamesError::Empty);
+        }
+        self.pair_by_round(file.loose);
+        self.sources.push(file.source);
+        Ok(())
+    }
+
+    fn add_part(&mut self, file: &mut PgnFile, part: Part, games_before: u64) {
+        file.source.unfinished += part.unfinished;
+        file.source.unreadable += part.unreadable;
+        if let (None, Some(mut error)) = (&file.source.first_unreadable, part.first_unreadable) {
+            error.place.game += games_before;
+            file.source.first_unreadable = Some(error.to_string());
+        }
+        // Numbers of the part to numbers of the collection, each looked up once.
+        let mut engines = vec![None; part.texts.texts().len()];
+        let mut limits = vec![None; part.texts.texts().len()];
+        let starts: Vec<u32> = part
+            .starts
+            .iter()
+            .map(|start| self.start_of(start))
+            .collect();
+        let mut replayed = part.replayed.iter();
+        for game in &part.games {
+            let replayed = replayed.next();
+            let name = file.name_of(game);
+            if self.repeats(&mut file.source, name, game.record) {
+                continue;
+            }
+            let text = |place: u32| &part.texts.texts()[place as usize];
+            let start = starts[game.start as usize];
+            let engine = |collector: &mut Self, place: u32| {
+                *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))
+            };
+            let sides = self.opponents(file, game, start, text, engine);
+            let limits =
+                *limits[game.limits as usize].get_or_insert_with(|| self.limits(text(game.limits)));
+            let identities = game
+                .identities
+                .map_or([0; 2], |both| both.map(|one| self.identity(text(one))));
+            let row = self.row(file, game, start, sides);
+            self.add(&CollectedGame {
+                row,
+                identities,
+                self_play: game.players[0] == game.players[1],
+                limits,
+                // A file does not say whether limits were jittered, or how many
+                // threads searched: no copy can be called a replay.
+                random: true,
+                hash: replayed.map(|replayed| replayed.record),
+                moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
+                witness: replayed.map_or(Witness::Missing, |replayed| replayed.witness),
+            });
+        }
+    }
+
+    fn row(
+        &mut self,
+        file: &mut PgnFile,
+        game: &SaidOfGame,
+        start: u32,
+        [white, black]: [u16; 2],
+    ) -> GameRow {
+        let pair = game
+            .pair
+            .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
+        if pair.is_none() {
+            file.loosen(self.games(), game, start, [white, black]);
+        }
+        GameRow {
+            white,
+            black,
+            start,
+            pair,
+            result: game.result,
+            flags: game.flags,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collect(text: &str, replay: bool) -> super::super::Collection {
+        let mut collector = Collector::new(replay);
+        collector
+            .add_pgn("x.pgn", text.as_bytes(), replay)
+            .expect("games");
+        collector.finish()
+    }
+
+    fn game(white: &str, black: &str, more: &str, moves: &str, result: &str) -> String {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n{more}[Result \"{result}\"]\n\n{moves} {result}\n\n"
+        )
+    }
+
+    #[test]
+    fn games_are_paired_by_tag_by_round_and_in_order() {
+        let tagged = |w, b| game(w, b, "[Pair \"4\"]\n", "1. e4", "1-0");
+        let rounds =
+            |w, b, round: &str| game(w, b, &format!("[Round \"{round}\"]\n"), "1. d4", "1/2-1/2");
+        let text = [
+            rounds("A", "B", "9"),
+            rounds("A", "B", "2.1"),
+            tagged("A", "B"),
+            rounds("B", "A", "2.2"),
+            tagged("B", "A"),
+            rounds("B", "A", "1"),
+        ];
+        let table = collect(&text.concat(), false).table;
+        let pairs: Vec<u32> = table.rows().filter_map(|row| row.pair).collect();
+        assert_eq!(table.pairing().pairs.len(), 3);
+        assert_eq!(
+            (pairs[0], pairs[1], pairs[2]),
+            (pairs[5], pairs[3], pairs[4])
+        );
+    }
+
+    #[test]
+    fn what_does_not_count_is_counted() {
+        let illegal = game("A", "B", "", "1. e4 e4", "1-0");
+        let text = illegal.clone()
+            + &game("A", "B", "", "1. e4", "*")
+            + &game("A", "B", "", "1. e4", "0-1");
+        let source = &collect(&text, true).sources[0];
+        assert_eq!(
+            (source.games, source.unfinished, source.unreadable),
+            (1, 1, 1)
+        );
+        assert!(
+            source
+                .first_unreadable
+                .as_deref()
+                .is_some_and(|what| what.contains("e4"))
+        );
+        assert_eq!(collect(&text, false).sources[0].games, 2);
+    }
+
+    #[test]
+    fn a_name_against_itself_is_two_copies() {
+        let text = game("A", "A", "", "1. e4", "1-0").repeat(2);
+        let collection = collect(&text, true);
+        assert!(collection.self_play);
+        assert_eq!(collection.table.engines(), ["A #1", "A #2"]);
+        assert_eq!(collection.table.pairing().pairs.len(), 1);
+        assert_eq!(collection.duplicates.coincidences, 1);
+    }
+
+    #[test]
+    fn a_book_makes_a_start_of_its_own() {
+        let text = game("A", "B", "", "1. e4 {book} e5 {book} 2. Nf3", "1-0")
+            + &game("B", "A", "", "1. d4 {book} d5", "1-0")
+            + &game("A", "B", "", "1. d4 d5", "1-0");
+        let collection = collect(&text, true);
+        let starts: Vec<u32> = collection.table.rows().map(|row| row.start).collect();
+        assert_eq!(starts[2], 518);
+        assert!(starts[0] != starts[1] && collection.starts.label(starts[0]).contains("4p3/4P3"));
+    }
+}

@@ -1,0 +1,150 @@
+//! What the games of a part of a file say: numbers instead of texts, so that entering them
+//! into a collection, which one thread does, costs little.
+
+use std::collections::HashMap;
+
+use crate::pgn::{PgnError, RawGame};
+use crate::stats::games::{GameFlags, WhiteResult};
+
+use super::super::collection::fnv1a;
+use super::super::starts::Names;
+use super::moves::{Replayed, replayed};
+use super::rounds::{GameName, game_name_of, round_of};
+use super::sides::{identity_text, second_copy_is_white};
+use super::start::{StartOf, start_key, start_of};
+
+/// The games of a part of a file, in order.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) games: Vec<SaidOfGame>,
+    /// One for each game, if games are replayed; else none.
+    pub(super) replayed: Vec<Replayed>,
+    /// Every text met in this part.
+    pub(super) texts: Names,
+    /// Every start met in this part.
+    pub(super) starts: Vec<StartOf>,
+    /// Starts by what the tags say of them, so that each is worked out once.
+    known_starts: HashMap<String, u32>,
+    /// Games without a result.
+    pub(super) unfinished: u64,
+    /// Games that cannot be read, and the first of them.
+    pub(super) unreadable: u64,
+    pub(super) first_unreadable: Option<PgnError>,
+    /// Room for a text that is looked up.
+    scratch: String,
+}
+
+/// A game. Texts and starts are numbers of its part.
+#[derive(Debug)]
+pub(super) struct SaidOfGame {
+    /// White and Black.
+    pub(super) players: [u32; 2],
+    /// Of a name against itself: whether its second copy has White, if a tag says so.
+    pub(super) second_copy_is_white: Option<bool>,
+    pub(super) start: u32,
+    pub(super) result: WhiteResult,
+    pub(super) flags: GameFlags,
+    /// The tag `Pair`.
+    pub(super) pair: Option<u32>,
+    /// A hash of the round's main number, where there is one.
+    pub(super) round: Option<u64>,
+    pub(super) limits: u32,
+    /// What the game is called wherever it is written.
+    pub(super) name: GameName,
+    /// Equal for games that are the same: of start and moves, or, if games are not replayed,
+    /// of the text.
+    pub(super) record: u64,
+    /// What is known of both programs; matters for copies alone, which only moves show.
+    pub(super) identities: Option<[u32; 2]>,
+}
+
+impl Part {
+    /// Takes in a game, or what is wrong with it.
+    pub(super) fn read(&mut self, game: Result<RawGame<'_>, PgnError>, replay: bool) {
+        if let Err(error) = game.and_then(|game| self.read_game(&game, replay)) {
+            self.unreadable += 1;
+            self.first_unreadable.get_or_insert(error);
+        }
+    }
+
+    fn read_game(&mut self, game: &RawGame<'_>, replay: bool) -> Result<(), PgnError> {
+        let points = game.result().and_then(|result| result.white_half_points());
+        let Some(result) = points.and_then(|points| WhiteResult::ALL.get(usize::from(points)))
+        else {
+            self.unfinished += 1;
+            return Ok(());
+        };
+        let replayed = replay.then(|| replayed(game)).transpose()?;
+        let start = self.start(game, replayed.as_ref())?;
+        let players = ["White", "Black"]
+            .map(|side| self.texts.place(game.tag(side).as_deref().unwrap_or("?")));
+        let pair = game.tag("Pair").and_then(|pair| pair.trim().parse().ok());
+        let said = SaidOfGame {
+            players,
+            second_copy_is_white: (players[0] == players[1])
+                .then(|| second_copy_is_white(game))
+                .flatten(),
+            start,
+            result: *result,
+            flags: game
+                .tag("Termination")
+                .map_or_else(GameFlags::default, |tag| flags(&tag)),
+            pair,
+            round: if pair.is_none() { round_of(game) } else { None },
+            limits: self
+                .texts
+                .place(game.tag("TimeControl").as_deref().unwrap_or("?")),
+            name: game_name_of(game),
+            record: match &replayed {
+                Some(replayed) => replayed.record,
+                None => fnv1a(game.text().iter().copied()),
+            },
+            identities: replay.then(|| {
+                ["White", "Black"].map(|side| self.texts.place(&identity_text(game, side)))
+            }),
+        };
+        self.games.push(said);
+        self.replayed.extend(replayed);
+        Ok(())
+    }
+
+    /// The start's number; what the tags say of it is looked up, not read again.
+    fn start(&mut self, game: &RawGame<'_>, replayed: Option<&Replayed>) -> Result<u32, PgnError> {
+        start_key(game, replayed, &mut self.scratch);
+        if let Some(start) = self.known_starts.get(self.scratch.as_str()) {
+            return Ok(*start);
+        }
+        let start = start_of(game, replayed.map_or(0, |replayed| replayed.book))?;
+        let place = self.starts.len() as u32;
+        self.starts.push(start);
+        self.known_starts.insert(self.scratch.clone(), place);
+        Ok(place)
+    }
+}
+
+/// What `Termination` says, in the words of several programs; case does not matter (Lichess
+/// writes `Time forfeit`).
+fn flags(termination: &str) -> GameFlags {
+    match termination.trim().to_ascii_lowercase().as_str() {
+        "adjudication" => GameFlags::ADJUDICATED,
+        "time forfeit" | "rules infraction" | "abandoned" | "illegal move"
+        | "stalled connection" | "disconnect" | "disconnection" | "timeout" | "forfeit" => {
+            GameFlags::FORFEIT
+        }
+        _ => GameFlags::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminations_in_any_case() {
+        for word in ["Time forfeit", "time forfeit", "TIME FORFEIT ", "Abandoned"] {
+            assert_eq!(flags(word), GameFlags::FORFEIT, "{word}");
+        }
+        assert_eq!(flags("Adjudication"), GameFlags::ADJUDICATED);
+        assert_eq!(flags("Normal"), GameFlags::default());
+    }
+}

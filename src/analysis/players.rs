@@ -1,0 +1,78 @@
+//! Who played in a stored event: each seat under each revision of its identity.
+
+use crate::event::identity::EventEngine;
+use crate::tournament::{Builds, Roster};
+
+use super::collection::Collector;
+use super::variants;
+
+/// What a seat of the event is in the collection.
+#[derive(Clone, Copy)]
+pub(super) struct Player {
+    pub(super) engine: u16,
+    pub(super) identity: u32,
+    pub(super) limits: u32,
+    pub(super) random: bool,
+}
+
+/// The seats of an event, by engine and copy.
+pub(super) type Players = Vec<Vec<Player>>;
+
+impl Collector {
+    /// The seats under every revision that has games, by the place of its first game.
+    pub(super) fn players_by_revision(
+        &mut self,
+        roster: &Roster,
+        builds: &Builds,
+    ) -> Vec<(u64, Players)> {
+        let starts = builds.starts().iter();
+        starts
+            .map(|(first, revision)| (*first, self.players(roster, builds, *revision)))
+            .collect()
+    }
+
+    /// The seats under one revision. An engine that was replaced is told from its former self by
+    /// its name: results of two builds are never one engine's.
+    fn players(&mut self, roster: &Roster, builds: &Builds, revision: u32) -> Players {
+        let mut players = Players::new();
+        let identity = builds.identity(revision).unwrap_or(builds.current());
+        let replaced = builds.replaced_engines();
+        for participant in &roster.participants {
+            let seat = participant.seat;
+            // Two revisions of an event have the same participants.
+            let Some(engine) = identity.engines.get(usize::from(seat.engine)) else {
+                continue;
+            };
+            let name = match replaced.contains(&engine.name) {
+                true => format!(
+                    "{} (revision {})",
+                    participant.name,
+                    builds.since(revision, seat.engine)
+                ),
+                false => participant.name.clone(),
+            };
+            let player = Player {
+                engine: self.engine(&variants::key(
+                    &name,
+                    &limits_text(engine),
+                    &engine.program_text(),
+                )),
+                identity: self.identity(&engine.program_text()),
+                limits: self.limits(&limits_text(engine)),
+                random: !engine.repeats_itself(),
+            };
+            // The roster has engines and copies in order, without a gap.
+            let place = usize::from(seat.engine);
+            players.resize_with(players.len().max(place + 1), Vec::new);
+            players[place].push(player);
+        }
+        players
+    }
+}
+
+fn limits_text(engine: &EventEngine) -> String {
+    match engine.nodes_jitter {
+        Some(jitter) if jitter > 0.0 => format!("{} ± {} %", engine.limits, 100.0 * jitter),
+        _ => engine.limits.to_string(),
+    }
+}

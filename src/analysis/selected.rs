@@ -1,0 +1,78 @@
+//! Every headline with some games left out: forfeits say little of the moves, and those that the
+//! host caused say nothing of the engines.
+
+use serde::Serialize;
+
+use crate::stats::advantage::equal_strength::EqualStrength;
+use crate::stats::games::{GameFlags, GameTable};
+use crate::stats::ratings::table::RatingOptions;
+use crate::stats::ratings::{RatingInput, RatingTable};
+
+/// The headlines of a selection of the games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SelectedReport {
+    /// `without_forfeits` or `without_host_faults`.
+    pub selection: &'static str,
+    /// Games left out.
+    pub left_out: usize,
+    /// Games in it.
+    pub games: usize,
+    /// White's advantage at equal strength.
+    pub equal_strength: Option<EqualStrength>,
+    /// Ratings and half widths of their intervals, in the order of the engines; none in self-play.
+    pub ratings: Vec<Option<[f64; 2]>>,
+}
+
+/// The selections that leave out anything.
+pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<SelectedReport> {
+    [
+        ("without_forfeits", GameFlags::FORFEIT),
+        ("without_host_faults", GameFlags::HOST_FAULT),
+    ]
+    .into_iter()
+    .filter_map(|(name, flags)| one(name, counted, flags, self_play, level))
+    .collect()
+}
+
+fn one(
+    selection: &'static str,
+    counted: &GameTable,
+    flags: GameFlags,
+    self_play: bool,
+    level: f64,
+) -> Option<SelectedReport> {
+    let left_out = counted
+        .rows()
+        .filter(|row| row.flags.intersects(flags))
+        .count();
+    if left_out == 0 {
+        return None;
+    }
+    let games = counted.without(flags);
+    let mut input = RatingInput::new(&games);
+    let ratings = match self_play {
+        true => Vec::new(),
+        false => ratings(&input, level),
+    };
+    if self_play {
+        input = input.between_equals();
+    }
+    Some(SelectedReport {
+        selection,
+        left_out,
+        games: games.len(),
+        equal_strength: EqualStrength::new(&input, level),
+        ratings,
+    })
+}
+
+fn ratings(input: &RatingInput, level: f64) -> Vec<Option<[f64; 2]>> {
+    let Ok(table) = RatingTable::new(input, &RatingOptions::default()) else {
+        return vec![None; input.engines.len()];
+    };
+    let of = |engine: usize| {
+        let engine = engine as u16;
+        Some([table.elo(engine)?, table.half_width(engine, level)?])
+    };
+    (0..input.engines.len()).map(of).collect()
+}

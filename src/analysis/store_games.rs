@@ -1,0 +1,346 @@
+//! Games out of the store of an event.
+
+use std::collections::HashMap;
+
+use crate::chess::Color;
+use crate::chess::start::Variant;
+use crate::chess::{FenDialect, StartNumber};
+use crate::event::identity::SprtIdentity;
+use crate::event::{PairId, Seat};
+use crate::referee::{Outcome, Termination};
+use crate::stats::games::{GameFlags, GameRow, WhiteResult};
+use crate::stats::sprt::Hypotheses;
+use crate::stats::surrogate::Witness;
+use crate::store::{Reader, StoreError, StoredGame, Tally};
+use crate::tournament::conduct::Conduct;
+use crate::tournament::{Builds, Roster};
+
+use super::collection::{
+    CollectedGame, Collector, Source, SourceKind, game_name, known_event, record_hash,
+};
+use super::evaluations::{WitnessSearch, reversed};
+use super::node_use::node_use;
+use super::players::{Player, Players};
+
+/// From so many games on a second connection reads half of them.
+const WORTH_A_THREAD: u64 = 50_000;
+
+/// Beyond every place in the order of finishing.
+const LAST: u64 = i64::MAX as u64;
+
+/// What all games of one event share.
+struct EventGames {
+    variant: Variant,
+    /// By revision: the place of its first game, and who played.
+    players: Vec<(u64, Players)>,
+    first_pair: u32,
+    /// Starts without a number, by the game's sequence number.
+    named_starts: HashMap<u64, u32>,
+    /// The event's name, and the participants' by engine and copy.
+    event: String,
+    names: Vec<Vec<String>>,
+    /// Games that the host decided, by sequence number, ascending.
+    host_faults: Vec<u64>,
+    /// Whose games do not count.
+    conduct: Conduct,
+}
+
+impl Collector {
+    /// Takes in all finished games of an event.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn add_store(&mut self, reader: &Reader) -> Result<(), StoreError> {
+        let roster = Roster::read(reader)?;
+        let builds = Builds::read(reader)?;
+        let path = reader.folder().display().to_string();
+        let mut source = Source::new(&path, SourceKind::Store);
+        source.voided = roster.voided_games;
+        source.running = reader.is_running();
+        source.adaptive = roster.adaptive.clone();
+        source.revisions = builds.revisions().collect();
+        source.replaced_engines = builds.replaced_engines();
+        let mut event = EventGames {
+            variant: roster.variant,
+            players: self.players_by_revision(&roster, &builds),
+            first_pair: self.next_pair(),
+            named_starts: HashMap::new(),
+            event: known_event(&roster.event).to_owned(),
+            names: names(&roster),
+            host_faults: reader.host_faults()?,
+            conduct: crate::tournament::conduct(reader)?,
+        };
+        self.test = test(builds.current().sprt.as_ref());
+        if self.reads_moves() {
+            event.named_starts = self.named_starts(reader)?;
+            for stored in reader.games() {
+                let counts = self.add_stored(&event, &mut source, &stored?);
+                source.games += u64::from(counts);
+            }
+        } else {
+            source.games = self.add_results(&mut event, &mut source, reader)?;
+        }
+        // Not of games that were read before.
+        if source.games > 0 && self.limits_in_nodes() {
+            self.node_use.extend(node_use(reader, &roster)?);
+        }
+        source.annulled = annulled_games(reader, &event.conduct)?;
+        self.sources.push(source);
+        Ok(())
+    }
+
+    fn named_starts(&mut self, reader: &Reader) -> Result<HashMap<u64, u32>, StoreError> {
+        let starts = reader.unnumbered_starts()?.into_iter();
+        Ok(starts
+            .map(|(sequence, name)| (sequence, self.starts.named(&name)))
+            .collect())
+    }
+
+    /// Reads all results.
+    fn add_results(
+        &mut self,
+        event: &mut EventGames,
+        source: &mut Source,
+        reader: &Reader,
+    ) -> Result<u64, StoreError> {
+        let before = self.games();
+        let parts = tallies(reader)?;
+        // The names of starts without a number take a second look at all games.
+        let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
+        if !all_numbered {
+            event.named_starts = self.named_starts(reader)?;
+        }
+        for tally in parts.iter().flatten() {
+            self.add_tally(event, source, tally);
+        }
+        Ok((self.games() - before) as u64)
+    }
+
+    fn add_tally(&mut self, event: &EventGames, source: &mut Source, tally: &Tally) {
+        if event.conduct.annuls(tally.seats) {
+            return;
+        }
+        if self.compares()
+            && self.repeats(
+                source,
+                event.game_name(tally.pair, tally.seats),
+                tally.moves_hash,
+            )
+        {
+            return;
+        }
+        let start = self.start_key(event, tally.number, tally.sequence);
+        let game = event.game(
+            start,
+            tally.sequence,
+            tally.pair,
+            tally.seats,
+            &tally.outcome,
+        );
+        self.add(&CollectedGame {
+            hash: Some(tally.moves_hash),
+            ..game
+        });
+    }
+
+    fn start_key(&mut self, event: &EventGames, number: Option<StartNumber>, sequence: u64) -> u32 {
+        match number {
+            Some(number) => self.starts.numbered(event.variant, number),
+            None => event
+                .named_starts
+                .get(&sequence)
+                .copied()
+                .unwrap_or_default(),
+        }
+    }
+
+    /// As [`Self::add_tally`], with the moves; whether the game counts.
+    fn add_stored(&mut self, event: &EventGames, source: &mut Source, stored: &StoredGame) -> bool {
+        let (game, record) = (&stored.game, &stored.game.record);
+        if event.conduct.annuls(game.seats) {
+            return false;
+        }
+        let start = self.start_key(event, game.number, stored.sequence);
+        let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
+        let hash = record_hash(&record.start.fen(FenDialect::XFen), &moves);
+        if self.compares() && self.repeats(source, event.game_name(game.id.pair, game.seats), hash)
+        {
+            return false;
+        }
+        let mut search = WitnessSearch::default();
+        for (ply, played) in (record.opening.len() as u32 + 1..).zip(&record.moves) {
+            let white = record.start.side_to_move() == Color::White;
+            if let Some(score) = played.thinking.score {
+                let own = white == (ply % 2 == 1);
+                search.see(ply, if own { score } else { reversed(score) });
+            }
+        }
+        let collected = event.game(
+            start,
+            stored.sequence,
+            game.id.pair,
+            game.seats,
+            &record.outcome,
+        );
+        self.add(&CollectedGame {
+            hash: Some(hash),
+            moves: Some(&moves),
+            witness: search.witness(moves.len() as u32),
+            ..collected
+        });
+        true
+    }
+}
+
+/// All results in order; those of a large event are read by two connections at once.
+fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
+    let games = reader.counts()?.finished;
+    let middle = if games < WORTH_A_THREAD {
+        LAST
+    } else {
+        games / 2
+    };
+    let read = |reader: &Reader, after, until| {
+        let mut tallies = Vec::with_capacity(games.div_ceil(2) as usize);
+        reader.tallies(after, until, |tally| tallies.push(tally))?;
+        Ok(tallies)
+    };
+    if middle == LAST {
+        return Ok([read(reader, 0, LAST)?, Vec::new()]);
+    }
+    let second = Reader::open(reader.folder())?;
+    std::thread::scope(|scope| {
+        let later = scope.spawn(move || read(&second, middle, LAST));
+        let earlier = read(reader, 0, middle)?;
+        match later.join() {
+            Ok(later) => Ok([earlier, later?]),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Finished games that do not count because an engine was disqualified.
+fn annulled_games(reader: &Reader, conduct: &Conduct) -> Result<u64, StoreError> {
+    let mut annulled = 0;
+    if conduct.rulings().iter().any(|ruling| ruling.annulled) {
+        for result in reader.results() {
+            annulled += u64::from(conduct.annuls(result?.seats));
+        }
+    }
+    Ok(annulled)
+}
+
+/// The participants' names by engine and copy.
+fn names(roster: &Roster) -> Vec<Vec<String>> {
+    let mut names: Vec<Vec<String>> = Vec::new();
+    for participant in &roster.participants {
+        let engine = usize::from(participant.seat.engine);
+        names.resize_with(names.len().max(engine + 1), Vec::new);
+        names[engine].push(participant.name.clone());
+    }
+    names
+}
+
+impl EventGames {
+    /// What the game is called wherever it is written.
+    fn game_name(&self, pair: PairId, seats: [Seat; 2]) -> u64 {
+        let name = |seat: Seat| {
+            let copies = self.names.get(usize::from(seat.engine))?;
+            copies.get(usize::from(seat.copy)).map(String::as_str)
+        };
+        let players = seats.map(|seat| name(seat).unwrap_or_default());
+        game_name(&self.event, pair.0 + 1, players)
+    }
+
+    fn game(
+        &self,
+        start: u32,
+        sequence: u64,
+        pair: PairId,
+        seats: [Seat; 2],
+        outcome: &Outcome,
+    ) -> CollectedGame<'static> {
+        let mut flags = flags(outcome.termination());
+        if self.host_faults.binary_search(&sequence).is_ok() {
+            flags = flags.with(GameFlags::HOST_FAULT);
+        }
+        // The roster has every seat that games name.
+        let nobody = Player {
+            engine: 0,
+            identity: 0,
+            limits: 0,
+            random: true,
+        };
+        let revision = self
+            .players
+            .partition_point(|(first, _)| *first <= sequence);
+        let players = self.players.get(revision.saturating_sub(1));
+        let player = |seat: Seat| {
+            let (_, players) = players?;
+            let copies = players.get(usize::from(seat.engine))?;
+            copies.get(usize::from(seat.copy)).copied()
+        };
+        let [white, black] = seats.map(|seat| player(seat).unwrap_or(nobody));
+        CollectedGame {
+            row: GameRow {
+                white: white.engine,
+                black: black.engine,
+                start,
+                pair: Some(self.first_pair.saturating_add(pair.0 as u32)),
+                result: white_result(outcome),
+                flags,
+            },
+            identities: [white.identity, black.identity],
+            self_play: seats[0].engine == seats[1].engine,
+            // Two limits in one number; a collection has few.
+            limits: white.limits << 16 | black.limits,
+            random: white.random || black.random,
+            hash: None,
+            moves: None,
+            witness: Witness::Missing,
+        }
+    }
+}
+
+fn white_result(outcome: &Outcome) -> WhiteResult {
+    match outcome.white_half_points() {
+        Some(0) => WhiteResult::Loss,
+        Some(2) => WhiteResult::Win,
+        _ => WhiteResult::Draw,
+    }
+}
+
+fn flags(termination: Termination) -> GameFlags {
+    match termination {
+        Termination::Normal | Termination::Unterminated => GameFlags::default(),
+        Termination::Adjudication => GameFlags::ADJUDICATED,
+        Termination::TimeForfeit | Termination::RulesInfraction | Termination::Abandoned => {
+            GameFlags::FORFEIT
+        }
+    }
+}
+
+fn test(sprt: Option<&SprtIdentity>) -> Option<Hypotheses> {
+    let sprt = sprt?;
+    Hypotheses::new(sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::sprt::Model;
+
+    #[test]
+    fn the_test_of_an_identity_is_read_back() {
+        let sprt = SprtIdentity {
+            elo0: 0.0,
+            elo1: 5.0,
+            alpha: 0.05,
+            beta: 0.1,
+            model: Model::Logistic,
+        };
+        let test = test(Some(&sprt)).expect("a possible test");
+        assert_eq!((test.elo1(), test.model()), (5.0, Model::Logistic));
+        assert!(super::test(None).is_none());
+    }
+}

@@ -1,0 +1,90 @@
+//! All checks of an engine, one after the other.
+
+use std::time::Duration;
+
+use super::bench::{Bench, Candidate};
+use super::trouble::{Trouble, verdict};
+use crate::check::{Check, CheckReport, EngineReport, Verdict};
+use crate::engine::guardian::Guardian;
+
+/// What is to be examined.
+#[derive(Debug, Clone)]
+pub struct Examination {
+    /// The engine.
+    pub candidate: Candidate,
+    /// The checks, in their order.
+    pub checks: Vec<Check>,
+    /// How long an answer may take.
+    pub timeout: Duration,
+}
+
+/// Examines an engine. `heard` is told of every check when it is over. Nothing is left running.
+/// Must be called within a runtime.
+///
+/// # Errors
+/// Those of `heard`, which end the examination.
+pub async fn examine<E>(
+    examination: Examination,
+    guardian: Guardian,
+    mut heard: impl FnMut(&CheckReport) -> Result<(), E>,
+) -> Result<EngineReport, E> {
+    let Examination {
+        candidate,
+        checks,
+        timeout,
+    } = examination;
+    let mut report = EngineReport {
+        command: shown(&candidate),
+        ..EngineReport::default()
+    };
+    let mut bench = Bench::new(candidate, timeout, guardian);
+    let met = bench.meet().await;
+    let (dialogue, took) = bench.take_record();
+    let first = |check, verdict| CheckReport {
+        check,
+        verdict,
+        took,
+        dialogue: dialogue.clone(),
+    };
+    match met {
+        Ok(introduction) => bench.introduction = introduction,
+        Err(trouble) => {
+            report.unstartable = !matches!(trouble, Trouble::Silent { .. });
+            // Whatever was chosen: without `uciok` there is nothing else to say.
+            let failed = first(Check::UciOk, trouble.verdict());
+            heard(&failed)?;
+            report.checks.push(failed);
+            return Ok(report);
+        }
+    }
+    report.name = bench.introduction.identity.name.clone();
+    report.author = bench.introduction.identity.author.clone();
+    for check in checks {
+        let verdict = verdict(check.perform(&bench).await);
+        let checked = match check.definition().of_introduction {
+            true => first(check, verdict),
+            false => recorded(&bench, check, verdict),
+        };
+        heard(&checked)?;
+        report.checks.push(checked);
+    }
+    Ok(report)
+}
+
+fn shown(candidate: &Candidate) -> Vec<String> {
+    let program = candidate.program.display().to_string();
+    std::iter::once(program)
+        .chain(candidate.arguments.iter().cloned())
+        .collect()
+}
+
+/// A check with a dialogue of its own.
+fn recorded(bench: &Bench, check: Check, verdict: Verdict) -> CheckReport {
+    let (dialogue, took) = bench.take_record();
+    CheckReport {
+        check,
+        verdict,
+        took,
+        dialogue,
+    }
+}

@@ -1,0 +1,214 @@
+//! What the engine says while it thinks.
+
+use super::bench::Bench;
+use super::limits::{game, mates};
+use super::subject::{Search, Subject};
+use super::trouble::{Outcome, Trouble, wrong};
+use crate::check::info_lines::{
+    goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
+};
+use crate::chess::{Position, UciDialect};
+use crate::uci::Score;
+
+/// Different kinds of positions, none near its end.
+const POSITIONS: [&str; 4] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 b - - 0 10",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+];
+
+/// Positions in which a queen is missing; whether the side to move has it.
+const QUEEN_ODDS: [(&str, bool); 4] = [
+    (
+        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        true,
+    ),
+    (
+        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+        false,
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+        false,
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1",
+        true,
+    ),
+];
+
+/// Positions in which mate is as many moves away; below 0 the side to move is mated.
+pub(super) const MATES: [(&str, i32); 6] = [
+    ("7k/R7/8/8/8/8/8/1R2K3 w - - 0 1", 1),
+    ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 2),
+    ("7k/R7/8/8/8/8/8/1R2K3 b - - 0 1", -1),
+    ("1r2k3/8/8/8/8/8/r7/7K b - - 0 1", 1),
+    ("1r2k3/r7/8/8/8/8/8/7K b - - 0 1", 2),
+    ("1r2k3/8/8/8/8/8/r7/7K w - - 0 1", -1),
+];
+
+/// A quick search of each position.
+async fn searches(bench: &Bench) -> Result<Vec<(Position, Search)>, Trouble> {
+    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+    let mut searches = Vec::new();
+    for fen in POSITIONS {
+        let game = game(fen)?;
+        let (_, search) = subject.answer(&game, "movetime 200").await?;
+        searches.push((game.position().clone(), search));
+    }
+    Ok(searches)
+}
+
+/// The first problem that a search has.
+async fn first_problem(
+    bench: &Bench,
+    problem: impl Fn(&Position, &Search) -> Option<String>,
+) -> Outcome {
+    for (position, search) in searches(bench).await? {
+        if let Some(problem) = problem(&position, &search) {
+            return wrong(problem);
+        }
+    }
+    Ok(String::new())
+}
+
+pub(super) async fn info_lines(bench: &Bench) -> Outcome {
+    first_problem(bench, |_, search| {
+        let malformed = search.lines.iter().find_map(|line| malformed(line));
+        let unsaid = || unsaid(&search.lines).map(|field| format!("no `info` line has {field}"));
+        malformed.or_else(unsaid)
+    })
+    .await
+}
+
+pub(super) async fn info_order(bench: &Bench) -> Outcome {
+    first_problem(bench, |_, search| goes_back(&search.lines)).await
+}
+
+pub(super) async fn pv_legal(bench: &Bench) -> Outcome {
+    first_problem(bench, |position, search| {
+        illegal_pv(position, UciDialect::Standard, &search.lines)
+    })
+    .await
+}
+
+pub(super) async fn pv_first(bench: &Bench) -> Outcome {
+    first_problem(bench, |position, search| {
+        let pv = last_pv(position, UciDialect::Standard, &search.lines)?;
+        let first = position.uci(*pv.moves().first()?, UciDialect::Standard);
+        let other = first != search.text.as_str();
+        other.then(|| format!("its PV begins with {first}, and it plays {}", search.text))
+    })
+    .await
+}
+
+pub(super) async fn ponder_move(bench: &Bench) -> Outcome {
+    first_problem(bench, |position, search| {
+        let ponder = search.ponder.as_deref()?;
+        let mut next = position.clone();
+        next.play(
+            position
+                .parse_uci(&search.text, UciDialect::Standard)
+                .ok()?,
+        );
+        let illegal = next.parse_uci(ponder, UciDialect::Standard).err();
+        illegal.map(|error| format!("`ponder {ponder}` after {}: {error}", search.text))
+    })
+    .await
+}
+
+pub(super) async fn score_side(bench: &Bench) -> Outcome {
+    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+    for (fen, ahead) in QUEEN_ODDS {
+        let (_, search) = subject.answer(&game(fen)?, "movetime 150").await?;
+        let value = match last_score(&search.lines) {
+            None => return wrong(format!("no exact score in {fen}")),
+            Some(Score::Centipawns(value) | Score::Mate(value)) => value,
+        };
+        if (value > 0) != ahead || value == 0 {
+            let queen = if ahead { "ahead" } else { "behind" };
+            return wrong(format!("its score is {value}, a queen {queen}, in {fen}"));
+        }
+    }
+    Ok(String::new())
+}
+
+pub(super) async fn mate_scores(bench: &Bench) -> Outcome {
+    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+    let mut seen = 0;
+    for (fen, truth) in MATES {
+        let game = game(fen)?;
+        let (mv, search) = subject.answer(&game, "movetime 200").await?;
+        let Some(score) = last_score(&search.lines) else {
+            continue;
+        };
+        if let Some(problem) = mate_problem(truth, score) {
+            return wrong(format!("{problem}, in {fen}"));
+        }
+        if score == Score::Mate(1) && !mates(&game, mv) {
+            let text = search.text;
+            return wrong(format!(
+                "it says mate 1, and {text} does not mate, in {fen}"
+            ));
+        }
+        seen += u32::from(matches!(score, Score::Mate(_)));
+    }
+    match seen {
+        0 => wrong("it never says `score mate`"),
+        seen => Ok(format!("{seen} of {} seen", MATES.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Game;
+
+    /// Moves to mate, by force, for the side to move; at most `most`.
+    fn mate_in(game: &mut Game, most: i32) -> Option<i32> {
+        let all = |game: &Game| game.position().legal_moves().to_vec();
+        (1..=most).find(|&moves| {
+            all(game).into_iter().any(|mv| {
+                game.play(mv);
+                let mated = mated_in(game, moves - 1);
+                game.pop();
+                mated
+            })
+        })
+    }
+
+    /// Whether the side to move is mated in at most so many moves of the other.
+    fn mated_in(game: &mut Game, moves: i32) -> bool {
+        let replies = game.position().legal_moves().to_vec();
+        if replies.is_empty() {
+            return game.position().in_check();
+        }
+        moves > 0
+            && replies.into_iter().all(|mv| {
+                game.play(mv);
+                let mate = mate_in(game, moves).is_some();
+                game.pop();
+                mate
+            })
+    }
+
+    #[test]
+    fn the_mates_are_as_far_away_as_said() {
+        for (fen, truth) in MATES {
+            let mut game = game(fen).unwrap();
+            if truth > 0 {
+                assert_eq!(mate_in(&mut game, 3), Some(truth), "{fen}");
+            } else {
+                assert!(mated_in(&mut game, -truth), "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_positions_are_positions() {
+        for fen in POSITIONS.into_iter().chain(QUEEN_ODDS.map(|(fen, _)| fen)) {
+            assert!(game(fen).unwrap().ending().is_none(), "{fen}");
+        }
+    }
+}

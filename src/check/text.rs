@@ -1,0 +1,63 @@
+//! A report for people.
+
+use std::fmt::Write as _;
+
+use super::catalogue::{CATALOGUE, Definition, Level};
+use super::report::{CheckReport, EngineReport, Verdict};
+use crate::text::printable;
+
+/// Where explanations begin.
+const INDENT: &str = "             ";
+
+/// Every check with its level and explanation, a line each.
+pub fn list() -> String {
+    let mut text = String::new();
+    for definition in CATALOGUE {
+        let Definition {
+            id, level, asks, ..
+        } = definition;
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{id}  {level:13}  {asks}");
+    }
+    text
+}
+
+/// One check; with the dialogue if it failed.
+pub fn check(report: &CheckReport) -> String {
+    let Definition {
+        id, level, asks, ..
+    } = report.definition();
+    let (word, words) = match &report.verdict {
+        Verdict::Passed(measured) => ("passed", measured),
+        Verdict::Failed(reason) => ("FAILED", reason),
+        Verdict::Skipped(reason) => ("skipped", reason),
+    };
+    let mut text = format!("{id} {word:7} {level:13} {asks}\n");
+    if !words.is_empty() {
+        let _ = writeln!(text, "{INDENT}{}", printable(words));
+    }
+    if matches!(report.verdict, Verdict::Failed(_)) {
+        for line in report.dialogue.lines() {
+            let _ = writeln!(text, "{INDENT}| {}", printable(&line));
+        }
+    }
+    text
+}
+
+/// What came of all of them, in one line; and what decides.
+pub fn summary(report: &EngineReport) -> String {
+    let [required, recommended, informational] =
+        [Level::Required, Level::Recommended, Level::Informational]
+            .map(|level| report.failures(level));
+    let sound = match (report.unstartable, required) {
+        (true, _) => "not started",
+        (_, 0) => "sound",
+        _ => "not sound",
+    };
+    let (passed, skipped) = (report.passed(), report.skipped());
+    let name = printable(&report.name);
+    format!(
+        "{name}: {sound} (only required checks count): {passed} passed, {skipped} skipped; failed: \
+         {required} required, {recommended} recommended, {informational} informational\n"
+    )
+}

@@ -1,0 +1,226 @@
+//! What the numbers mean for time controls.
+
+use serde::Serialize;
+
+use super::{Disk, Distribution, Host, Latency, Planned};
+use crate::host::disk_space;
+
+/// The part of the increment that the machine may cost, one move in a hundred apart.
+const PART: u64 = 10;
+
+/// Clocks that are read without asking the kernel.
+const FAST_CLOCKS: [&str; 4] = [
+    "tsc",
+    "arch_sys_counter",
+    "kvm-clock",
+    "hyperv_clocksource_tsc_page",
+];
+
+/// An engine that waits so long in 20 ms, microseconds, does not wait for its own lane.
+const MUCH_WAITING: u64 = 1000;
+
+/// A write slower than this keeps results from being announced, microseconds.
+const SLOW_WRITE: u64 = 50_000;
+
+/// The time controls that this machine can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Advice {
+    /// A margin that covers what the machine costs in 999 of 1000 moves, milliseconds.
+    pub margin_ms: u64,
+    /// From this increment on the machine costs less than a tenth of it in 99 of 100
+    /// moves, milliseconds; 1, 2 or 5 and zeros.
+    pub smallest_increment_ms: u64,
+}
+
+impl From<&Latency> for Advice {
+    fn from(latency: &Latency) -> Advice {
+        let cost = |quantile: fn(&Distribution) -> u64| {
+            let waits = latency.kept_waiting.as_ref().map_or(0, quantile);
+            // An engine pays for the trip of each move, and for its waits while it thinks.
+            quantile(&latency.round_trip) + waits
+        };
+        let ordinary = cost(|distribution| distribution.p99_us);
+        let rare = cost(|distribution| distribution.p999_us);
+        Advice {
+            margin_ms: rare.div_ceil(1000).max(1),
+            smallest_increment_ms: round_up((ordinary * PART).div_ceil(1000).max(1)),
+        }
+    }
+}
+
+/// The next 1, 2 or 5 with zeros.
+fn round_up(number: u64) -> u64 {
+    let mut unit = 1;
+    loop {
+        for step in [1, 2, 5] {
+            if step * unit >= number {
+                return step * unit;
+            }
+        }
+        unit *= 10;
+    }
+}
+
+/// What should be looked at before engines are timed here.
+pub(super) fn warnings(
+    planned: Planned,
+    latency: &Latency,
+    host: &Host,
+    disk: &Disk,
+) -> Vec<String> {
+    let mut warnings = Vec::new();
+    warnings.extend(crowding(planned, host));
+    let clock = host.clock_source.as_deref();
+    if let Some(clock) = clock.filter(|clock| !FAST_CLOCKS.contains(clock)) {
+        warnings.push(format!(
+            "the clock source {clock} is slow to read; tsc is the usual one"
+        ));
+    }
+    let governor = host.governor.as_deref();
+    if let Some(governor) = governor.filter(|governor| *governor != "performance") {
+        warnings.push(format!(
+            "frequencies follow the governor `{governor}`: engines begin slowly after a pause; \
+             `performance` does not"
+        ));
+    }
+    if let Some(steal) = host.steal_percent.filter(|steal| *steal >= 1.0) {
+        warnings.push(format!(
+            "the hypervisor took {steal:.1} % of the processors' time: no clock inside can see it"
+        ));
+    }
+    warnings.extend(others(planned, latency, host));
+    warnings.extend(of_disk(disk));
+    warnings
+}
+
+/// Somebody else runs on the processors that were planned for engines.
+fn others(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
+    let room = planned.lanes * planned.threads <= host.processors;
+    let waited = latency.kept_waiting?.p50_us;
+    (room && waited >= MUCH_WAITING).then(|| {
+        format!(
+            "half of the engines' searches of 20 ms waited {:.1} ms or longer though there are \
+             processors enough: something else is running on this machine",
+            waited as f64 / 1e3
+        )
+    })
+}
+
+fn crowding(planned: Planned, host: &Host) -> Option<String> {
+    let taken = planned.lanes.saturating_mul(planned.threads);
+    let (processors, cores) = (host.processors, host.cores);
+    if taken > processors {
+        return Some(format!(
+            "{taken} threads think at once and there are {processors} processors: engines wait \
+             for each other, and their clocks run; lower --concurrency"
+        ));
+    }
+    (taken > cores).then(|| {
+        format!(
+            "{taken} threads think at once on {cores} cores: two on one core slow each other \
+             down, though no clock shows it"
+        )
+    })
+}
+
+fn of_disk(disk: &Disk) -> Vec<String> {
+    let folder = disk.folder.display();
+    let mut warnings = Vec::new();
+    if let Some(free) = disk.free.filter(|free| *free < disk_space::LITTLE) {
+        warnings.push(format!(
+            "{} MiB are left on the disk of {folder}",
+            free >> 20
+        ));
+    }
+    match disk.durable_write {
+        None => warnings.push(format!("{folder} cannot be written")),
+        Some(writes) if writes.p50_us > SLOW_WRITE => warnings.push(format!(
+            "a write to {folder} takes {} ms to be durable: results are announced late, games are \
+             not slowed down",
+            writes.p50_us / 1000
+        )),
+        Some(_) => {}
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn distribution(p99_us: u64, p999_us: u64) -> Distribution {
+        Distribution {
+            p99_us,
+            p999_us,
+            ..Distribution::default()
+        }
+    }
+
+    #[test]
+    fn the_margin_covers_trips_and_waits() {
+        let mut latency = Latency {
+            round_trip: distribution(300, 1100),
+            wake_up: distribution(9000, 9000),
+            kept_waiting: Some(distribution(900, 2000)),
+        };
+        let advice = Advice::from(&latency);
+        assert_eq!((advice.margin_ms, advice.smallest_increment_ms), (4, 20));
+        latency.kept_waiting = None;
+        assert_eq!(Advice::from(&latency).margin_ms, 2);
+    }
+
+    #[test]
+    fn round_numbers() {
+        assert_eq!(
+            [1, 2, 3, 6, 11, 20, 51].map(round_up),
+            [1, 2, 5, 10, 20, 20, 100]
+        );
+    }
+
+    #[test]
+    fn a_sound_machine_has_no_warnings() {
+        let host = Host {
+            processors: 8,
+            cores: 4,
+            smt: Some(true),
+            clock_source: Some("tsc".to_owned()),
+            governor: None,
+            steal_percent: Some(0.0),
+            pressure_percent: None,
+        };
+        let disk = Disk {
+            folder: PathBuf::from("/r"),
+            free: Some(1 << 40),
+            durable_write: Some(distribution(100, 100)),
+        };
+        let plan = |lanes, threads| Planned { lanes, threads };
+        let quiet = Latency {
+            round_trip: distribution(100, 100),
+            wake_up: distribution(100, 100),
+            kept_waiting: Some(distribution(100, 100)),
+        };
+        let none = Vec::<String>::new();
+        assert_eq!(warnings(plan(4, 1), &quiet, &host, &disk), none);
+        assert!(warnings(plan(3, 2), &quiet, &host, &disk)[0].contains("on 4 cores"));
+        let crowded = warnings(plan(3, 3), &quiet, &host, &disk);
+        assert!(crowded[0].contains("there are 8 processors"));
+        let waits = Distribution {
+            p50_us: 7000,
+            ..distribution(9000, 9000)
+        };
+        let busy = Latency {
+            kept_waiting: Some(waits),
+            ..quiet
+        };
+        assert!(warnings(plan(4, 1), &busy, &host, &disk)[0].contains("something else"));
+        let poor = Host {
+            clock_source: Some("hpet".to_owned()),
+            governor: Some("powersave".to_owned()),
+            steal_percent: Some(3.0),
+            ..host
+        };
+        assert_eq!(warnings(plan(1, 1), &quiet, &poor, &disk).len(), 3);
+    }
+}

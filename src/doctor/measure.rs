@@ -1,0 +1,215 @@
+//! Round trips, wake-ups and waits, in lanes as a run has them: each lane is a thread
+//! with a runtime of its own and engines of its own.
+//!
+//! In turns, the engines of a lane think as hard as they can for a moment while the lane
+//! sleeps and wakes, and one of them answers at once a number of times. The lanes are not
+//! in step, so each is measured under the load of the others.
+
+use std::fs;
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::{Distribution, Planned};
+use crate::chess::FenDialect;
+use crate::clock::Limits;
+use crate::config::{Confinement, EngineSpec, Launch};
+use crate::engine::guardian::Guardian;
+use crate::engine::probe::UnfitEngine;
+use crate::engine::process::Process;
+use crate::engine::start::{Engine, Rules};
+use crate::engine::surroundings::Surroundings;
+use crate::event::identity::Restart;
+use crate::referee::Timeouts;
+use crate::run::RunError;
+
+/// How long the engines of a lane think at a time.
+const THINKING: Duration = Duration::from_millis(20);
+
+/// How long a lane sleeps at a time.
+const NAP: Duration = Duration::from_millis(1);
+
+/// Answers at once between two times of thinking.
+const QUICK_ANSWERS: usize = 10;
+
+/// What the machine costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Latency {
+    /// From writing `go` to having read `bestmove`, of an engine that answers at once. Its
+    /// clock pays for it.
+    pub round_trip: Distribution,
+    /// How much later than it should a sleeping lane wakes while its engines think. The
+    /// kernel's usual slack of 50 µs is in it.
+    pub wake_up: Distribution,
+    /// How long an engine that thinks for 20 ms is ready to run and does not: the host
+    /// runs somebody else. `None` if the kernel does not count it.
+    pub kept_waiting: Option<Distribution>,
+}
+
+impl Latency {
+    /// How many measurements the weakest of the numbers rests on that time controls follow from.
+    pub fn fewest(&self) -> usize {
+        let waits = self.kept_waiting.map_or(usize::MAX, |waits| waits.count);
+        self.round_trip.count.min(waits)
+    }
+}
+
+#[derive(Default)]
+struct Samples {
+    round_trips: Vec<Duration>,
+    wake_ups: Vec<Duration>,
+    waits: Vec<Duration>,
+}
+
+/// Measures in all lanes at once.
+///
+/// # Errors
+/// An engine cannot be started, or ends.
+pub(super) fn measure(planned: Planned, time: Duration) -> Result<Latency, RunError> {
+    let guardian = Guardian::start()?;
+    let end = Instant::now() + time;
+    let lanes: Vec<_> = (0..planned.lanes)
+        .map(|_| {
+            let around = Surroundings::new(guardian.clone());
+            std::thread::Builder::new().spawn(move || lane(planned.threads, end, &around))
+        })
+        .collect();
+    let mut all = Samples::default();
+    let mut failure = None;
+    for lane in lanes {
+        let ended = lane.map(|lane| lane.join()).map_err(RunError::from);
+        match ended {
+            Ok(Ok(Ok(samples))) => all.add(samples),
+            Ok(Ok(Err(error))) | Err(error) => failure = Some(error),
+            Ok(Err(_)) => failure = Some(io::Error::other("a lane panicked").into()),
+        }
+    }
+    guardian.dismiss();
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(all.latency()),
+    }
+}
+
+impl Samples {
+    fn add(&mut self, other: Samples) {
+        self.round_trips.extend(other.round_trips);
+        self.wake_ups.extend(other.wake_ups);
+        self.waits.extend(other.waits);
+    }
+
+    fn latency(self) -> Latency {
+        let counted = !self.waits.is_empty();
+        Latency {
+            round_trip: Distribution::of(self.round_trips),
+            wake_up: Distribution::of(self.wake_ups),
+            kept_waiting: counted.then(|| Distribution::of(self.waits)),
+        }
+    }
+}
+
+fn lane(threads: usize, end: Instant, around: &Surroundings) -> Result<Samples, RunError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let mut engines = Vec::new();
+        for _ in 0..threads {
+            engines.push(start(around).await?.process);
+        }
+        let mut samples = Samples::default();
+        // At least once: a number that was not measured is no number.
+        loop {
+            load(&mut engines, &mut samples).await?;
+            for _ in 0..QUICK_ANSWERS {
+                let begun = Instant::now();
+                engines[0].input.send("position startpos\ngo nodes 1\n")?;
+                best_move(&mut engines[0]).await?;
+                samples.round_trips.push(begun.elapsed());
+            }
+            if Instant::now() >= end {
+                break;
+            }
+        }
+        for engine in engines {
+            engine.shut_down().await;
+        }
+        Ok(samples)
+    })
+}
+
+/// All engines think; meanwhile the lane sleeps and wakes.
+async fn load(engines: &mut [Process], samples: &mut Samples) -> Result<(), RunError> {
+    let before: Vec<_> = engines
+        .iter()
+        .map(|engine| run_delay(engine.id()))
+        .collect();
+    for engine in &mut *engines {
+        let movetime = THINKING.as_millis();
+        engine
+            .input
+            .send(&format!("position startpos\ngo movetime {movetime}\n"))?;
+    }
+    let begun = Instant::now();
+    while begun.elapsed() < THINKING {
+        let asleep = Instant::now();
+        // Not tokio's timer, which only knows milliseconds.
+        std::thread::sleep(NAP);
+        samples.wake_ups.push(asleep.elapsed().saturating_sub(NAP));
+    }
+    for engine in &mut *engines {
+        best_move(engine).await?;
+    }
+    for (engine, before) in engines.iter().zip(before) {
+        let waited = before.zip(run_delay(engine.id()));
+        let waited = waited.map(|(before, after)| after.saturating_sub(before));
+        samples.waits.extend(waited);
+    }
+    Ok(())
+}
+
+async fn best_move(engine: &mut Process) -> io::Result<()> {
+    loop {
+        while let Some(line) = engine.output.lines.next_line() {
+            if line.text.starts_with("bestmove") {
+                return Ok(());
+            }
+        }
+        if !engine.output.fill().await {
+            return Err(io::Error::other("the built-in engine has ended"));
+        }
+    }
+}
+
+/// How long all threads of a process have been ready to run and did not:
+/// the second number of `/proc/<pid>/task/<tid>/schedstat`, nanoseconds.
+fn run_delay(process: i32) -> Option<Duration> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let delay = |task: fs::DirEntry| {
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().nth(1)?.parse().ok()
+    };
+    let delays: Option<Vec<u64>> = tasks.flatten().map(delay).collect();
+    Some(Duration::from_nanos(delays?.into_iter().sum()))
+}
+
+async fn start(around: &Surroundings) -> Result<Engine, RunError> {
+    let spec = EngineSpec {
+        name: "the built-in engine".to_owned(),
+        launch: Launch::Sparring,
+        options: Vec::new(),
+        fen: FenDialect::XFen,
+        limits: Limits::default(),
+        margin: Duration::ZERO,
+        restart: Restart::Auto,
+        nodes_jitter: None,
+        copies: 1,
+        confinement: Confinement::default(),
+        files: Vec::new(),
+        volatile_files: Vec::new(),
+    };
+    let started = Engine::start(&spec, &Rules::default(), &Timeouts::default(), around).await;
+    let name = spec.name;
+    started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]))
+}

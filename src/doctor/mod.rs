@@ -1,0 +1,95 @@
+//! Is this machine fit to time engines? The built-in engine plays at the planned
+//! concurrency, and what the machine costs is measured.
+//!
+//! | file | what |
+//! |---|---|
+//! | `distribution` | many durations in four numbers |
+//! | `measure` | round trips, wake-ups and waits, in lanes as a run has them |
+//! | `host` | what the kernel tells of processors, clock and pressure |
+//! | `disk` | how long a write takes to be durable, and the room that is left |
+//! | `advice` | what the numbers mean for time controls |
+
+mod advice;
+mod disk;
+mod distribution;
+mod host;
+mod measure;
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub use advice::Advice;
+pub use disk::Disk;
+pub use distribution::Distribution;
+pub use host::Host;
+pub use measure::Latency;
+
+use crate::engine::launcher::{self, Enforced};
+use crate::host::cpus;
+use crate::run::RunError;
+
+/// What is planned on this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Planned {
+    /// Games at once.
+    pub lanes: usize,
+    /// Threads of an engine.
+    pub threads: usize,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Findings {
+    /// What was planned.
+    pub planned: Planned,
+    /// How long was measured, seconds.
+    pub seconds: f64,
+    /// What the machine costs.
+    pub latency: Latency,
+    /// The machine.
+    pub host: Host,
+    /// The disk of the results.
+    pub disk: Disk,
+    /// What a sandbox can hold off here; `None` if the launcher could not be started.
+    pub sandbox: Option<Enforced>,
+    /// What it means.
+    pub advice: Advice,
+    /// What should be looked at.
+    pub warnings: Vec<String>,
+}
+
+/// One game at once for every so many processors as an engine has threads, at least one.
+///
+/// # Errors
+/// The system does not say which processors there are.
+pub fn usual_lanes(threads: usize) -> Result<usize, RunError> {
+    Ok((cpus::usable()?.len() / threads.max(1)).max(1))
+}
+
+/// Measures for this long; `results` is where results would be written.
+///
+/// # Errors
+/// The built-in engine cannot be started, or the system does not answer.
+pub fn examine(planned: Planned, time: Duration, results: &Path) -> Result<Findings, RunError> {
+    let before = host::Counters::read();
+    let latency = measure::measure(planned, time)?;
+    let host = Host::read(&before)?;
+    let disk = Disk::examine(results);
+    let sandbox = launcher::trial();
+    let mut warnings = advice::warnings(planned, &latency, &host, &disk);
+    if let Err(error) = &sandbox {
+        warnings.push(format!("sandboxes: {error}"));
+    }
+    Ok(Findings {
+        planned,
+        seconds: time.as_secs_f64(),
+        advice: Advice::from(&latency),
+        latency,
+        host,
+        disk,
+        sandbox: sandbox.ok(),
+        warnings,
+    })
+}

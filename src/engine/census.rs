@@ -1,0 +1,246 @@
+//! All processes of the machine at one moment, by `/proc` (proc_pid_stat(5)): whose they
+//! are and what they use.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::process::Pid;
+
+use crate::engine::launcher::is_first_of_a_namespace;
+use crate::engine::strays;
+
+/// What the processes of one engine use together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Resident memory, bytes. What processes share is counted for each.
+    pub resident: u64,
+    /// Processes and threads.
+    pub tasks: u64,
+}
+
+/// One process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Sighting {
+    process: i32,
+    parent: i32,
+    group: i32,
+    /// When it began; with its number the name that no other process ever has.
+    began: u64,
+    usage: Usage,
+}
+
+/// What stays the same of a process as long as it lives.
+#[derive(Debug, Clone)]
+struct Nature {
+    mark: Option<String>,
+    /// Whether it is the first one of a namespace.
+    first: bool,
+}
+
+/// The processes as they were when they were last counted.
+#[derive(Debug, Default)]
+pub struct Census {
+    seen: Vec<Sighting>,
+    /// What is known of processes that were seen before.
+    natures: HashMap<(i32, u64), Nature>,
+}
+
+impl Census {
+    /// Counts anew.
+    pub fn take(&mut self) {
+        self.seen.clear();
+        let page = rustix::param::page_size() as u64;
+        let mut known = std::mem::take(&mut self.natures);
+        // Without /proc nothing can be counted.
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        for process in entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
+            let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
+            let Some(sighting) = sighting(process, &String::from_utf8_lossy(&stat), page) else {
+                continue;
+            };
+            let name = (process, sighting.began);
+            let nature = known.remove(&name).unwrap_or_else(|| Nature::of(process));
+            self.natures.insert(name, nature);
+            self.seen.push(sighting);
+        }
+    }
+
+    /// What the processes of an engine use, and their numbers: those of this group, those with this mark that have left it, and those that
+    /// descend from its leader. A `kept` engine's keeper, which is that leader, and the first
+    /// process of its namespace do not count.
+    pub fn usage(&self, group: Pid, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
+        let group = group.as_raw_nonzero().get();
+        let family = self.family(group);
+        let (mut total, mut counted) = (Usage::default(), Vec::new());
+        for seen in &self.seen {
+            let nature = self.natures.get(&(seen.process, seen.began));
+            let marked = nature.is_some_and(|nature| nature.mark.as_deref() == Some(mark));
+            let is_its_own = seen.group == group || marked || family.contains(&seen.process);
+            let first = seen.parent == group && nature.is_some_and(|nature| nature.first);
+            if is_its_own && !(kept && (seen.process == group || first)) {
+                total.resident += seen.usage.resident;
+                total.tasks += seen.usage.tasks;
+                counted.push(seen.process);
+            }
+        }
+        total.resident += unmapped(&counted);
+        (total, counted)
+    }
+
+    /// The numbers of all that descend from this process.
+    fn family(&self, root: i32) -> HashSet<i32> {
+        let mut family = HashSet::from([root]);
+        loop {
+            let children = self
+                .seen
+                .iter()
+                .filter(|seen| family.contains(&seen.parent));
+            let children: Vec<i32> = children.map(|seen| seen.process).collect();
+            let before = family.len();
+            family.extend(children);
+            if family.len() == before {
+                return family;
+            }
+        }
+    }
+}
+
+impl Nature {
+    fn of(process: i32) -> Nature {
+        Nature {
+            mark: strays::mark_of(process),
+            first: Pid::from_raw(process).is_some_and(is_first_of_a_namespace),
+        }
+    }
+}
+
+/// The resident memory of these processes, bytes; those that have ended have none.
+pub fn resident(processes: &[i32]) -> u64 {
+    let pages = |process: &i32| -> Option<u64> {
+        let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+        text.split(' ').nth(1)?.parse().ok()
+    };
+    let pages: u64 = processes.iter().filter_map(pages).sum();
+    pages * rustix::param::page_size() as u64
+}
+
+/// The memory of files without a name (memfd_create(2)) that these processes hold open, bytes, as
+/// far as it cannot be part of what is mapped and counted already.
+fn unmapped(processes: &[i32]) -> u64 {
+    let mut files = HashMap::new();
+    for process in processes {
+        let open = fs::read_dir(format!("/proc/{process}/fd"));
+        let open = open
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path());
+        for path in open.filter(|path| is_memory(path)) {
+            if let Ok(file) = fs::metadata(&path) {
+                files.insert((file.dev(), file.ino()), file.blocks() * BLOCK);
+            }
+        }
+    }
+    let held: u64 = files.values().sum();
+    match held {
+        0 => 0,
+        held => held.saturating_sub(
+            processes
+                .iter()
+                .filter_map(|process| shared(*process))
+                .sum(),
+        ),
+    }
+}
+
+/// Bytes of a block as `stat` counts them.
+const BLOCK: u64 = 512;
+
+fn is_memory(descriptor: &Path) -> bool {
+    let target = fs::read_link(descriptor);
+    target.is_ok_and(|target| target.as_os_str().as_bytes().starts_with(b"/memfd:"))
+}
+
+/// What a process has mapped of memory that can be shared, bytes.
+fn shared(process: i32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssShmem:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
+
+/// Reads `/proc/<pid>/stat`; `None` for what has ended.
+fn sighting(process: i32, stat: &str, page: u64) -> Option<Sighting> {
+    // The second field is the program's name, in parentheses, with anything in it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3).copied();
+    if matches!(field(3)?, "Z" | "X") {
+        return None;
+    }
+    let resident: u64 = field(24)?.parse().ok()?;
+    Some(Sighting {
+        process,
+        parent: field(4)?.parse().ok()?,
+        group: field(5)?.parse().ok()?,
+        began: field(22)?.parse().ok()?,
+        usage: Usage {
+            resident: resident * page,
+            tasks: field(20)?.parse().ok()?,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAT: &str = "42 (a) b) S 1 40 40 0 -1 4194304 100 0 0 0 5 6 0 0 20 0 3 0 777 1000000 \
+                        25 18446744073709551615 1 1 0";
+
+    #[test]
+    fn a_name_with_parentheses_is_no_field() {
+        let sighting = sighting(42, STAT, 4096).unwrap();
+        assert_eq!((sighting.group, sighting.began), (40, 777));
+        assert_eq!(
+            (sighting.usage.resident, sighting.usage.tasks),
+            (25 * 4096, 3)
+        );
+    }
+
+    #[test]
+    fn what_has_ended_uses_nothing() {
+        assert_eq!(sighting(42, &STAT.replace(" S ", " Z "), 4096), None);
+        assert_eq!(sighting(42, "", 4096), None);
+    }
+
+    #[test]
+    fn this_process_is_found_by_its_group() {
+        let mut census = Census::default();
+        census.take();
+        let (usage, counted) = census.usage(rustix::process::getpgrp(), false, "no such mark");
+        let me = i32::try_from(std::process::id()).unwrap();
+        assert!(counted.contains(&me) && resident(&[me]) > 1 << 20);
+        assert!(usage.resident > 1 << 20 && usage.tasks >= 1, "{usage:?}");
+    }
+
+    #[test]
+    fn memory_in_a_file_without_a_name_is_counted_mapped_or_not() {
+        use std::io::Write;
+        let me = [i32::try_from(std::process::id()).unwrap()];
+        let before = unmapped(&me);
+        let flags = rustix::fs::MemfdFlags::empty();
+        let file = rustix::fs::memfd_create("hoard", flags).unwrap();
+        fs::File::from(file.try_clone().unwrap())
+            .write_all(&vec![1; 8 << 20])
+            .unwrap();
+        assert!(unmapped(&me) >= before + (8 << 20));
+        drop(file);
+        assert!(unmapped(&me) < before + (8 << 20));
+    }
+}

@@ -1,0 +1,191 @@
+//! What the launcher could enforce on this machine, in words.
+
+use serde::{Deserialize, Serialize};
+
+/// The walls that stand.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Enforced {
+    /// The version of Landlock; 0 without it.
+    pub landlock: u32,
+    /// Why there are no namespaces of the engine's own; `None` if there are.
+    pub namespaces: Option<String>,
+    /// Why the file system is not read-only for it; `None` if it is.
+    pub mounts: Option<String>,
+    /// Whether `/proc` shows its own processes alone.
+    pub own_proc: bool,
+    /// Why it keeps root's rights; `None` if it has none.
+    pub root_rights: Option<String>,
+    /// Why no system call is refused; `None` if those that a sandbox refuses are.
+    pub system_calls: Option<String>,
+    /// Whether the namespace itself has no room for thousands of processes, root's included.
+    pub bounds_root: bool,
+    /// Whether the kernel refuses a process too many.
+    pub counts_processes: bool,
+}
+
+/// Landlock's version from which a file that may not be written cannot be truncated.
+const TRUNCATION: u32 = 3;
+/// From which TCP is refused.
+const TCP: u32 = 4;
+/// From which signals to processes outside, and abstract UNIX sockets, are refused.
+const SIGNALS: u32 = 6;
+
+impl Enforced {
+    /// What a sandbox holds off, a line each.
+    pub fn walls(&self) -> Vec<String> {
+        [
+            self.files(),
+            self.metadata(),
+            self.network(),
+            self.processes(),
+        ]
+        .into_iter()
+        .filter(|(_, by)| !by.is_empty())
+        .map(|(what, by)| format!("{what} ({})", by.join(", ")))
+        .collect()
+    }
+
+    fn files(&self) -> (&'static str, Vec<String>) {
+        let version = (self.landlock > 0).then(|| format!("Landlock {}", self.landlock));
+        (
+            "files: only what the event file opens",
+            version.into_iter().collect(),
+        )
+    }
+
+    fn metadata(&self) -> (&'static str, Vec<String>) {
+        let by = match (self.mounts.is_none(), self.system_calls.is_none()) {
+            (true, _) => Some("read-only mounts of its own"),
+            (false, true) => Some("seccomp, in its own folder too"),
+            (false, false) => None,
+        };
+        let what = "files: no change of mode, owner, times and attributes";
+        (what, by.into_iter().map(str::to_owned).collect())
+    }
+
+    fn network(&self) -> (&'static str, Vec<String>) {
+        let own = self.namespaces.is_none();
+        let by = [
+            self.system_calls
+                .is_none()
+                .then_some("no sockets by seccomp"),
+            own.then_some("a network namespace without devices"),
+            (self.landlock >= TCP).then_some("no TCP by Landlock"),
+        ];
+        (
+            "network: none",
+            by.into_iter().flatten().map(str::to_owned).collect(),
+        )
+    }
+
+    fn processes(&self) -> (&'static str, Vec<String>) {
+        let by = [
+            self.namespaces
+                .is_none()
+                .then_some("a process namespace, which ends with it"),
+            (self.landlock >= SIGNALS).then_some("no signals by Landlock"),
+            self.system_calls
+                .is_none()
+                .then_some("no limits, priorities, memory by seccomp"),
+        ];
+        let by = by.into_iter().flatten().map(str::to_owned).collect();
+        ("other processes: out of reach", by)
+    }
+
+    /// What a sandbox cannot hold off on this machine, a line each.
+    pub fn gaps(&self) -> Vec<String> {
+        let mut gaps = Vec::new();
+        if self.landlock == 0 {
+            gaps.push("files: all that the runner may read and write (no Landlock)".to_owned());
+        } else if self.landlock < TRUNCATION {
+            gaps.push(
+                "files that may not be written can be truncated (Landlock below 3)".to_owned(),
+            );
+        }
+        gaps.extend(self.without_seccomp());
+        let own = self.namespaces.is_none();
+        if self.landlock < SIGNALS && !own {
+            let needed = "no namespaces, and Landlock below 6, Linux 6.12";
+            gaps.push(format!("signals to the user's other processes ({needed})"));
+        }
+        if let Some(why) = &self.namespaces {
+            gaps.push(format!(
+                "processes that it starts may outlive it if the runner and its guardian are \
+                 killed together (no namespaces: {why})"
+            ));
+        }
+        if let Some(why) = &self.root_rights {
+            gaps.push(format!("root's rights ({why})"));
+        }
+        gaps
+    }
+
+    /// What is open where no system call is refused.
+    fn without_seccomp(&self) -> Vec<String> {
+        let Some(why) = &self.system_calls else {
+            return Vec::new();
+        };
+        let rest = match (&self.namespaces, self.landlock >= TCP) {
+            (None, _) => "UNIX sockets stay open",
+            (Some(_), true) => "UDP and UNIX sockets stay open",
+            (Some(_), false) => "the network stays open",
+        };
+        let mut gaps = vec![format!("{rest} (no seccomp: {why})")];
+        if self.namespaces.is_some() {
+            gaps.push(
+                "limits and priorities of the user's other processes, System V objects (neither \
+                 namespaces nor seccomp)"
+                    .to_owned(),
+            );
+        }
+        if self.mounts.is_some() {
+            gaps.push(
+                "mode, times and attributes of the user's files (neither mounts nor seccomp)"
+                    .to_owned(),
+            );
+        }
+        gaps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_with_everything_leaves_no_gap() {
+        let all = Enforced {
+            landlock: 7,
+            ..Enforced::default()
+        };
+        assert_eq!(all.gaps(), Vec::<String>::new());
+        assert_eq!(all.walls().len(), 4);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let none = Enforced {
+            landlock: 0,
+            namespaces: Some("EPERM".to_owned()),
+            mounts: Some("EPERM".to_owned()),
+            system_calls: Some("ENOSYS".to_owned()),
+            ..Enforced::default()
+        };
+        assert_eq!(none.walls(), Vec::<String>::new());
+        let gaps = none.gaps().join("\n");
+        for words in [
+            "no Landlock",
+            "the network stays open",
+            "signals",
+            "mode, times",
+            "outlive",
+        ] {
+            assert!(gaps.contains(words), "{gaps}");
+        }
+        let old = Enforced {
+            landlock: 2,
+            ..Enforced::default()
+        };
+        assert!(old.gaps()[0].contains("truncated"));
+    }
+}

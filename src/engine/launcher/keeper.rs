@@ -1,0 +1,182 @@
+//! The processes that stay beside a confined engine, and end with it.
+//!
+//! The *keeper* is the process that the runner started and waits for. It ends as the engine ends,
+//! with its exit status or by its signal, when nothing is left of what the engine has started; and it
+//! ends all of it when the runner has gone. Where the system lets users make namespaces, the
+//! *first process* of the engine's own one stands between the two: the kernel ends a namespace with
+//! its first process, whatever lives in it. The engine cannot be that one itself, because signals
+//! that it sends itself, `abort` among them, would be lost (pid_namespaces(7)).
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write, pipe};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitStatus, exit};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, pidfd_open,
+    set_child_subreaper, set_dumpable_behavior, set_parent_process_death_signal, setpgid, wait,
+};
+
+use super::LaunchError;
+use super::system::{Fork, block_signals, end_by, fork};
+use crate::engine::strays;
+
+/// Without a namespace, what has left the engine is looked after so often.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// Returns in a new process, which is to become the engine; this one, and another in between if
+/// there is a namespace of processes to begin, stay and never return.
+///
+/// # Errors
+/// The system refuses a process; or the runner, by its number, has gone already.
+pub(super) fn stand_by(
+    runner: u32,
+    namespace: bool,
+    prepare: impl FnOnce() -> Result<(), LaunchError>,
+) -> Result<(), LaunchError> {
+    let refused = |error: io::Error| LaunchError::new("cannot start a process", error);
+    let runner = parent(runner).map_err(refused)?;
+    let blocked = block_signals();
+    // Where there is no namespace, whatever loses its parent becomes the keeper's child.
+    set_child_subreaper(Some(getpid())).map_err(|error| refused(error.into()))?;
+    let (report, told) = pipe().map_err(refused)?;
+    if let Fork::Parent(child) = fork().map_err(refused)? {
+        drop(told);
+        keep(child, &runner, namespace.then_some(report));
+    }
+    drop((report, runner));
+    // If the keeper has ended before this, the group that all three are in is ended with it.
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| refused(error.into()))?;
+    prepare()?;
+    if !namespace {
+        blocked.restore();
+        return Ok(());
+    }
+    if let Fork::Parent(engine) = fork().map_err(refused)? {
+        be_the_first(engine, told);
+    }
+    blocked.restore();
+    // The keeper's group has no number in here, and programs do not expect to be in such a one.
+    setpgid(None, None).map_err(|error| refused(error.into()))
+}
+
+/// The runner, which must still be there.
+fn parent(runner: u32) -> io::Result<OwnedFd> {
+    let gone = || io::Error::other("the runner has gone");
+    let parent = getppid().ok_or_else(gone)?;
+    let descriptor = pidfd_open(parent, PidfdFlags::empty())?;
+    let is_runner = u32::try_from(parent.as_raw_nonzero().get()) == Ok(runner);
+    is_runner.then_some(descriptor).ok_or_else(gone)
+}
+
+/// The keeper: waits for the child, or for the end of the runner, and ends as the engine did.
+fn keep(child: Pid, runner: &OwnedFd, report: Option<impl Read>) -> ! {
+    hide();
+    let status = watch(child, runner, report.is_none());
+    if report.is_none() {
+        strays::end_descendants(getpid());
+        while let Ok(Some(_)) = wait(WaitOptions::empty()) {}
+    }
+    let engine = report.and_then(|mut report| {
+        let mut bytes = [0; 4];
+        report.read_exact(&mut bytes).ok()?;
+        Some(i32::from_ne_bytes(bytes))
+    });
+    end_as(engine.unwrap_or(status))
+}
+
+/// The status with which the child ended; `others` may become children of this process meanwhile.
+fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
+    let Ok(ended) = pidfd_open(child, PidfdFlags::empty()) else {
+        return wait_for(child);
+    };
+    let period = Timespec::try_from(PERIOD).ok();
+    let mut alive = true;
+    loop {
+        let mut ends = vec![PollFd::new(&ended, PollFlags::IN)];
+        ends.extend(alive.then(|| PollFd::new(runner, PollFlags::IN)));
+        // No signal interrupts it: all are blocked.
+        let _ = poll(&mut ends, period.as_ref().filter(|_| others));
+        if ends
+            .get(1)
+            .is_some_and(|runner| !runner.revents().is_empty())
+        {
+            alive = false;
+            strays::end_descendants(getpid());
+        }
+        while let Ok(Some((process, status))) = wait(WaitOptions::NOHANG) {
+            if process == child {
+                return status.as_raw();
+            }
+        }
+    }
+}
+
+/// Waits until this child has ended, and for others that end meanwhile.
+fn wait_for(child: Pid) -> i32 {
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((ended, status))) if ended == child => return status.as_raw(),
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            // Nobody is left to wait for: it was waited for before.
+            Err(_) => return 0,
+        }
+    }
+}
+
+/// The first process of the namespace: waits for whoever has lost its parent, says how the engine
+/// ended, and takes all that is left with it.
+fn be_the_first(engine: Pid, mut report: impl Write) -> ! {
+    hide();
+    let status = wait_for(engine);
+    // Without a keeper nobody wants to know.
+    let _ = report.write_all(&status.to_ne_bytes());
+    exit(0)
+}
+
+/// Lets go of the engine's pipes, so that their end is the engine's end; and nobody may look into
+/// this process, whose rights are not restricted.
+fn hide() {
+    // What cannot be had here only delays the end of a pipe.
+    if let Ok(nothing) = File::options().read(true).write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdin(&nothing);
+        let _ = rustix::stdio::dup2_stdout(&nothing);
+        let _ = rustix::stdio::dup2_stderr(&nothing);
+    }
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    // A folder that is to be removed is not held.
+    let _ = std::env::set_current_dir("/");
+}
+
+fn end_as(status: i32) -> ! {
+    let status = ExitStatus::from_raw(status);
+    match status.signal() {
+        Some(signal) => end_by(signal),
+        None => exit(status.code().unwrap_or(1)),
+    }
+}
+
+/// The engine's process, which the keeper with this number looks after; `None` as long as there
+/// is none.
+pub fn kept_by(keeper: Pid) -> Option<Pid> {
+    let oldest = |of| strays::children(of).into_iter().next();
+    let child = oldest(keeper)?;
+    match is_first_of_a_namespace(child) {
+        true => oldest(child),
+        false => Some(child),
+    }
+}
+
+/// Whether a process is the first one of a namespace, by the last of its numbers.
+pub fn is_first_of_a_namespace(process: Pid) -> bool {
+    let path = format!("/proc/{}/status", process.as_raw_nonzero());
+    let status = fs::read_to_string(path).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
+    let numbers: Vec<&str> = line
+        .map(|line| line.split_whitespace().collect())
+        .unwrap_or_default();
+    numbers.len() > 1 && numbers.last() == Some(&"1")
+}

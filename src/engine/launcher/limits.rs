@@ -1,0 +1,91 @@
+//! Niceness, processors, resource limits.
+
+use rustix::process::{Resource, Rlimit, getuid, setpriority_process, setrlimit};
+use rustix::thread::{
+    CapabilitiesSecureBits, CpuSet, sched_getaffinity, sched_setaffinity,
+    set_capabilities_secure_bits,
+};
+
+use super::LaunchError;
+
+/// Sets the niceness.
+pub(super) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchError> {
+    let Some(nice) = nice else {
+        return Ok(());
+    };
+    setpriority_process(None, i32::from(nice)).map_err(|error| {
+        let why = format!("{error}; a lower niceness than the runner's is root's to give");
+        LaunchError::new(format!("cannot set nice = {nice}"), why)
+    })
+}
+
+/// Binds this process, and all that it will start, to these processors.
+pub(super) fn set_processors(cpus: &[u16]) -> Result<(), LaunchError> {
+    if cpus.is_empty() {
+        return Ok(());
+    }
+    let mut set = CpuSet::new();
+    cpus.iter().for_each(|cpu| set.set(usize::from(*cpu)));
+    let missing = |why: String| {
+        let why = format!("{why}: this machine, or this session, has not got all of them");
+        LaunchError::new(format!("cannot use the processors {cpus:?}"), why)
+    };
+    sched_setaffinity(None, &set).map_err(|error| missing(error.to_string()))?;
+    // The kernel passes over those that are not there as long as one is.
+    let given = sched_getaffinity(None).map_err(|error| missing(error.to_string()))?;
+    if given != set {
+        return Err(missing(format!("{} were given", given.count())));
+    }
+    Ok(())
+}
+
+/// An engine that crashes fills no disk.
+pub(super) fn forbid_core_files() -> Result<(), LaunchError> {
+    limit(Resource::Core, Some(0), "core files")
+}
+
+/// The longest file, bytes.
+pub(super) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
+    match bytes {
+        None => Ok(()),
+        bytes => limit(Resource::Fsize, bytes, "the size of files"),
+    }
+}
+
+/// The processes that stay beside an engine in its namespaces, and count there.
+const KEEPERS: u64 = 2;
+
+/// Sets how many processes and threads this user may have, which in a user namespace of
+/// its own are those of the engine; whether that binds. The kernel never holds root to it.
+pub(super) fn set_processes(most: u32) -> Result<bool, LaunchError> {
+    limit(
+        Resource::Nproc,
+        Some(u64::from(most) + KEEPERS),
+        "processes",
+    )?;
+    Ok(!is_root_outside())
+}
+
+/// Where root has no namespace of its own to be nobody in: what it runs has none of root's rights
+/// over other users, devices and the machine.
+pub(super) fn give_up_roots_rights() -> Result<(), String> {
+    if !getuid().is_root() {
+        return Ok(());
+    }
+    let bits = CapabilitiesSecureBits::NO_ROOT | CapabilitiesSecureBits::NO_ROOT_LOCKED;
+    set_capabilities_secure_bits(bits).map_err(|error| error.to_string())
+}
+
+/// Whether this user is root outside the namespace as well: then it was shown as nobody.
+fn is_root_outside() -> bool {
+    getuid().is_root() || getuid().as_raw() == super::namespaces::NOBODY
+}
+
+fn limit(resource: Resource, most: Option<u64>, what: &str) -> Result<(), LaunchError> {
+    let limit = Rlimit {
+        current: most,
+        maximum: most,
+    };
+    setrlimit(resource, limit)
+        .map_err(|error| LaunchError::new(format!("cannot limit {what}"), error))
+}

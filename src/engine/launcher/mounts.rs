@@ -1,0 +1,92 @@
+//! The engine's own view of the file system: all of it read-only but the places where it may
+//! write, and a `/proc` that shows its own processes alone. A mount that is read-only refuses what
+//! Landlock does not know: changes of mode, owner, times and extended attributes.
+
+use std::env;
+use std::ffi::CString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change};
+
+use super::system::{READ_ONLY, set_mount};
+
+/// Where the kernel tells of processes.
+const PROC: &str = "/proc";
+
+/// How many numbers for processes the namespace has; per namespace since Linux 6.14.
+const MOST_PROCESSES: &str = "/proc/sys/kernel/pid_max";
+
+/// Numbers below this one are not given a second time (`RESERVED_PIDS` of the kernel).
+const RESERVED: u32 = 300;
+
+/// Bounds the processes of this namespace for everybody, root too; whether that could be done. It
+/// is a net below the other limits: those that are reserved, and some, come on top.
+pub(super) fn bound_processes(most: u32) -> bool {
+    let release = rustix::system::uname();
+    // Before, the number is the whole machine's, and root could change it from in here.
+    if !release.release().to_str().is_ok_and(is_per_namespace) {
+        return false;
+    }
+    let numbers = most.saturating_add(RESERVED + MARGIN);
+    fs::write(MOST_PROCESSES, numbers.to_string()).is_ok()
+}
+
+/// Whether a release of Linux, as `6.14.2-generic`, is 6.14 or later.
+fn is_per_namespace(release: &str) -> bool {
+    let mut numbers = release.split(['.', '-', '+']).map(str::parse::<u32>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(6)), Some(Ok(minor))) => minor >= 14,
+        (Some(Ok(major)), Some(Ok(_))) => major > 6,
+        _ => false,
+    }
+}
+
+/// Room for numbers that are not free again yet.
+const MARGIN: u32 = 64;
+
+/// Makes the view, in a namespace of mounts of this process's own and as the first process of a
+/// namespace of processes; whether `/proc` could be had as well.
+///
+/// # Errors
+/// The file system could not be made read-only.
+pub(super) fn restrict(writable: &[PathBuf]) -> io::Result<bool> {
+    let here = env::current_dir()?;
+    // Nothing that is mounted here is seen outside.
+    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    mount_change("/", private)?;
+    // A container may hide parts of its own /proc; then the kernel gives no whole one.
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
+    for folder in writable {
+        mount_bind_recursive(folder, folder)?;
+    }
+    set_mount(c"/", READ_ONLY, 0, true)?;
+    for folder in writable {
+        set_mount(&path(folder)?, 0, READ_ONLY, true)?;
+    }
+    // This process still stands in the folder below the one that was put over it.
+    env::set_current_dir(here)?;
+    Ok(own_proc)
+}
+
+fn path(folder: &Path) -> io::Result<CString> {
+    Ok(CString::new(folder.as_os_str().as_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_processes_is_left_alone_where_it_is_the_machines() {
+        for release in ["6.14.0", "6.18.44-fc", "7.0", "6.14-rc1"] {
+            assert!(is_per_namespace(release), "{release}");
+        }
+        for release in ["6.13.9", "5.15.0-100-generic", "4.4", "", "six.20"] {
+            assert!(!is_per_namespace(release), "{release}");
+        }
+    }
+}

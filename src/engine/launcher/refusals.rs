@@ -1,0 +1,280 @@
+//! The system calls that a sandbox refuses, by what an engine could do with them.
+
+use super::system_calls::Standing;
+
+/// A call and when it is refused.
+pub(super) type Refusal = (i64, When);
+
+/// When a call is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// Whatever its arguments are.
+    Always,
+    /// Unless this argument (from 0 on; its lower 32 bits) has this value.
+    Not(u8, u64),
+    /// If it has.
+    Is(u8, u64),
+    /// If it has any of these bits.
+    Any(u8, u64),
+    /// If it is an address, and not a null pointer.
+    Address(u8),
+    /// If the first has any of these bits, and the second as well.
+    Both((u8, u64), (u8, u64)),
+}
+
+/// Sockets of every kind, what could make one in another way, and what sends descriptors.
+const SOCKETS: &[i64] = &[
+    libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
+    libc::SYS_recvmsg,
+    libc::SYS_recvmmsg,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+/// What all processes of a user share: System V and POSIX objects, keyrings, and looking at what
+/// others do with files.
+const SHARED: &[i64] = &[
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmdt,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+];
+
+/// The memory and the descriptors of other processes.
+const PROCESSES: &[i64] = &[
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_bpf,
+];
+
+/// Other namespaces, other mounts, and what is root's.
+const SYSTEM: &[i64] = &[
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+];
+
+/// What a file is like, apart from its content: a file system that is read-only refuses it, and
+/// Landlock does not.
+const METADATA: &[i64] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+];
+
+/// Older names of the same, which only x86-64 has.
+#[cfg(target_arch = "x86_64")]
+const OLD_METADATA: &[i64] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD_METADATA: &[i64] = &[];
+
+/// Others that only x86-64 has: ports, and older ways to the same.
+#[cfg(target_arch = "x86_64")]
+const OLD: &[i64] = &[
+    libc::SYS_inotify_init,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_kexec_file_load,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD: &[i64] = &[];
+
+/// Older calls with a mode, and which argument it is.
+#[cfg(target_arch = "x86_64")]
+const OLD_MODES: &[(i64, u8)] = &[
+    (libc::SYS_chmod, 1),
+    (libc::SYS_creat, 1),
+    (libc::SYS_mknod, 1),
+    (libc::SYS_mkdir, 1),
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD_MODES: &[(i64, u8)] = &[];
+
+#[cfg(target_arch = "x86_64")]
+const OLD_OPENS: &[Refusal] = &[(libc::SYS_open, When::Both((1, CREATES), (2, RAISED)))];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD_OPENS: &[Refusal] = &[];
+
+/// `S_ISUID` and `S_ISGID`; `O_CREAT` and the bit of `O_TMPFILE` that is its own (open(2)).
+const RAISED: u64 = 0o6000;
+const CREATES: u64 = 0o20_000_100;
+
+/// The process number −1 of kill(2).
+const EVERYBODY: u64 = 0xffff_ffff;
+
+// Newer than some C libraries; the numbers are the same on all architectures of Rust's first rank.
+const FCHMODAT2: i64 = 452;
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const OPEN_TREE_ATTR: i64 = 467;
+const FILE_SETATTR: i64 = 469;
+
+/// Flags of `clone` that make a namespace.
+const NAMESPACES: u64 = 0x7e02_0000;
+
+// Requests of `ioctl`: put words into a terminal's input (ioctl_tty(2)), change a file's flags.
+const TIOCSTI: u64 = 0x5412;
+const TIOCLINUX: u64 = 0x541c;
+const FS_IOC_SETFLAGS: u64 = 0x4008_6602;
+const FS_IOC_FSSETXATTR: u64 = 0x401c_5820;
+
+/// The family and, of the types, the bits that `SOCK_STREAM`, 1, has not: socketpair(2).
+const AF_UNIX: u64 = 1;
+const NO_STREAM: u64 = 0b1110;
+
+/// `PRIO_PROCESS` of setpriority(2), and `IOPRIO_WHO_PROCESS` of ioprio_set(2).
+const PRIO_PROCESS: u64 = 0;
+const IOPRIO_WHO_PROCESS: u64 = 1;
+
+/// All that is refused beside these other walls.
+pub(super) fn all(standing: Standing) -> Vec<Refusal> {
+    let mut calls = always([SOCKETS, SHARED, PROCESSES, SYSTEM, OLD].concat());
+    calls.extend([
+        (OPEN_TREE_ATTR, When::Always),
+        // A pair of streams is a pipe with two directions, which many programs make at their
+        // start; of another type it could be sent to any address.
+        (libc::SYS_socketpair, When::Not(0, AF_UNIX)),
+        (libc::SYS_socketpair, When::Any(1, NO_STREAM)),
+        (libc::SYS_sendto, When::Address(4)),
+        (libc::SYS_clone, When::Any(0, NAMESPACES)),
+        (libc::SYS_ioctl, When::Is(1, TIOCSTI)),
+        (libc::SYS_ioctl, When::Is(1, TIOCLINUX)),
+        // Limits of others; 0 is the caller.
+        (libc::SYS_prlimit64, When::Not(0, 0)),
+        (libc::SYS_setpriority, When::Not(0, PRIO_PROCESS)),
+        (libc::SYS_ioprio_set, When::Not(0, IOPRIO_WHO_PROCESS)),
+    ]);
+    calls.extend(raised_programs());
+    if !standing.processes {
+        calls.extend([
+            (libc::SYS_kill, When::Is(0, EVERYBODY)),
+            (libc::SYS_setpriority, When::Not(1, 0)),
+            (libc::SYS_ioprio_set, When::Not(1, 0)),
+            (libc::SYS_sched_setscheduler, When::Not(0, 0)),
+            (libc::SYS_sched_setparam, When::Not(0, 0)),
+            (libc::SYS_sched_setattr, When::Not(0, 0)),
+            (libc::SYS_migrate_pages, When::Not(0, 0)),
+            (libc::SYS_move_pages, When::Not(0, 0)),
+        ]);
+        if !standing.placed {
+            calls.push((libc::SYS_sched_setaffinity, When::Not(0, 0)));
+        }
+    }
+    if !standing.mounts {
+        calls.extend(always([METADATA, OLD_METADATA].concat()));
+        calls.push((libc::SYS_ioctl, When::Is(1, FS_IOC_SETFLAGS)));
+        calls.push((libc::SYS_ioctl, When::Is(1, FS_IOC_FSSETXATTR)));
+    }
+    calls
+}
+
+/// A program in the engine's own folder that would run as whoever started the runner.
+fn raised_programs() -> Vec<Refusal> {
+    let modes = [
+        (libc::SYS_fchmod, 1),
+        (libc::SYS_fchmodat, 2),
+        (FCHMODAT2, 2),
+        (libc::SYS_mknodat, 2),
+        (libc::SYS_mkdirat, 2),
+    ];
+    let mut calls: Vec<Refusal> = modes
+        .into_iter()
+        .chain(OLD_MODES.iter().copied())
+        .map(|(call, argument)| (call, When::Any(argument, RAISED)))
+        .collect();
+    let created = When::Both((2, CREATES), (3, RAISED));
+    calls.push((libc::SYS_openat, created));
+    calls.extend(OLD_OPENS.iter().copied());
+    calls
+}
+
+/// What is answered as if it had been done: an engine whose processors were chosen for it would
+/// leave them, and some end themselves if they may not.
+pub(super) fn answered(standing: Standing) -> Vec<Refusal> {
+    let affinity = (libc::SYS_sched_setaffinity, When::Always);
+    standing.placed.then_some(affinity).into_iter().collect()
+}
+
+fn always(calls: Vec<i64>) -> Vec<Refusal> {
+    calls.into_iter().map(|call| (call, When::Always)).collect()
+}

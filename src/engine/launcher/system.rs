@@ -1,0 +1,135 @@
+//! The few calls that neither the standard library nor rustix offers as safe ones. A launcher has
+//! one thread, which is what makes `fork` and what follows it sound; each says so where it counts.
+#![allow(unsafe_code, reason = "raw system calls, each with its own reason")]
+
+use std::ffi::CStr;
+use std::io;
+
+use rustix::process::Pid;
+
+/// Which of the two this process is after a `fork`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fork {
+    /// The old one, and the number of the new one.
+    Parent(Pid),
+    /// The new one.
+    Child,
+}
+
+/// Makes a second process of this one.
+pub(super) fn fork() -> io::Result<Fork> {
+    // SAFETY: a launcher has one thread, so no lock can be held by a thread that the child lacks.
+    match unsafe { libc::fork() } {
+        0 => Ok(Fork::Child),
+        number => match Pid::from_raw(number) {
+            Some(child) if number > 0 => Ok(Fork::Parent(child)),
+            _ => Err(io::Error::last_os_error()),
+        },
+    }
+}
+
+/// The signals that a process had blocked.
+pub(super) struct Blocked(libc::sigset_t);
+
+/// From here on no signal ends or disturbs this process, nor those that it forks, but SIGKILL and
+/// SIGSTOP.
+pub(super) fn block_signals() -> Blocked {
+    // SAFETY: the sets are made by the calls that fill them.
+    unsafe {
+        let mut all = std::mem::zeroed::<libc::sigset_t>();
+        let mut before = std::mem::zeroed::<libc::sigset_t>();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        Blocked(before)
+    }
+}
+
+impl Blocked {
+    /// As it was before. An `exec` passes on what is blocked.
+    pub(super) fn restore(&self) {
+        // SAFETY: the set was filled by `pthread_sigmask`; a null pointer asks for no old one.
+        unsafe {
+            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut());
+        }
+    }
+}
+
+/// Ends this process as this signal ends one, without a core file.
+pub(super) fn end_by(signal: i32) -> ! {
+    // SAFETY: plain system calls; the default action runs no code of this process.
+    unsafe {
+        libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0);
+        libc::signal(signal, libc::SIG_DFL);
+        let mut only = std::mem::zeroed::<libc::sigset_t>();
+        libc::sigemptyset(&raw mut only);
+        libc::sigaddset(&raw mut only, signal);
+        libc::raise(signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const only, std::ptr::null_mut());
+    }
+    // A signal that ends nothing by itself cannot have ended the engine either.
+    std::process::exit(128 + signal)
+}
+
+/// No descriptor but the three standard ones outlives an `exec` of this process. What was
+/// open when the program was started is nobody else's business.
+pub fn keep_descriptors() {
+    let (first, last) = (3, libc::c_uint::MAX);
+    // SAFETY: nothing is closed here; a flag is set, which takes effect at an `exec`.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_close_range,
+            first,
+            last,
+            libc::CLOSE_RANGE_CLOEXEC,
+        )
+    };
+    if done == 0 {
+        return;
+    }
+    // Before Linux 5.11: one by one.
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
+    let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    for number in numbers.filter(|number: &libc::c_int| *number >= first) {
+        // SAFETY: as above; a number that is closed meanwhile is an error without effect.
+        unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
+}
+
+/// `struct mount_attr` of mount_setattr(2).
+#[repr(C)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    user_namespace: u64,
+}
+
+/// Nothing can be written (`MOUNT_ATTR_RDONLY` of mount_setattr(2)).
+pub(super) const READ_ONLY: u64 = 1;
+
+/// Sets and clears attributes (`MOUNT_ATTR_…`) of the mount at a path, with those below it if
+/// that is asked for.
+pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::Result<()> {
+    let attributes = MountAttributes {
+        set,
+        clear,
+        propagation: 0,
+        user_namespace: 0,
+    };
+    let recursive = if below { libc::AT_RECURSIVE } else { 0 };
+    // SAFETY: both pointers live through the call, and the size is that of the structure.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            recursive,
+            &raw const attributes,
+            size_of::<MountAttributes>(),
+        )
+    };
+    match done {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}

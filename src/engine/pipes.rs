@@ -1,0 +1,234 @@
+//! The three pipes of an engine. None of them can block a lane, and none grows
+//! without bound.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
+
+use crate::engine::uci_log::{Speaker, Tap};
+use crate::uci::LineBuffer;
+
+/// How much of an engine's stderr is kept, in bytes: the end of it.
+const STDERR_KEPT: usize = 8 * 1024;
+
+/// What may wait for an engine that does not read its input, in bytes. Sixteen
+/// times a pipe's capacity: a game's longest position fits many times over.
+const INPUT_WAITING: usize = 1024 * 1024;
+
+/// The engine's stdin.
+#[derive(Debug)]
+pub struct Input {
+    pipe: Option<pipe::Sender>,
+    /// What the pipe had no room for yet.
+    waiting: VecDeque<u8>,
+    tap: Option<Tap>,
+}
+
+impl Input {
+    /// Takes over a child's stdin. Must be called within a runtime.
+    pub fn new(stdin: ChildStdin) -> io::Result<Input> {
+        let pipe = pipe::Sender::from_owned_fd(stdin.into())?;
+        Ok(Input {
+            pipe: Some(pipe),
+            waiting: VecDeque::new(),
+            tap: None,
+        })
+    }
+
+    /// From here on what is written is also handed to the tap.
+    pub fn record(&mut self, tap: Tap) {
+        self.tap = Some(tap);
+    }
+
+    /// Writes at once what the pipe has room for and keeps the rest for
+    /// [`flush`](Self::flush).
+    ///
+    /// # Errors
+    /// The engine has closed its input, or has not read for a long time.
+    pub fn send(&mut self, text: &str) -> io::Result<()> {
+        let pipe = self.pipe.as_ref().ok_or(ErrorKind::BrokenPipe)?;
+        let mut bytes = text.as_bytes();
+        if self.waiting.is_empty() {
+            match pipe.try_write(bytes) {
+                Ok(written) => bytes = &bytes[written..],
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if self.waiting.len() + bytes.len() > INPUT_WAITING {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        self.waiting.extend(bytes);
+        // After the write: no clock waits for it.
+        note(&self.tap, Speaker::Runner, text.as_bytes());
+        Ok(())
+    }
+
+    /// Whether something waits for room.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Waits for room and writes once. Nothing is lost if it is cancelled.
+    ///
+    /// # Errors
+    /// The engine has closed its input.
+    pub async fn flush(&mut self) -> io::Result<()> {
+        let Some(pipe) = &self.pipe else {
+            return Err(ErrorKind::BrokenPipe.into());
+        };
+        pipe.writable().await?;
+        match pipe.try_write(self.waiting.as_slices().0) {
+            Ok(written) => drop(self.waiting.drain(..written)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Closes the pipe: the engine reads end of file.
+    pub fn close(&mut self) {
+        self.pipe = None;
+        self.waiting.clear();
+    }
+}
+
+/// The engine's stdout, as lines.
+#[derive(Debug)]
+pub struct Output {
+    pipe: pipe::Receiver,
+    /// What has been read.
+    pub lines: LineBuffer,
+    open: bool,
+    tap: Option<Tap>,
+}
+
+impl Output {
+    /// Takes over a child's stdout. Must be called within a runtime.
+    pub fn new(stdout: ChildStdout) -> io::Result<Output> {
+        let pipe = pipe::Receiver::from_owned_fd(stdout.into())?;
+        Ok(Output {
+            pipe,
+            lines: LineBuffer::new(),
+            open: true,
+            tap: None,
+        })
+    }
+
+    /// From here on what is read is also handed to the tap.
+    pub fn record(&mut self, tap: Tap) {
+        self.tap = Some(tap);
+    }
+
+    /// Whether there may be more to read.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// How many bytes are there to be read.
+    pub fn waiting(&self) -> u64 {
+        rustix::io::ioctl_fionread(&self.pipe).unwrap_or(0)
+    }
+
+    /// Reads once into `lines` what is there; `None` if nothing is, `false` at end of
+    /// file. Asks the kernel and not the runtime, which hears of input only when it
+    /// sleeps.
+    pub fn try_fill(&mut self) -> Option<bool> {
+        let room = self.lines.spare();
+        match rustix::io::read(&self.pipe, &mut *room) {
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return None,
+            Ok(count) if count > 0 => {
+                note(&self.tap, Speaker::Engine, &room[..count]);
+                self.lines.commit(count);
+            }
+            _ => self.open = false,
+        }
+        Some(self.open)
+    }
+
+    /// Reads once into `lines`; `false` at end of file. Nothing is lost if it is
+    /// cancelled.
+    pub async fn fill(&mut self) -> bool {
+        self.fill_some(usize::MAX).await
+    }
+
+    /// The same for so many bytes at most.
+    pub async fn fill_some(&mut self, most: usize) -> bool {
+        let room = self.lines.spare();
+        let most = most.min(room.len());
+        let room = &mut room[..most];
+        match self.pipe.read(&mut *room).await {
+            Ok(count) if count > 0 => {
+                note(&self.tap, Speaker::Engine, &room[..count]);
+                self.lines.commit(count);
+            }
+            // A pipe that cannot be read any more has ended.
+            _ => self.open = false,
+        }
+        self.open
+    }
+}
+
+/// The engine's stderr: always read, the end of it kept.
+#[derive(Debug)]
+pub struct Errors {
+    pipe: pipe::Receiver,
+    buffer: Box<[u8; 4096]>,
+    kept: VecDeque<u8>,
+    open: bool,
+    tap: Option<Tap>,
+}
+
+impl Errors {
+    /// Takes over a child's stderr. Must be called within a runtime.
+    pub fn new(stderr: ChildStderr) -> io::Result<Errors> {
+        let pipe = pipe::Receiver::from_owned_fd(stderr.into())?;
+        Ok(Errors {
+            pipe,
+            buffer: Box::new([0; 4096]),
+            kept: VecDeque::new(),
+            open: true,
+            tap: None,
+        })
+    }
+
+    /// From here on what is read is also handed to the tap.
+    pub fn record(&mut self, tap: Tap) {
+        self.tap = Some(tap);
+    }
+
+    /// Whether there may be more to read.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Reads once. Nothing is lost if it is cancelled.
+    pub async fn drain(&mut self) {
+        match self.pipe.read(&mut self.buffer[..]).await {
+            Ok(count) if count > 0 => {
+                self.kept.extend(&self.buffer[..count]);
+                note(&self.tap, Speaker::Stderr, &self.buffer[..count]);
+                let excess = self.kept.len().saturating_sub(STDERR_KEPT);
+                self.kept.drain(..excess);
+            }
+            _ => self.open = false,
+        }
+    }
+
+    /// The end of what the engine wrote.
+    pub fn tail(&self) -> String {
+        let (front, back) = self.kept.as_slices();
+        String::from_utf8_lossy(&[front, back].concat())
+            .trim_end()
+            .to_owned()
+    }
+}
+
+fn note(tap: &Option<Tap>, speaker: Speaker, bytes: &[u8]) {
+    if let Some(tap) = tap {
+        tap.note(speaker, bytes);
+    }
+}

@@ -1,0 +1,82 @@
+//! The engines of one lane: started when they are first needed, kept between
+//! games, ended when they misbehave.
+
+use tokio::task::JoinSet;
+
+use crate::config::{EngineSpec, Tournament};
+use crate::engine::originals::Originals;
+use crate::engine::start::{Engine, Rules, StartError};
+use crate::engine::surroundings::Surroundings;
+use crate::event::Seat;
+use crate::event::identity::Restart;
+use crate::referee::FaultKind;
+
+/// How many engines a lane keeps alive, the two that play included. An idle engine
+/// costs no time but may hold a large hash table; the one not used for longest goes first.
+pub const MOST_ALIVE: usize = 6;
+
+/// The engines that wait in a lane, the one used last at the end.
+#[derive(Debug, Default)]
+pub struct Stable {
+    waiting: Vec<(Seat, Engine)>,
+}
+
+impl Stable {
+    /// The engine of a participant: one that waits, or a new one.
+    ///
+    /// # Errors
+    /// It cannot be started, or is another program by now.
+    pub async fn take(
+        &mut self,
+        seat: Seat,
+        tournament: &Tournament,
+        originals: &Originals,
+        rules: &Rules,
+        around: &Surroundings,
+    ) -> Result<Engine, StartError> {
+        if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
+            let (_, mut engine) = self.waiting.remove(found);
+            if !engine.process.has_ended() {
+                return Ok(engine);
+            }
+            // It owed nobody an answer: a game is not lost by that.
+            let exit = engine.process.end_and_describe().await;
+            let name = &tournament.engine(seat).name;
+            tracing::warn!(name, exit, "an engine ended between two games");
+        }
+        if let Some(path) = originals.replaced(seat.engine) {
+            let path = path.to_owned();
+            return Err(StartError::Replaced { path });
+        }
+        // Both that play may be new.
+        while self.waiting.len() > MOST_ALIVE - 2 {
+            let (_, oldest) = self.waiting.remove(0);
+            oldest.process.shut_down().await;
+        }
+        let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
+        Engine::start(spec, rules, timeouts, around).await
+    }
+
+    /// Takes an engine back after a game without a fault of its own. It must be idle.
+    pub async fn put_back(&mut self, seat: Seat, engine: Engine, spec: &EngineSpec) {
+        if spec.restart == Restart::Always || !engine.process.output.is_open() {
+            engine.process.shut_down().await;
+            return;
+        }
+        self.waiting.push((seat, engine));
+    }
+
+    /// Ends all engines, all at the same time.
+    pub async fn empty(&mut self) {
+        let mut endings = JoinSet::new();
+        for (_, engine) in self.waiting.drain(..) {
+            endings.spawn(engine.process.shut_down());
+        }
+        endings.join_all().await;
+    }
+}
+
+/// Whether an engine can be trusted with another game after this fault.
+pub fn survives(kind: FaultKind, restart: Restart) -> bool {
+    restart == Restart::Never && kind == FaultKind::IllegalMove
+}

@@ -1,0 +1,87 @@
+//! Before the first game every engine is started once: whoever cannot play this
+//! event is named now, all of them together.
+
+use tokio::task::JoinSet;
+
+use crate::config::{EngineSpec, Tournament};
+use crate::engine::start::{Engine, Rules, StartError};
+use crate::engine::surroundings::Surroundings;
+use crate::referee::Timeouts;
+use crate::uci::Ready;
+
+/// Engines started at the same time: enough to be quick, few enough that a slow
+/// machine does not make them late.
+const AT_ONCE: usize = 4;
+
+/// An engine that cannot take part.
+#[derive(Debug)]
+pub struct UnfitEngine {
+    /// Its name in the event file.
+    pub name: String,
+    /// Why.
+    pub error: StartError,
+}
+
+/// Starts every engine, hears what it says of itself, and ends it. The answers
+/// are in the order of the event file.
+///
+/// # Errors
+/// All engines that cannot take part.
+pub async fn probe(
+    tournament: &Tournament,
+    rules: &Rules,
+    around: &Surroundings,
+) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
+    let mut running = JoinSet::new();
+    let mut answers = Vec::new();
+    for (index, spec) in tournament.engines.iter().cloned().enumerate() {
+        while running.len() >= AT_ONCE {
+            answers.extend(running.join_next().await);
+        }
+        let (timeouts, around) = (tournament.timeouts, around.clone());
+        let rules = rules.clone();
+        running.spawn(async move { (index, one(&spec, &rules, &timeouts, &around).await) });
+    }
+    while let Some(answer) = running.join_next().await {
+        answers.push(answer);
+    }
+    sort_out(
+        tournament,
+        answers.into_iter().filter_map(Result::ok).collect(),
+    )
+}
+
+async fn one(
+    spec: &EngineSpec,
+    rules: &Rules,
+    timeouts: &Timeouts,
+    around: &Surroundings,
+) -> Result<Ready, StartError> {
+    let Engine { process, ready } = Engine::start(spec, rules, timeouts, around).await?;
+    process.shut_down().await;
+    Ok(ready)
+}
+
+fn sort_out(
+    tournament: &Tournament,
+    mut answers: Vec<(usize, Result<Ready, StartError>)>,
+) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
+    answers.sort_by_key(|(index, _)| *index);
+    let (mut ready, mut unfit) = (Vec::new(), Vec::new());
+    for (index, answer) in answers {
+        match answer {
+            Ok(answer) => ready.push(answer),
+            Err(error) => {
+                unfit.push(UnfitEngine {
+                    name: tournament.engines[index].name.clone(),
+                    error,
+                });
+            }
+        }
+    }
+    if unfit.is_empty() {
+        Ok(ready)
+    } else {
+        Err(unfit)
+    }
+}

@@ -1,0 +1,288 @@
+//! An engine's process: spawned as the leader of a group of its own, and ended
+//! with that group, whatever it does.
+
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::time::{Instant, sleep_until};
+
+use crate::config::Confinement;
+use crate::engine::guardian::Guardian;
+use crate::engine::launcher::kept_by;
+use crate::engine::pipes::{Errors, Input, Output};
+use crate::engine::strays;
+use crate::engine::uci_log::Tap;
+use crate::engine::watch::{Excess, Watch, WatchedEngine};
+use crate::referee::Exit;
+
+/// How long an engine has to obey `quit`, and then SIGTERM.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How long pipes are drained that somebody outside the group keeps open.
+const DRAIN: Duration = Duration::from_millis(100);
+
+/// A running engine and its pipes. Dropping it kills the group.
+#[derive(Debug)]
+pub struct Process {
+    /// The engine's stdin.
+    pub input: Input,
+    /// The engine's stdout.
+    pub output: Output,
+    /// The engine's stderr.
+    pub errors: Errors,
+    child: Child,
+    /// Readable when the leader has ended; it is not reaped before we say so.
+    ended: AsyncFd<rustix::fd::OwnedFd>,
+    group: Pid,
+    guardian: Guardian,
+    /// Whether the leader is a keeper, and the engine a process below it.
+    kept: bool,
+    /// The engine's own process, once it was asked for.
+    engine: OnceLock<Pid>,
+    /// What all that descends from this engine carries in its environment.
+    mark: String,
+    /// Its place on the list of those that may use so much and no more.
+    watched: Option<WatchedEngine>,
+    /// Why it was ended by the watch.
+    excess: Option<Excess>,
+    reaped: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts a program; it is `kept` if a launcher starts it that stays beside it. Must be
+    /// called within a runtime.
+    ///
+    /// # Errors
+    /// It cannot be started, or the system has no descriptors left.
+    pub fn spawn(mut command: Command, kept: bool, guardian: &Guardian) -> io::Result<Process> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mark = guardian.mark();
+        command.process_group(0).env(strays::VARIABLE, &mark);
+        let mut child = command.spawn()?;
+        let group = Pid::from_child(&child);
+        guardian.watch(group);
+        let attached = Process::attach(&mut child, group);
+        if attached.is_err() {
+            // Without its pipes it is of no use.
+            let _ = kill_process_group(group, Signal::KILL);
+            guardian.forget(group);
+            let _ = child.wait();
+        }
+        let (input, output, errors, ended) = attached?;
+        Ok(Process {
+            input,
+            output,
+            errors,
+            child,
+            ended,
+            group,
+            kept,
+            engine: OnceLock::new(),
+            guardian: guardian.clone(),
+            mark,
+            watched: None,
+            excess: None,
+            reaped: None,
+        })
+    }
+
+    /// From here on it is ended if it uses more than it may.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
+        self.watched = watch.take_up(confinement, self.group, self.kept, &self.mark)?;
+        Ok(())
+    }
+
+    /// Why it was ended, if it used more than it may.
+    pub fn excess(&self) -> Option<Excess> {
+        let now = self.watched.as_ref().and_then(WatchedEngine::excess);
+        self.excess.or(now)
+    }
+
+    /// From here on what is said is written down.
+    pub fn record(&mut self, tap: &Tap) {
+        self.input.record(tap.clone());
+        self.output.record(tap.clone());
+        self.errors.record(tap.clone());
+    }
+
+    fn attach(
+        child: &mut Child,
+        group: Pid,
+    ) -> io::Result<(Input, Output, Errors, AsyncFd<rustix::fd::OwnedFd>)> {
+        let missing = || io::Error::other("a pipe is missing");
+        let input = Input::new(child.stdin.take().ok_or_else(missing)?)?;
+        let output = Output::new(child.stdout.take().ok_or_else(missing)?)?;
+        let errors = Errors::new(child.stderr.take().ok_or_else(missing)?)?;
+        let ended = pidfd_open(group, PidfdFlags::NONBLOCK)?;
+        // Its replacement is `unsafe`, for types whose descriptor may change under
+        // tokio's hands. An `OwnedFd` keeps its own until it is dropped.
+        #[allow(deprecated)]
+        let ended = AsyncFd::with_interest(ended, Interest::READABLE)?;
+        Ok((input, output, errors, ended))
+    }
+
+    /// The process id of the engine, which is its group's too if nobody keeps it. Ask for it when
+    /// the engine has answered: until then it may not be there.
+    pub fn id(&self) -> i32 {
+        let engine = self.engine().unwrap_or(self.group);
+        engine.as_raw_nonzero().get()
+    }
+
+    /// The engine's own process; `None` if its keeper has none, yet or any more.
+    fn engine(&self) -> Option<Pid> {
+        if !self.kept {
+            return Some(self.group);
+        }
+        let engine = self.engine.get().copied();
+        let engine = engine.or_else(|| kept_by(self.group));
+        if let Some(engine) = engine {
+            // It stays the same one.
+            let _ = self.engine.set(engine);
+        }
+        engine
+    }
+
+    /// Ends the engine: `quit`, a second later SIGTERM to its group, a second
+    /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s.
+    pub async fn shut_down(mut self) -> Option<ExitStatus> {
+        // An engine that has ended already cannot be told to.
+        let _ = self.input.send("quit\n");
+        if !self.ends_within(GRACE).await {
+            self.input.close();
+            let _ = kill_process_group(self.group, Signal::TERM);
+            // One that is kept may have a group of its own.
+            let own = Pid::from_raw(self.id()).filter(|own| *own != self.group);
+            let _ = own.map(|own| kill_process_group(own, Signal::TERM));
+            self.ends_within(GRACE).await;
+        }
+        self.end().await
+    }
+
+    /// Kills the group at once, and says how the leader ended. stderr's last
+    /// words are read.
+    pub async fn end(&mut self) -> Option<ExitStatus> {
+        if self.reaped.is_none() {
+            if self.kept && self.engine().is_none_or(strays::has_ended) {
+                // Its keeper is about to say how.
+                self.ends_within(GRACE).await;
+            }
+            self.kill();
+            self.drain(Instant::now() + DRAIN).await;
+            self.reaped = self.child.wait().ok();
+        }
+        self.reaped
+    }
+
+    /// How it ended, for people: what it was ended for, or its exit status.
+    pub async fn end_and_describe(&mut self) -> String {
+        let status = self.end().await;
+        self.describe(status)
+    }
+
+    /// How it ended, for people; why it was ended if it used more than it may.
+    pub fn describe(&self, status: Option<ExitStatus>) -> String {
+        match self.excess {
+            Some(excess) => excess.to_string(),
+            None => describe_exit(status),
+        }
+    }
+
+    /// Kills the group, the leader if it has left it, and whoever else has left it.
+    fn kill(&mut self) {
+        // What it has started and made independent is found as long as the leader lives.
+        strays::end_descendants(self.group);
+        // The leader, a zombie or alive, still holds the group's number.
+        let _ = kill_process_group(self.group, Signal::KILL);
+        let _ = self.child.kill();
+        strays::end(&self.mark);
+        self.guardian.forget(self.group);
+        self.excess = self.excess();
+        self.watched = None;
+    }
+
+    /// How many processes live that the engine has started, its own not counted once it
+    /// has ended.
+    pub fn companions(&self) -> usize {
+        strays::count(&self.mark)
+    }
+
+    /// Whether the leader has ended by itself.
+    pub fn has_ended(&self) -> bool {
+        let mut leader = [PollFd::new(self.ended.get_ref(), PollFlags::IN)];
+        poll(&mut leader, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+
+    /// Waits, while reading what the engine writes, until its leader has ended.
+    pub async fn ends_within(&mut self, limit: Duration) -> bool {
+        let deadline = Instant::now() + limit;
+        loop {
+            tokio::select! {
+                biased;
+                _ = self.ended.readable() => return true,
+                // Before the pipes: an engine that writes without end does not buy time.
+                () = sleep_until(deadline) => return false,
+                () = self.errors.drain(), if self.errors.is_open() => {}
+                _ = self.output.fill(), if self.output.is_open() => {
+                    while self.output.lines.next_line().is_some() {}
+                }
+                flushed = self.input.flush(), if self.input.is_waiting() => {
+                    if flushed.is_err() {
+                        self.input.close();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads stderr to its end, or to the deadline.
+    async fn drain(&mut self, deadline: Instant) {
+        while self.errors.is_open() {
+            tokio::select! {
+                biased;
+                () = sleep_until(deadline) => return,
+                () = self.errors.drain() => {}
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// A last net for paths that forgot to end the engine: no wait, no words.
+    fn drop(&mut self) {
+        if self.reaped.is_none() {
+            self.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// How a process ended that was not ended from here, as evidence.
+pub fn exit_of(status: ExitStatus) -> Option<Exit> {
+    let code = status.code().map(Exit::Status);
+    code.or_else(|| status.signal().map(Exit::Signal))
+}
+
+/// How a process ended, for people.
+pub fn describe_exit(status: Option<ExitStatus>) -> String {
+    match status {
+        None => "its exit status is unknown".to_owned(),
+        Some(status) => match (status.code(), status.signal()) {
+            (Some(code), _) => format!("it exited with status {code}"),
+            (None, Some(signal)) => format!("it was ended by signal {signal}"),
+            (None, None) => format!("it ended ({status})"),
+        },
+    }
+}

@@ -1,0 +1,326 @@
+//! From a line of the event file to an engine that is ready to play.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
+use crate::engine::allowance;
+use crate::engine::environment;
+use crate::engine::itself;
+use crate::engine::launcher::{self, Orders};
+use crate::engine::process::Process;
+use crate::engine::surroundings::Surroundings;
+use crate::host::standstill;
+use crate::referee::Timeouts;
+use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
+
+/// The hidden command that makes this program the sparring engine.
+pub const SPARRING: &str = "sparring";
+
+/// An engine that has said `readyok`.
+#[derive(Debug)]
+pub struct Engine {
+    /// Its process.
+    pub process: Process,
+    /// What it said of itself, and what was set.
+    pub ready: Ready,
+}
+
+/// What every engine of an event is told of the variant, before it is asked whether it is ready.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// The value of `UCI_Chess960`.
+    pub chess960: bool,
+    /// The absolute path of a file that explains the variant.
+    pub variants_file: Option<String>,
+}
+
+/// Why an engine is not ready.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program cannot be run.
+    #[error("cannot run {command}: {source}")]
+    Spawn {
+        /// The program.
+        command: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Somebody has put another file in the place of its program, or of one of its files.
+    #[error(
+        "{} is not what it was when the run began, and an event is played by the same engines from \
+         its beginning to its end: put the old file back, or accept the new one with \
+         --accept-changes",
+        path.display()
+    )]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The launcher could not restrict itself as the event file asks, or could not
+    /// become the engine: the machine's doing, not the engine's.
+    #[error("it was not launched: {0}")]
+    NotLaunched(String),
+    /// It did not answer in time.
+    #[error("no {awaited} within {limit:?}{evidence}")]
+    Silent {
+        /// `uciok` or `readyok`.
+        awaited: &'static str,
+        /// The time it had.
+        limit: Duration,
+        /// How its stderr ended, if it wrote any.
+        evidence: String,
+    },
+    /// It ended instead of answering.
+    #[error("it closed its output before {awaited}; {evidence}")]
+    Ended {
+        /// `uciok` or `readyok`.
+        awaited: &'static str,
+        /// Its exit status, and how its stderr ended.
+        evidence: String,
+    },
+    /// It cannot do what the event asks of it.
+    #[error("{}", join(.0))]
+    Unfit(Vec<HandshakeError>),
+    /// The run stopped before it had answered.
+    #[error("the run was stopped")]
+    Interrupted,
+}
+
+impl StartError {
+    /// The system would not run it, or it is another program than the event was begun with.
+    pub fn is_the_hosts(&self) -> bool {
+        matches!(
+            self,
+            StartError::Spawn { .. } | StartError::NotLaunched(_) | StartError::Replaced { .. }
+        )
+    }
+}
+
+fn join(errors: &[HandshakeError]) -> String {
+    errors
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+impl Engine {
+    /// Starts an engine and brings it to its first `readyok`. On an error
+    /// nothing is left running. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn start(
+        spec: &EngineSpec,
+        rules: &Rules,
+        timeouts: &Timeouts,
+        around: &Surroundings,
+    ) -> Result<Engine, StartError> {
+        let confinement = allowance::confinement(spec, around.lanes);
+        let orders = Orders::new(&confinement, &around.cpus);
+        let spawned = spawn(spec, &confinement, orders.as_ref(), around);
+        let mut process = spawned.map_err(|source| {
+            let command = shown_command(&spec.launch);
+            StartError::Spawn { command, source }
+        })?;
+        let wishes = Wishes {
+            options: spec.options.clone(),
+            chess960: rules.chess960,
+            variants_file: rules.variants_file.clone(),
+        };
+        match shake_hands(&mut process, wishes, timeouts).await {
+            Ok(ready) => Ok(Engine { process, ready }),
+            Err(failure) => {
+                let ended = process.end_and_describe().await;
+                let stderr = process.errors.tail();
+                let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
+                Err(match launch_failure {
+                    Some(words) => StartError::NotLaunched(words),
+                    None => failure.explain(&ended, &evidence(spec, &stderr)),
+                })
+            }
+        }
+    }
+}
+
+/// A failed handshake, before the process has been ended and asked for evidence.
+enum Failure {
+    Silent(Phase, Duration),
+    Ended(Phase),
+    Unfit(Vec<HandshakeError>),
+}
+
+impl Failure {
+    fn explain(self, exit: &str, evidence: &str) -> StartError {
+        match self {
+            Failure::Silent(phase, limit) => StartError::Silent {
+                awaited: awaited(phase),
+                limit,
+                evidence: evidence.to_owned(),
+            },
+            Failure::Ended(phase) => StartError::Ended {
+                awaited: awaited(phase),
+                evidence: format!("{exit}{evidence}"),
+            },
+            Failure::Unfit(errors) => StartError::Unfit(errors),
+        }
+    }
+}
+
+/// What an engine that did not start leaves to say.
+fn evidence(spec: &EngineSpec, stderr: &str) -> String {
+    let mut words = String::new();
+    if !stderr.is_empty() {
+        words += &format!("; stderr: {stderr:?}");
+    }
+    if spec.confinement.sandbox != Sandbox::Off {
+        words += "; its sandbox lets it read its program, its `directory`, the files that the \
+                  event file names for it, and the system's; sandbox_read = [\"…\"] opens more";
+    }
+    words
+}
+
+fn awaited(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Identifying => "uciok",
+        Phase::Preparing | Phase::Ready => "readyok",
+    }
+}
+
+async fn shake_hands(
+    process: &mut Process,
+    wishes: Wishes,
+    timeouts: &Timeouts,
+) -> Result<Ready, Failure> {
+    let mut handshake = Handshake::new(wishes);
+    let mut commands = String::new();
+    handshake.start(&mut commands);
+    let mut limit = timeouts.start;
+    let mut looked = Instant::now();
+    let mut deadline = looked + limit;
+    loop {
+        // A write error shows as end of file a moment later, with evidence.
+        let _ = process.input.send(&std::mem::take(&mut commands));
+        let phase = handshake.phase();
+        let open = read_patiently(process, &mut deadline, looked).await;
+        looked = Instant::now();
+        if !open.ok_or(Failure::Silent(phase, limit))? {
+            return Err(Failure::Ended(phase));
+        }
+        while let Some(line) = process.output.lines.next_line() {
+            match handshake
+                .line(line.text, &mut commands)
+                .map_err(Failure::Unfit)?
+            {
+                Progress::Waiting => {}
+                Progress::Configured => {
+                    limit = timeouts.ready;
+                    deadline = looked + limit;
+                }
+                Progress::Ready(ready) => return Ok(*ready),
+            }
+        }
+    }
+}
+
+/// Reads stdout once, where somebody looked last at the moment `looked`. If the runner itself
+/// stood still until after the deadline, the engine gets what it had left again.
+async fn read_patiently(
+    process: &mut Process,
+    deadline: &mut Instant,
+    looked: Instant,
+) -> Option<bool> {
+    let read = read_once(process, *deadline).await;
+    if read.is_some() || standstill::overslept(*deadline, looked).is_none() {
+        return read;
+    }
+    let left = deadline.saturating_duration_since(looked);
+    *deadline = Instant::now() + left.max(standstill::LEAST);
+    read_once(process, *deadline).await
+}
+
+/// Reads stdout once; `Some(false)` at its end, `None` at the deadline.
+pub(crate) async fn read_once(process: &mut Process, deadline: Instant) -> Option<bool> {
+    loop {
+        tokio::select! {
+            biased;
+            // Also reached by an engine that writes without end.
+            () = sleep_until(deadline) => return None,
+            open = process.output.fill() => return Some(open),
+            () = process.errors.drain(), if process.errors.is_open() => {}
+            flushed = process.input.flush(), if process.input.is_waiting() => {
+                if flushed.is_err() {
+                    process.input.close();
+                }
+            }
+        }
+    }
+}
+
+/// Starts the program: directly if it asks for nothing, else by the launcher.
+fn spawn(
+    spec: &EngineSpec,
+    confinement: &Confinement,
+    orders: Option<&Orders>,
+    around: &Surroundings,
+) -> io::Result<Process> {
+    let mut command = match orders {
+        None => command(spec)?,
+        Some(orders) => launched(spec, orders)?,
+    };
+    environment::dress(&mut command, spec);
+    let kept = orders.is_some_and(Orders::are_kept);
+    let mut process = Process::spawn(command, kept, &around.guardian)?;
+    process.hold_to(confinement, &around.watch)?;
+    if let Some(traffic) = &around.traffic {
+        process.record(&traffic.tap(&around.place, &spec.name));
+    }
+    Ok(process)
+}
+
+/// The launcher, which becomes the engine in its folder.
+fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
+    let engine = command(spec)?;
+    let mut command = itself::command()?;
+    let orders = orders.clone().opening(engine.get_program());
+    command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
+    command.arg(engine.get_program()).args(engine.get_args());
+    if let Some(directory) = engine.get_current_dir() {
+        command.current_dir(directory);
+    }
+    Ok(command)
+}
+
+/// The command of an engine. Never a shell's line: every argument is its own.
+fn command(spec: &EngineSpec) -> io::Result<Command> {
+    Ok(match &spec.launch {
+        Launch::Program {
+            path,
+            args,
+            directory,
+            ..
+        } => {
+            let mut command = Command::new(path);
+            command.args(args).current_dir(directory);
+            command
+        }
+        Launch::Sparring => {
+            let mut command = itself::command()?;
+            command.arg(SPARRING);
+            command
+        }
+    })
+}
+
+fn shown_command(launch: &Launch) -> String {
+    let shown = |path: &Path| path.display().to_string();
+    match launch {
+        Launch::Program { path, .. } => shown(path),
+        Launch::Sparring => "the built-in sparring engine".to_owned(),
+    }
+}

@@ -1,0 +1,239 @@
+//! Processes that have left the group of the engine they descend from: a helper
+//! that made a session of its own, say. Every engine is started with a mark in its
+//! environment, which its descendants inherit; whoever carries it is found in `/proc`.
+//!
+//! A process that also clears its environment is not found: nothing short of a
+//! sandbox holds that one.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+/// The environment variable with the mark. The marks of a run's engines are its own
+/// mark, a dot, and a number.
+pub const VARIABLE: &str = "ARBITER960_ENGINE";
+
+/// Who is being killed may still start others: so often is looked again.
+const LOOKS: u32 = 8;
+
+/// Who has been killed is waited for, but not for long: it may be held by a disk.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Kills every process that carries this mark, or one that begins with it and a dot, and
+/// returns when they have gone.
+pub fn end(mark: &str) {
+    for _ in 0..LOOKS {
+        if kill_all(mark) == 0 {
+            return;
+        }
+    }
+    tracing::warn!(
+        mark,
+        "an engine starts processes faster than they can be ended"
+    );
+}
+
+/// The mark that begins those of all engines of the event in this folder, in every run of it and
+/// wherever the folder is moved to on its disk.
+///
+/// # Errors
+/// The folder cannot be seen.
+pub fn mark_of_event(folder: &Path) -> io::Result<String> {
+    let metadata = fs::metadata(folder)?;
+    Ok(format!("{:x}-{:x}", metadata.dev(), metadata.ino()))
+}
+
+/// Ends what carries this mark, as [`end`] does; the names and numbers of those that lived.
+pub fn end_and_name(mark: &str) -> Vec<String> {
+    let living = processes().filter(|process| carried_by(*process, mark));
+    let name = |process: i32| {
+        let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+        format!("{} ({process})", name.trim_end())
+    };
+    let names: Vec<String> = living.map(name).collect();
+    if !names.is_empty() {
+        end(mark);
+    }
+    names
+}
+
+/// How many living processes carry this mark, or one that begins with it and a dot.
+pub fn count(mark: &str) -> usize {
+    processes()
+        .filter(|process| carried_by(*process, mark))
+        .count()
+}
+
+/// Kills all that descend from a process, not the process itself, and returns when they have
+/// gone. What loses its parent meanwhile is found only if this process, or one above it, adopts it
+/// (`PR_SET_CHILD_SUBREAPER`).
+pub fn end_descendants(of: Pid) {
+    for _ in 0..LOOKS {
+        let killed: Vec<OwnedFd> = kill_descendants(of);
+        if killed.is_empty() {
+            return;
+        }
+        let deadline = Instant::now() + PATIENCE;
+        killed
+            .iter()
+            .for_each(|process| wait_for(process, deadline));
+    }
+}
+
+/// Who still lived of the descendants of this process.
+fn kill_descendants(of: Pid) -> Vec<OwnedFd> {
+    let trees = children(of).into_iter();
+    trees.flat_map(|child| kill_tree(child, of)).collect()
+}
+
+/// Who still lived of this child and its descendants, from the leaves to the root: nobody is
+/// adopted by somebody else before it is found.
+fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
+    let Ok(descriptor) = pidfd_open(root, PidfdFlags::empty()) else {
+        return Vec::new();
+    };
+    // The number may have come to mean another process before the descriptor was taken.
+    if !children(parent).contains(&root) {
+        return Vec::new();
+    }
+    // It starts nobody any more; the numbers below it stay what they are.
+    let _ = pidfd_send_signal(&descriptor, Signal::STOP);
+    let mut killed = kill_descendants(root);
+    let is_alive = !has_ended(root) && pidfd_send_signal(&descriptor, Signal::KILL).is_ok();
+    killed.extend(is_alive.then_some(descriptor));
+    killed
+}
+
+/// The children of a process, of all its threads, oldest first within each.
+pub fn children(of: Pid) -> Vec<Pid> {
+    let process = of.as_raw_nonzero();
+    let threads = fs::read_dir(format!("/proc/{process}/task"));
+    let lists = threads.into_iter().flatten().map_while(Result::ok);
+    let lists = lists.map(|thread| fs::read_to_string(thread.path().join("children")));
+    let numbers: String = lists.filter_map(Result::ok).collect();
+    let numbers = numbers.split_ascii_whitespace();
+    numbers
+        .filter_map(|number| Pid::from_raw(number.parse().ok()?))
+        .collect()
+}
+
+/// Whether a process has ended, and no more than its number is left.
+pub fn has_ended(process: Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
+    let stat = stat.unwrap_or_default();
+    let rest = stat.rsplit_once(") ").map(|(_, rest)| rest);
+    rest.is_none_or(|rest| rest.starts_with(['Z', 'X']))
+}
+
+/// How many were alive.
+fn kill_all(mark: &str) -> usize {
+    let killed: Vec<OwnedFd> = processes()
+        .filter_map(|process| kill_marked(process, mark))
+        .collect();
+    let deadline = Instant::now() + PATIENCE;
+    killed
+        .iter()
+        .for_each(|process| wait_for(process, deadline));
+    killed.len()
+}
+
+/// A process is gone when its descriptor can be read.
+fn wait_for(process: &OwnedFd, deadline: Instant) {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if let Ok(left) = Timespec::try_from(left) {
+        // Who looks again will see whether it is still there.
+        let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&left));
+    }
+}
+
+/// The numbers of all processes; none without `/proc`, then the groups must do.
+fn processes() -> impl Iterator<Item = i32> {
+    let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+    let entries = fs::read_dir("/proc").into_iter().flatten();
+    entries.map_while(Result::ok).filter_map(number)
+}
+
+/// The descriptor is taken first, so that the number cannot come to mean another
+/// process between the look and the kill.
+fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
+    let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
+    carried_by(process, mark).then_some(())?;
+    pidfd_send_signal(&descriptor, Signal::KILL).ok()?;
+    Some(descriptor)
+}
+
+/// Other users' processes cannot be read, and zombies have no environment.
+fn carried_by(process: i32, mark: &str) -> bool {
+    let environment = fs::read(format!("/proc/{process}/environ"));
+    environment.is_ok_and(|environment| carries(&environment, mark))
+}
+
+fn carries(environment: &[u8], mark: &str) -> bool {
+    let rest = carried(environment).and_then(|own| own.strip_prefix(mark));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The mark in an environment.
+fn carried(environment: &[u8]) -> Option<&str> {
+    let value = |entry| {
+        let text = std::str::from_utf8(entry).ok()?;
+        text.strip_prefix(VARIABLE)?.strip_prefix('=')
+    };
+    environment.split(|byte| *byte == 0).find_map(value)
+}
+
+/// The mark that a process carries, as far as its environment can be read.
+pub fn mark_of(process: i32) -> Option<String> {
+    let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
+    carried(&environment).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_carries_the_mark_has_gone_afterwards() {
+        let mark = format!("test-{}", std::process::id());
+        let stray = || {
+            let mut command = std::process::Command::new("sleep");
+            command.arg("600").env(VARIABLE, format!("{mark}.1"));
+            command.spawn().unwrap()
+        };
+        let mut strays = [stray(), stray(), stray()];
+        end(&mark);
+        for stray in &mut strays {
+            let gone = stray.try_wait().unwrap();
+            if gone.is_none() {
+                stray.kill().unwrap();
+            }
+            assert!(gone.is_some());
+        }
+    }
+
+    #[test]
+    fn a_mark_covers_itself_and_what_follows_its_dot() {
+        let environment = |value: &str| format!("PATH=/bin\0{VARIABLE}={value}\0HOME=/");
+        let cases = [
+            ("7-1", true),
+            ("7-1.3", true),
+            ("7-12", false),
+            ("7-2", false),
+            ("", false),
+        ];
+        for (value, carried) in cases {
+            assert_eq!(
+                carries(environment(value).as_bytes(), "7-1"),
+                carried,
+                "{value}"
+            );
+        }
+        assert!(!carries(b"OTHER_ARBITER960_ENGINE=7-1", "7-1"));
+    }
+}

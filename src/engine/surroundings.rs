@@ -1,0 +1,46 @@
+//! What surrounds an engine's process: who ends it, who watches it, who writes down what
+//! it says, and where it may run.
+
+use crate::engine::guardian::Guardian;
+use crate::engine::uci_log::Traffic;
+use crate::engine::watch::Watch;
+
+/// The surroundings of the engines of one lane, or of those that are started for a trial.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    /// Ends them if the runner is killed.
+    pub guardian: Guardian,
+    /// Ends those that use more than they may.
+    pub watch: Watch,
+    /// Writes down what is said, if that was asked for.
+    pub traffic: Option<Traffic>,
+    /// The lane, in words for the names of files.
+    pub place: String,
+    /// The lane's own processors; none: those that the runner has.
+    pub cpus: Vec<u16>,
+    /// Games at once.
+    pub lanes: usize,
+}
+
+impl Surroundings {
+    /// Surroundings in which nothing is written down, and any processor may be used.
+    pub fn new(guardian: Guardian) -> Surroundings {
+        Surroundings {
+            guardian,
+            watch: Watch::default(),
+            traffic: None,
+            place: "start".to_owned(),
+            cpus: Vec::new(),
+            lanes: 1,
+        }
+    }
+
+    /// The same for a lane, by its index, with these processors.
+    pub fn of_lane(&self, index: usize, cpus: Vec<u16>) -> Surroundings {
+        Surroundings {
+            place: format!("lane-{}", index + 1),
+            cpus,
+            ..self.clone()
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! In what two identities differ, for people: where, what was, what is. Nothing is decided here.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// One difference between two identities.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Where, such as `engines[0].sha256`.
+    pub path: String,
+    /// What the store says; `None` if it says nothing.
+    pub stored: Option<Value>,
+    /// What the event file says now; `None` if it says nothing.
+    pub now: Option<Value>,
+}
+
+/// A value as its JSON.
+pub(super) fn value(value: &impl Serialize) -> Value {
+    // Maps have texts as keys and numbers are finite: there is nothing that JSON cannot say.
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Everything in which two values differ, in the order of the keys: objects and arrays are
+/// compared member by member, anything else as a whole.
+pub(super) fn differences(stored: &impl Serialize, now: &impl Serialize) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare("", Some(&value(stored)), Some(&value(now)), &mut found);
+    found
+}
+
+fn compare(path: &str, stored: Option<&Value>, now: Option<&Value>, found: &mut Vec<Difference>) {
+    match (stored, now) {
+        (Some(Value::Object(old)), Some(Value::Object(new))) => {
+            let added = new.keys().filter(|key| !old.contains_key(*key));
+            let mut keys: Vec<&String> = old.keys().chain(added).collect();
+            keys.sort();
+            for key in keys {
+                compare(&member(path, key), old.get(key), new.get(key), found);
+            }
+        }
+        (Some(Value::Array(old)), Some(Value::Array(new))) => {
+            for index in 0..old.len().max(new.len()) {
+                let place = format!("{path}[{index}]");
+                compare(&place, old.get(index), new.get(index), found);
+            }
+        }
+        _ if stored == now => {}
+        _ => found.push(Difference {
+            path: path.to_owned(),
+            stored: stored.cloned(),
+            now: now.cloned(),
+        }),
+    }
+}
+
+fn member(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+/// The longest value shown; a whole list of positions is not for people.
+const SHOWN_CHARACTERS: usize = 60;
+
+impl fmt::Display for Difference {
+    /// `time.control: "10+0.1" in the store, "20+0.2" now`. Values are shown as
+    /// JSON, so that control characters are escaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = if self.path.is_empty() {
+            "identity"
+        } else {
+            &self.path
+        };
+        let (stored, now) = (shown(self.stored.as_ref()), shown(self.now.as_ref()));
+        write!(f, "{path}: {stored} in the store, {now} now")
+    }
+}
+
+fn shown(value: Option<&Value>) -> String {
+    let Some(value) = value else {
+        return "nothing".to_owned();
+    };
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN_CHARACTERS {
+        return text;
+    }
+    let start: String = text.chars().take(SHOWN_CHARACTERS).collect();
+    format!("{start}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn equal_identities_have_no_difference() {
+        let identity = json!({"seed": 1, "engines": [{"name": "A"}]});
+        assert_eq!(differences(&identity, &identity), []);
+    }
+
+    #[test]
+    fn differences_are_shown_with_their_place() {
+        let stored = json!({"seed": 1, "engines": [{"name": "A", "sha256": "00"}], "pairs": 2});
+        let now =
+            json!({"seed": 1, "engines": [{"name": "A", "sha256": "ff"}, "B"], "time": "1+0"});
+        let shown: Vec<String> = differences(&stored, &now)
+            .iter()
+            .map(Difference::to_string)
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                r#"engines[0].sha256: "00" in the store, "ff" now"#,
+                r#"engines[1]: nothing in the store, "B" now"#,
+                "pairs: 2 in the store, nothing now",
+                r#"time: nothing in the store, "1+0" now"#,
+            ]
+        );
+    }
+}

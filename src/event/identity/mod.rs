@@ -1,0 +1,250 @@
+//! What an event is: everything on which its games depend, and by which the store knows
+//! whether an event file is still the one that it was begun with.
+//!
+//! | file | what |
+//! |---|---|
+//! | `difference` | in what two identities differ, for people |
+//! | `text` | values that are kept as the text they are written as |
+//! | `engine` | one engine: its program, files, options and limits |
+//! | `settings` | positions, adjudication, test and adaptive choice |
+//! | this one | the event as a whole, and whether two make the same plan |
+//!
+//! **Invariant: no decision looks at a path, a key or a display text.** Identities are compared
+//! as values; their JSON is for the store, and for people.
+
+mod difference;
+mod engine;
+mod settings;
+mod text;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::start::Variant;
+use crate::referee::FaultRules;
+
+pub use difference::Difference;
+pub use engine::{EventEngine, FileIdentity, LaunchIdentity, Restart, repeats_itself, threads};
+pub use settings::{
+    AdaptiveIdentity, AdjudicationIdentity, BoundaryIdentity, BoundaryWord, FormatWord,
+    PositionsIdentity, SprtIdentity,
+};
+
+/// The version of [`EventIdentity`] that this program writes. Version 1, which names none,
+/// does not say which engine has which file, nor how many games a pair has.
+pub const IDENTITY_VERSION: u32 = 2;
+
+/// An event as far as its games depend on it. Not concurrency, timeouts, logging, or how long a
+/// test or an adaptive event may go on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventIdentity {
+    /// From 1.
+    #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
+    pub version: u32,
+    /// The variant of chess.
+    #[serde(with = "text::variant")]
+    pub variant: Variant,
+    /// Who meets whom.
+    pub format: FormatWord,
+    /// The names of a gauntlet's heroes; none elsewhere.
+    pub heroes: Vec<String>,
+    /// Pairs per position and encounter; `None` where a test or the results decide.
+    pub pairs: Option<u32>,
+    /// Games of a pair, 1 or 2; `None` in version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_per_pair: Option<u8>,
+    /// The positions.
+    pub positions: PositionsIdentity,
+    /// The engines, in the order of the event file.
+    pub engines: Vec<EventEngine>,
+    /// The files of the book and of all engines, each once.
+    pub files: Vec<FileIdentity>,
+    /// When the referee ends a game.
+    pub adjudication: AdjudicationIdentity,
+    /// What a fault costs; not written where it is as usual.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub faults: FaultRules,
+    /// The hypotheses of a sequential test.
+    pub sprt: Option<SprtIdentity>,
+    /// Where pairs go if that depends on results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adaptive: Option<AdaptiveIdentity>,
+    /// Decides every random choice.
+    pub seed: u64,
+}
+
+fn first_version() -> u32 {
+    1
+}
+
+// serde hands over a reference.
+fn is_first_version(version: &u32) -> bool {
+    *version == 1
+}
+
+fn is_usual(rules: &FaultRules) -> bool {
+    *rules == FaultRules::default()
+}
+
+/// A text that is not an identity as this program knows it.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityTextError {
+    /// A later program has written it.
+    #[error("it has version {0} and this arbiter960 knows versions up to {IDENTITY_VERSION}")]
+    Newer(u32),
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] serde_json::Error),
+}
+
+/// What a text of any version says of its version.
+#[derive(Deserialize)]
+struct Version {
+    #[serde(default = "first_version")]
+    version: u32,
+}
+
+impl EventIdentity {
+    /// Reads the JSON that the store keeps.
+    ///
+    /// # Errors
+    /// It is of a later version, or not an identity.
+    pub fn from_json(json: &str) -> Result<EventIdentity, IdentityTextError> {
+        let Version { version } = serde_json::from_str(json)?;
+        if version > IDENTITY_VERSION {
+            return Err(IdentityTextError::Newer(version));
+        }
+        Ok(serde_json::from_str(json)?)
+    }
+
+    /// The JSON that the store keeps, its keys in alphabetical order.
+    pub fn to_json(&self) -> String {
+        difference::value(self).to_string()
+    }
+
+    /// Whether both make the same plan, so that a pair's number means the same pair in both.
+    /// More pairs per position only make the plan longer.
+    pub fn same_plan(&self, other: &EventIdentity) -> bool {
+        let participants = |identity: &EventIdentity| -> Vec<(String, u8)> {
+            let engines = identity.engines.iter();
+            engines
+                .map(|engine| (engine.name.clone(), engine.copies))
+                .collect()
+        };
+        self.variant == other.variant
+            && self.format == other.format
+            && self.heroes == other.heroes
+            && self.positions == other.positions
+            && self.seed == other.seed
+            && self.adaptive == other.adaptive
+            && self.games_in_a_pair() == other.games_in_a_pair()
+            && participants(self) == participants(other)
+    }
+
+    /// Version 1 had 1 where an engine that plays itself has a fixed limit that never varies,
+    /// whatever its number of threads.
+    fn games_in_a_pair(&self) -> u8 {
+        self.games_per_pair.unwrap_or_else(|| {
+            let alone = self.engines.iter().any(|engine| engine.copies > 1);
+            let fixed =
+                |engine: &EventEngine| repeats_itself(&engine.limits, engine.nodes_jitter, Some(1));
+            if alone && self.engines.iter().all(fixed) {
+                1
+            } else {
+                2
+            }
+        })
+    }
+
+    /// Whether this engine of `self` and that one of `other` are the same program, given the
+    /// same arguments, environment, options and files. Names, limits and margins may differ.
+    /// An engine that is not there is the same as none.
+    pub fn same_engine(&self, engine: u16, other: &EventIdentity, there: u16) -> bool {
+        let engine = self.engines.get(usize::from(engine));
+        let Some((mine, theirs)) = engine.zip(other.engines.get(usize::from(there))) else {
+            return false;
+        };
+        let listed = mine.files.is_some() && theirs.files.is_some();
+        let volatile = &self.volatile_files() | &other.volatile_files();
+        mine.launch.same_program(&theirs.launch)
+            && mine.options == theirs.options
+            && self.contents(mine, listed, &volatile) == other.contents(theirs, listed, &volatile)
+    }
+
+    /// What the files of an engine contain; of those whose names its options, arguments and
+    /// variables have where the identity does not list them.
+    fn contents(
+        &self,
+        engine: &EventEngine,
+        listed: bool,
+        volatile: &BTreeSet<&str>,
+    ) -> Vec<&FileIdentity> {
+        let files = self.files.iter().enumerate();
+        let own = files.filter(|(place, file)| match (&engine.files, listed) {
+            (Some(places), true) => places.contains(place),
+            _ => engine.names(&file.name),
+        });
+        let own = own.map(|(_, file)| file);
+        own.filter(|file| !volatile.contains(file.name.as_str()))
+            .collect()
+    }
+
+    /// The names of the engines that are other builds than under `stored`.
+    pub fn replaced_since(&self, stored: &EventIdentity) -> Vec<String> {
+        let engines = (0..).zip(&self.engines);
+        let other = engines.filter(|(place, _)| !self.same_engine(*place, stored, *place));
+        other.map(|(_, engine)| engine.name.clone()).collect()
+    }
+
+    /// Leaves out of this identity what that of the store leaves out: files that were seen to
+    /// change when the engines were started.
+    pub fn leave_out_volatile_files_of(&mut self, stored: &EventIdentity) {
+        let volatile = stored.volatile_files();
+        let known = self.files.iter_mut();
+        for file in known.filter(|file| volatile.contains(file.name.as_str())) {
+            file.sha256 = None;
+        }
+    }
+
+    /// The names of the files that change by nature, and say nothing of an event.
+    pub fn volatile_files(&self) -> BTreeSet<&str> {
+        let files = self.files.iter();
+        let volatile = files.filter(|file| file.sha256.is_none());
+        volatile.map(|file| file.name.as_str()).collect()
+    }
+
+    /// The same without the files of these names.
+    fn without_files(&self, names: &BTreeSet<&str>) -> EventIdentity {
+        let stays = |file: &&FileIdentity| !names.contains(file.name.as_str());
+        let place = |place: &usize| {
+            self.files.get(*place).filter(stays)?;
+            Some(self.files.iter().take(*place).filter(stays).count())
+        };
+        let mut other = self.clone();
+        other.files.retain(|file| stays(&file));
+        for engine in &mut other.engines {
+            let places = engine.files.take();
+            engine.files = places.map(|places| places.iter().filter_map(place).collect());
+        }
+        other
+    }
+
+    /// In what `now` differs from this identity, which may be of an earlier version; empty where
+    /// nothing of what both say does. Files that one of them takes for volatile do not count.
+    pub fn differences(&self, now: &EventIdentity) -> Vec<Difference> {
+        let volatile = &self.volatile_files() | &now.volatile_files();
+        let (stored, mut now) = (self.without_files(&volatile), now.without_files(&volatile));
+        if stored.version == 1 && stored.games_in_a_pair() == now.games_in_a_pair() {
+            (now.version, now.games_per_pair) = (1, None);
+            now.engines
+                .iter_mut()
+                .for_each(|engine| engine.files = None);
+        }
+        difference::differences(&stored, &now)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Positions, adjudication, test and adaptive choice, as an identity has them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::referee::{DrawRule, FlagFallRule, HostFaults, ResignRule};
+use crate::stats::sprt::Model;
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormatWord {
+    /// Two participants.
+    Match,
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// Heroes meet all others.
+    Gauntlet,
+}
+
+/// The positions of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum PositionsIdentity {
+    /// Start numbers and ranges of them, in the order of the plan.
+    Numbers(String),
+    /// A book's lines.
+    Book {
+        /// How many.
+        count: u32,
+        /// The SHA-256 of all of them, each as its FEN and its moves.
+        sha256: String,
+    },
+}
+
+/// When the referee ends a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdjudicationIdentity {
+    /// As a draw.
+    pub draw: Option<DrawRule>,
+    /// As a win.
+    pub resign: Option<ResignRule>,
+    /// After so many moves.
+    pub max_moves: Option<u32>,
+    /// What a forfeit against a side that cannot mate is worth.
+    pub flag_fall: FlagFallRule,
+    /// What a flag fall is worth that the host is to blame for; not written where it counts.
+    #[serde(default, skip_serializing_if = "is_counted")]
+    pub host_faults: HostFaults,
+}
+
+fn is_counted(rule: &HostFaults) -> bool {
+    *rule == HostFaults::Count
+}
+
+/// The hypotheses of a sequential probability ratio test.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtIdentity {
+    /// The null hypothesis, Elo.
+    pub elo0: f64,
+    /// The alternative, Elo.
+    pub elo1: f64,
+    /// The probability of accepting the alternative wrongly.
+    pub alpha: f64,
+    /// The probability of accepting the null hypothesis wrongly.
+    pub beta: f64,
+    /// What an Elo is.
+    pub model: Model,
+}
+
+/// All that decides where the pairs of an adaptive event go.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdaptiveIdentity {
+    /// What positions are told apart by.
+    pub boundary: BoundaryIdentity,
+    /// How many positions are wanted; only with [`BoundaryWord::Top`].
+    pub top: Option<u32>,
+    /// A position whose probability to lie on the other side is not above this gets no more
+    /// pairs.
+    pub threshold: f64,
+    /// Pairs per position and encounter before the first choice.
+    pub min_pairs: u32,
+    /// Positions chosen at once.
+    pub batch: u32,
+}
+
+/// What positions are told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum BoundaryIdentity {
+    /// A place among all.
+    Word(BoundaryWord),
+    /// One start, by its number.
+    Start(u32),
+}
+
+/// A place among all positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoundaryWord {
+    /// The average of all positions.
+    Mean,
+    /// Those that give White most.
+    Top,
+}
+
+impl AdaptiveIdentity {
+    /// Where the pairs went, in words.
+    pub fn label(&self) -> String {
+        let question = match (self.boundary, self.top) {
+            (BoundaryIdentity::Start(start), _) => format!("above start {start}"),
+            (_, Some(top)) => format!("among the {top} best for White"),
+            _ => "above the mean of all".to_owned(),
+        };
+        let first = self.min_pairs;
+        format!(
+            "after {first} pairs on each position, pairs went where it was in doubt whether it is \
+             {question}"
+        )
+    }
+}

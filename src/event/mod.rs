@@ -1,0 +1,122 @@
+//! What happened: facts, which are durable, and glimpses, which may be lost.
+//!
+//! PGN, standings, tables and exports derive from facts alone and can be
+//! rebuilt from the store, byte for byte. A glimpse may be dropped at any time
+//! and is never stored.
+//!
+//! | file | what |
+//! |---|---|
+//! | `identity` | what an event is, and who plays in it |
+
+pub mod identity;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::start::StartNumber;
+use crate::chess::{Color, Move};
+use crate::clock::Stamp;
+use crate::referee::{GameRecord, Thinking};
+
+/// The version of the facts, as stored and as printed by `--json`.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A pair of the plan: games from one start position with the colours swapped.
+/// Counted from 0; people see it from 1, as the PGN round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PairId(pub u64);
+
+/// A game of a pair: 0 or 1. The key under which a fact is stored once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GameId {
+    /// The pair.
+    pub pair: PairId,
+    /// 0, or 1 for the game with the colours swapped.
+    pub game: u8,
+}
+
+impl GameId {
+    /// The PGN `Round`: `17.1` and `17.2` are the games of the 17th pair.
+    pub fn round(self) -> String {
+        format!("{}.{}", self.pair.0 + 1, self.game + 1)
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.pair.0 + 1, self.game + 1)
+    }
+}
+
+/// A participant: an engine of the event file, and which copy of it (0 unless
+/// the engine plays itself).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Seat {
+    /// Index into the event's engines.
+    pub engine: u16,
+    /// Which copy.
+    pub copy: u8,
+}
+
+/// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnixMillis(pub i64);
+
+/// A game that is over: finished, or voided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinishedGame {
+    /// The key.
+    pub id: GameId,
+    /// The cycle of the plan, from 0: how often every encounter had met on this
+    /// position before.
+    pub cycle: u32,
+    /// The start number, where the start has one.
+    pub number: Option<StartNumber>,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// When the first `go` was written.
+    pub started: UnixMillis,
+    /// When the outcome was known.
+    pub ended: UnixMillis,
+    /// All the rest.
+    pub record: GameRecord,
+}
+
+impl FinishedGame {
+    /// The participant with this colour.
+    pub fn seat(&self, color: Color) -> Seat {
+        self.seats[color.index()]
+    }
+}
+
+/// Something that passed. May be dropped.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Live {
+    /// A game began in a lane.
+    Started {
+        /// The lane, from 0.
+        lane: usize,
+        /// The game.
+        game: GameId,
+        /// White and Black, by [`Color::index`].
+        seats: [Seat; 2],
+        /// The start number, where there is one.
+        number: Option<StartNumber>,
+    },
+    /// A move was made.
+    Moved {
+        /// The lane, from 0.
+        lane: usize,
+        /// The game.
+        game: GameId,
+        /// Half-moves on the board after it.
+        ply: u32,
+        /// The move.
+        chess_move: Move,
+        /// When it arrived.
+        at: Stamp,
+        /// What the engine said.
+        thinking: Thinking,
+    },
+}

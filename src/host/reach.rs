@@ -1,0 +1,126 @@
+//! Whether one folder lies in another, however the two are named: by links, or by mounts that
+//! show a part of a file system in a second place.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder as its file system knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    /// The device's numbers, as `/proc/self/mountinfo` has them.
+    device: String,
+    /// The path from the root of the file system.
+    path: PathBuf,
+}
+
+/// One line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
+#[derive(Debug)]
+struct Mount {
+    device: String,
+    /// What of the file system is shown.
+    root: PathBuf,
+    /// Where.
+    point: PathBuf,
+}
+
+/// Whether `inner`, which need not exist yet, is `outer` or lies in it.
+///
+/// # Errors
+/// The system does not say where they are.
+pub fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
+    let (inner, outer) = (real(inner)?, real(outer)?);
+    if inner.starts_with(&outer) {
+        return Ok(true);
+    }
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let mounts: Vec<Mount> = mounts.lines().filter_map(mount).collect();
+    let places = place(&inner, &mounts).zip(place(&outer, &mounts));
+    Ok(places.is_some_and(|(inner, outer)| {
+        inner.device == outer.device && inner.path.starts_with(outer.path)
+    }))
+}
+
+/// Without links, as far as it exists.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    if path.ends_with("..") && !path.exists() {
+        let above = real(path.parent().unwrap_or(path))?;
+        return Ok(above.parent().unwrap_or(&above).to_owned());
+    }
+    match (path.canonicalize(), path.parent(), path.file_name()) {
+        (Err(error), Some(parent), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
+            let parent = match parent.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => parent,
+            };
+            Ok(real(parent)?.join(name))
+        }
+        (found, ..) => found,
+    }
+}
+
+fn mount(line: &str) -> Option<Mount> {
+    let mut fields = line.split(' ').skip(2);
+    let device = fields.next()?.to_owned();
+    let path = |text: &str| PathBuf::from(unescaped(text));
+    let (root, point) = (path(fields.next()?), path(fields.next()?));
+    Some(Mount {
+        device,
+        root,
+        point,
+    })
+}
+
+/// Blanks and the like are three octal digits there.
+fn unescaped(text: &str) -> String {
+    let codes = [
+        ("\\040", " "),
+        ("\\011", "\t"),
+        ("\\012", "\n"),
+        ("\\134", "\\"),
+    ];
+    codes.iter().fold(text.to_owned(), |text, (code, meant)| {
+        text.replace(code, meant)
+    })
+}
+
+/// The last mount of the longest path covers all others.
+fn place(path: &Path, mounts: &[Mount]) -> Option<Place> {
+    let above = mounts.iter().filter(|mount| path.starts_with(&mount.point));
+    let mount = above.max_by_key(|mount| mount.point.components().count())?;
+    let rest = path.strip_prefix(&mount.point).ok()?;
+    Some(Place {
+        device: mount.device.clone(),
+        path: mount.root.join(rest),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_folders_to_come_are_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("home/sub")).unwrap();
+        std::os::unix::fs::symlink(at("home/sub"), at("alias")).unwrap();
+        assert!(lies_in(&at("home/results/x"), &at("home")).unwrap());
+        assert!(lies_in(&at("alias/results"), &at("home")).unwrap());
+        assert!(lies_in(&at("home"), &at("home")).unwrap());
+        assert!(lies_in(&at("alias/new/../results"), &at("home")).unwrap());
+        assert!(!lies_in(&at("new/../results"), &at("home")).unwrap());
+        assert!(!lies_in(&at("results"), &at("home")).unwrap());
+        assert!(!lies_in(&at("homes"), &at("home")).unwrap());
+    }
+
+    #[test]
+    fn a_part_that_is_mounted_twice_is_one_place() {
+        let text = "30 1 8:1 / / rw - ext4 /dev/sda1 rw\n\
+                    41 30 8:1 /srv/home\\040x/sub /mnt/second rw - ext4 /dev/sda1 rw\n";
+        let mounts: Vec<Mount> = text.lines().filter_map(mount).collect();
+        let at = |path: &str| place(Path::new(path), &mounts).unwrap();
+        assert_eq!(at("/mnt/second/results"), at("/srv/home x/sub/results"));
+        assert_ne!(at("/mnt/secondary"), at("/srv/home x/sub"));
+    }
+}

@@ -1,0 +1,329 @@
+//! Watches the host while an engine is on the clock: what its threads and our own waited for a
+//! processor, the pressure on the machine, whether it was suspended.
+//!
+//! **Invariant: looking costs no engine time that could decide a game.** The first look of a move
+//! comes before its `go`, when no clock runs; but where there is plenty of time it comes
+//! `SOON` after it, so that moves made at once cost nothing. The last look comes after the
+//! stamp of the answer. While a clock runs no more than a `FEW` threads are looked at: an engine
+//! with more of them is looked at before its `go`.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::host::standstill;
+use crate::host::suspension::Clocks;
+use crate::host::threads::{MOST_THREADS, Snapshot, State, Threads, Times, standing};
+use crate::referee::{Observation, Testimony};
+
+/// With more time than this left, a move is watched from a little later on.
+const PLENTY: Duration = Duration::from_secs(1);
+
+/// How much later.
+const SOON: Duration = Duration::from_millis(5);
+
+/// How many threads are looked at while a clock runs: some 0.1 ms.
+const FEW: usize = 8;
+
+/// What a lane sees of the host. The files stay open: a look at them is a `pread`.
+#[derive(Debug)]
+pub struct Witness {
+    own: Option<File>,
+    pressure: Option<File>,
+    leaders: [i32; 2],
+    /// The engines' processes, looked for when they are needed first.
+    engines: [Option<Threads>; 2],
+    /// Whether they have more than a few threads.
+    many: [bool; 2],
+    watch: Watch,
+}
+
+#[derive(Debug)]
+enum Watch {
+    Off,
+    Begins { side: Color, at: Stamp },
+    On(Box<First>),
+}
+
+/// The first look of a move.
+#[derive(Debug)]
+struct First {
+    side: Color,
+    at: Stamp,
+    own: Option<u64>,
+    /// Our own waits at the last time we woke up, and the last of them.
+    woke: Option<u64>,
+    wakeup: Option<u64>,
+    /// For how long the runner itself stood still.
+    still: Duration,
+    engine: Option<Snapshot>,
+    /// When the roll is to be called while the engine thinks: whoever is on a processor after
+    /// that may be the thread that answers.
+    roll_due: Option<Stamp>,
+    /// The last look that is known to have come before the answer.
+    roll: Option<Snapshot>,
+    /// The last look, after which the answer has not been waited for yet.
+    latest: Option<Snapshot>,
+    pressure: Option<u64>,
+    clocks: Clocks,
+}
+
+impl Witness {
+    /// A witness for the thread that calls this, and for no other.
+    pub fn of_this_thread() -> Witness {
+        let own = File::open("/proc/thread-self/schedstat").ok();
+        // This thread has had its turns: a kernel that counts them knows of one.
+        let counts = own.as_ref().and_then(read_times);
+        let counts = counts.is_some_and(|times| times.turns > 0);
+        Witness {
+            own: own.filter(|_| counts),
+            pressure: File::open("/proc/pressure/cpu").ok(),
+            leaders: [0; 2],
+            engines: [None, None],
+            many: [false; 2],
+            watch: Watch::Off,
+        }
+    }
+
+    /// A game begins between the engines with these process numbers.
+    pub fn meet(&mut self, leaders: [i32; 2]) {
+        self.leaders = leaders;
+        self.engines = [None, None];
+        self.watch = Watch::Off;
+    }
+
+    /// The clock of this side, with so much time on it, is about to be started.
+    pub fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
+        let many = self.many[side.index()];
+        self.watch = match allowed {
+            None => Watch::Off,
+            Some(allowed) if allowed <= PLENTY || many => {
+                let roll_due = now + SOON.min(allowed / 2);
+                let look = self.look(side, now, MOST_THREADS);
+                Watch::On(Box::new(First {
+                    roll_due: Some(roll_due).filter(|_| !self.many[side.index()]),
+                    ..look
+                }))
+            }
+            Some(_) => Watch::Begins {
+                side,
+                at: now + SOON,
+            },
+        };
+    }
+
+    /// When [`woken`](Self::woken) must be called if nothing else happens.
+    pub fn due(&self) -> Option<Stamp> {
+        match &self.watch {
+            Watch::Begins { at, .. } => Some(*at),
+            Watch::On(first) => first.roll_due,
+            Watch::Off => None,
+        }
+    }
+
+    /// The lane has woken up, for whatever reason, and so much later than its timer was due.
+    pub fn woken(&mut self, now: Stamp, overslept: Option<Duration>) {
+        match &mut self.watch {
+            Watch::Begins { side, at } if now >= *at => {
+                let side = *side;
+                self.watch = Watch::On(Box::new(self.look(side, now, FEW)));
+            }
+            Watch::On(first) => {
+                let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+                first.wakeup = gained(own, first.woke);
+                first.woke = own;
+                first.still += unexplained(overslept, first.wakeup);
+                if first.roll_due.is_some_and(|due| now >= due) {
+                    first.roll_due = None;
+                    let engine = self.engines[first.side.index()].as_ref();
+                    first.roll = engine.map(|threads| threads.snapshot(FEW));
+                }
+            }
+            Watch::Off | Watch::Begins { .. } => {}
+        }
+    }
+
+    /// The move has been made: what was seen since it began. `None` if it was not watched.
+    pub fn observe(&mut self, now: Stamp) -> Option<Box<Observation>> {
+        let Watch::On(first) = &self.watch else {
+            return None;
+        };
+        let engine = self.snapshot(first.side);
+        Some(Box::new(self.seen(first, engine.as_ref(), now)))
+    }
+
+    /// The flag has fallen: what is known now. Where the move has come, what the engine is
+    /// doing since says nothing any more but which thread has answered.
+    pub fn testimony(&mut self, answered: bool, now: Stamp) -> Testimony {
+        let Watch::On(first) = &self.watch else {
+            return Testimony::default();
+        };
+        let threads = &self.engines[first.side.index()];
+        let states = threads.as_ref().map(Threads::states).unwrap_or_default();
+        // After the states: a wait that ends in between is in both, and not in neither.
+        let engine = self.snapshot(first.side);
+        let host = self.seen(first, engine.as_ref(), now);
+        let looks = engine.as_ref().zip(first.engine.as_ref());
+        let mut testimony = Testimony {
+            host,
+            ..Testimony::default()
+        };
+        if answered {
+            testimony.answerer_wait = self.answerers_wait(first, engine.as_ref(), &states);
+        } else {
+            let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
+            testimony.pending = pending.unwrap_or_default();
+            testimony.standing = standing(&states);
+            self.call_the_roll(engine);
+        }
+        testimony
+    }
+
+    fn answerers_wait(
+        &self,
+        first: &First,
+        now: Option<&Snapshot>,
+        states: &[(i32, State)],
+    ) -> Option<Duration> {
+        let before = first.engine.as_ref()?;
+        let leader = self.leaders[first.side.index()];
+        // A first look that came after `go` will do.
+        let roll = first.roll.as_ref().unwrap_or(before);
+        now?.answerers_wait(before, roll, states, leader)
+    }
+
+    /// Keeps the looks before the answer. It may have been on its way at the latest one, but not
+    /// at the one before: that has been waited for since.
+    fn call_the_roll(&mut self, engine: Option<Snapshot>) {
+        if let Watch::On(first) = &mut self.watch {
+            let before = std::mem::replace(&mut first.latest, engine);
+            first.roll = before.or(first.roll.take());
+            first.roll_due = None;
+        }
+    }
+
+    /// Looks at an engine's threads, so many at most.
+    fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
+        let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+        let known = &mut self.engines[side.index()];
+        if own.is_some() && known.is_none() {
+            *known = Threads::of(self.leaders[side.index()], most);
+            self.many[side.index()] = known.is_none();
+        }
+        let engine = known.as_ref().map(|threads| threads.snapshot(most));
+        self.many[side.index()] |= engine.as_ref().is_some_and(|look| look.exceeds(FEW));
+        First {
+            side,
+            at: now,
+            own,
+            woke: own,
+            wakeup: None,
+            still: Duration::ZERO,
+            engine,
+            roll_due: None,
+            roll: None,
+            latest: None,
+            pressure: self.pressure.as_ref().and_then(read_pressure),
+            clocks: Clocks::read(),
+        }
+    }
+
+    fn snapshot(&self, side: Color) -> Option<Snapshot> {
+        let threads = self.engines[side.index()].as_ref();
+        threads.map(|threads| threads.snapshot(MOST_THREADS))
+    }
+
+    fn seen(&self, first: &First, engine: Option<&Snapshot>, now: Stamp) -> Observation {
+        let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+        let pressure = self.pressure.as_ref().and_then(read_pressure);
+        let engine = engine.zip(first.engine.as_ref());
+        Observation {
+            watched: now.saturating_since(first.at),
+            wakeup: first.wakeup.map(Duration::from_nanos),
+            lane_wait: gained(own, first.own).map(Duration::from_nanos),
+            engine: engine.and_then(|(now, before)| now.since(before)),
+            pressure: gained(pressure, first.pressure).map(Duration::from_micros),
+            suspended: Clocks::read().suspended_since(&first.clocks) + first.still,
+        }
+    }
+}
+
+/// What of a wait beyond its timer was not for a processor: then the whole runner stood still.
+/// Nothing where the kernel does not count.
+fn unexplained(overslept: Option<Duration>, waited: Option<u64>) -> Duration {
+    let waited = waited.map(Duration::from_nanos);
+    let rest = overslept.zip(waited);
+    let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
+    rest.filter(|rest| *rest >= standstill::LEAST)
+        .unwrap_or_default()
+}
+
+fn gained(now: Option<u64>, before: Option<u64>) -> Option<u64> {
+    Some(now?.saturating_sub(before?))
+}
+
+fn read_times(file: &File) -> Option<Times> {
+    let mut buffer = [0; 96];
+    Times::parse(read(file, &mut buffer)?)
+}
+
+/// Microseconds of `total=` in the line `some`, which is the first.
+fn read_pressure(file: &File) -> Option<u64> {
+    let mut buffer = [0; 256];
+    parse_pressure(read(file, &mut buffer)?)
+}
+
+fn parse_pressure(text: &str) -> Option<u64> {
+    let line = text.lines().next()?.strip_prefix("some ")?;
+    let total = line.split(' ').find_map(|word| word.strip_prefix("total="));
+    u64::from_str(total?).ok()
+}
+
+fn read<'b>(file: &File, buffer: &'b mut [u8]) -> Option<&'b str> {
+    let length = file.read_at(buffer, 0).ok()?;
+    std::str::from_utf8(&buffer[..length]).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pressure_of_the_first_line() {
+        let text = "some avg10=1.00 avg60=0.12 avg300=0.03 total=18471595\n\
+                    full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
+        assert_eq!(parse_pressure(text), Some(18_471_595));
+        assert_eq!(parse_pressure("full total=7\n"), None);
+    }
+
+    #[test]
+    fn the_runner_stood_still_only_if_it_did_not_wait_for_a_processor() {
+        let ms = Duration::from_millis;
+        let still = |overslept, waited: Option<u64>| {
+            unexplained(Some(ms(overslept)), waited.map(|ms| ms * 1_000_000))
+        };
+        assert_eq!(still(500, Some(10)), ms(490));
+        assert_eq!(still(500, Some(495)), Duration::ZERO, "a busy machine");
+        assert_eq!(still(500, None), Duration::ZERO, "nobody counts");
+        assert_eq!(unexplained(None, Some(0)), Duration::ZERO);
+    }
+
+    #[test]
+    fn with_plenty_of_time_the_watch_begins_a_little_later() {
+        let mut witness = Witness::of_this_thread();
+        witness.meet([i32::try_from(std::process::id()).unwrap(); 2]);
+        witness.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
+        assert_eq!(witness.due(), Some(Stamp(5_000_000)));
+        assert!(witness.observe(Stamp(4_000_000)).is_none(), "made at once");
+        witness.woken(Stamp(6_000_000), None);
+        let seen = witness.observe(Stamp(8_000_000)).unwrap();
+        assert_eq!(seen.watched, Duration::from_millis(2));
+        witness.begin(Color::Black, None, Stamp(0));
+        assert!(witness.due().is_none() && witness.observe(Stamp(9)).is_none());
+        witness.begin(Color::Black, Some(Duration::from_millis(900)), Stamp(0));
+        assert!(witness.observe(Stamp(9)).is_some(), "from before `go` on");
+    }
+}

@@ -1,0 +1,137 @@
+//! Compressed files, known by their first bytes and not by their names, so that the standard
+//! input may be compressed too.
+
+use std::fs::File;
+use std::io::{self, Chain, Cursor, Read};
+use std::path::Path;
+
+/// How a compressed file begins. What is read has a reader, what is not has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Gzip,
+    Zstandard,
+    Bzip2,
+    Foreign(&'static str),
+}
+
+/// The first bytes of each format.
+const BEGINNINGS: [(&[u8], Format); 9] = [
+    (b"\x1f\x8b", Format::Gzip),
+    (b"\x28\xb5\x2f\xfd", Format::Zstandard),
+    (b"BZh", Format::Bzip2),
+    (b"\xfd7zXZ\0", Format::Foreign("xz")),
+    (b"PK\x03\x04", Format::Foreign("zip")),
+    (b"7z\xbc\xaf\x27\x1c", Format::Foreign("7z")),
+    (b"Rar!", Format::Foreign("rar")),
+    (b"\x04\x22\x4d\x18", Format::Foreign("lz4")),
+    (b"LZIP", Format::Foreign("lzip")),
+];
+
+/// As many first bytes as the longest beginning has.
+const LONGEST: usize = 6;
+
+/// What has been read of an input, and the rest.
+type Rewound<R> = Chain<Cursor<Vec<u8>>, R>;
+
+/// Opens a file of games or of positions; `-` is the standard input. What is compressed is
+/// read as a stream.
+///
+/// # Errors
+/// The file cannot be opened, or is compressed in a way that is not read here.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path.as_os_str() == "-" {
+        decompressed(io::stdin().lock())
+    } else {
+        decompressed(File::open(path)?)
+    }
+}
+
+/// The text of an input that may be compressed: gzip (RFC 1952), Zstandard (RFC 8878) or bzip2,
+/// each of one or of several parts.
+///
+/// ```
+/// use std::io::Read;
+/// let mut text = String::new();
+/// arbiter960::pgn::decompressed("1. e4 *".as_bytes())?.read_to_string(&mut text)?;
+/// assert_eq!(text, "1. e4 *");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// The first bytes cannot be read, or belong to a format that is not read here.
+pub fn decompressed<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    let (format, input) = format_of(input)?;
+    Ok(match format {
+        None => Box::new(input),
+        Some(Format::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(input)),
+        Some(Format::Zstandard) => Box::new(zstd::Decoder::new(input)?),
+        Some(Format::Bzip2) => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+        Some(Format::Foreign(name)) => {
+            let problem = format!(
+                "it is compressed as {name}, which is not read here: unpack it first (gzip, \
+                 Zstandard and bzip2 are read)"
+            );
+            return Err(io::Error::new(io::ErrorKind::Unsupported, problem));
+        }
+    })
+}
+
+fn format_of<R: Read>(mut input: R) -> io::Result<(Option<Format>, Rewound<R>)> {
+    let mut first = Vec::with_capacity(LONGEST);
+    input
+        .by_ref()
+        .take(LONGEST as u64)
+        .read_to_end(&mut first)?;
+    let known = BEGINNINGS
+        .iter()
+        .find(|(beginning, _)| first.starts_with(beginning));
+    let format = known.map(|&(_, format)| format);
+    Ok((format, Cursor::new(first).chain(input)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const TEXT: &str = "[Event \"a\"]\n\n1. e4 e5 *\n";
+
+    fn text_of(bytes: &[u8]) -> io::Result<String> {
+        let mut text = String::new();
+        decompressed(bytes)?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    fn packed() -> [Vec<u8>; 3] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(TEXT.as_bytes()).unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bzip2.write_all(TEXT.as_bytes()).unwrap();
+        let zstandard = zstd::encode_all(TEXT.as_bytes(), 1).unwrap();
+        [gzip.finish().unwrap(), bzip2.finish().unwrap(), zstandard]
+    }
+
+    #[test]
+    fn three_formats_of_one_and_of_several_parts() {
+        for bytes in packed() {
+            assert_eq!(text_of(&bytes).unwrap(), TEXT);
+            assert_eq!(text_of(&bytes.repeat(3)).unwrap(), TEXT.repeat(3));
+        }
+        assert_eq!(text_of(TEXT.as_bytes()).unwrap(), TEXT);
+        assert_eq!(text_of(b"").unwrap(), "");
+    }
+
+    #[test]
+    fn a_part_that_is_missing_is_an_error() {
+        for bytes in packed() {
+            assert!(text_of(&bytes[..bytes.len() - 5]).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        let error = text_of(b"PK\x03\x04 and more").unwrap_err();
+        assert!(error.to_string().contains("zip"), "{error}");
+    }
+}

@@ -1,0 +1,172 @@
+//! What an engine is doing, as a value, and what it still owes an answer to.
+//!
+//! ```text
+//!  Idle ──isready──▶ Preparing ──last readyok──▶ Idle
+//!  Idle ──go──▶ Thinking ──bestmove──▶ Idle              the only `bestmove` that is a move
+//!  Idle ──go ponder──▶ Pondering(move) ──ponderhit──▶ Thinking
+//!                          └────stop, isready──▶ Stopping ──all that is owed──▶ Idle
+//! ```
+//!
+//! **Invariant: what an engine says is an answer only to what it was asked.** Every `isready` and
+//! every `go` is counted when it is written, every `readyok` and `bestmove` when it is read. A
+//! `bestmove` is a move only from an engine that thinks. An engine is fit for another game only
+//! when it is idle: then all that it was asked is answered, and no later line can be taken for an
+//! answer that the next game awaits.
+
+use crate::chess::Move;
+use crate::uci::{InfoLine, Message};
+
+/// What one engine is doing, by what was written to it and what it has said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Search {
+    /// Nothing, and it owes no answer.
+    #[default]
+    Idle,
+    /// It was told of a new game, and `readyok` is awaited.
+    Preparing,
+    /// It searches for the move that is to be played, and its clock runs.
+    Thinking,
+    /// It searches on the opponent's time, in case the opponent makes this move.
+    Pondering(Move),
+    /// It was told to stop. The `bestmove` that it still owes is nobody's move.
+    Stopping,
+}
+
+/// What a line means, said by an engine in its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heard<'a> {
+    /// The last answer that it owed when it was preparing or stopping: it is idle now.
+    Free,
+    /// The move that it was asked for.
+    Answer {
+        /// In its own words.
+        text: &'a str,
+        /// The reply that it expects, if it named one.
+        ponder: Option<&'a str>,
+    },
+    /// A report of the search that runs.
+    Report(InfoLine<'a>),
+    /// A `bestmove` that is no answer: nobody asked, or it came before `ponderhit`.
+    Unasked,
+    /// Of no consequence.
+    Nothing,
+}
+
+/// Commands that wait to be written, and what they change.
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    /// Whole lines.
+    pub(super) text: String,
+    /// Whether `isready` is among them.
+    pub(super) isready: bool,
+    /// Whether a search begins with them, which will owe a `bestmove`.
+    pub(super) go: bool,
+    /// What the engine does from then on.
+    pub(super) becomes: Search,
+}
+
+impl Outbox {
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Takes back what was not written.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        (self.isready, self.go) = (false, false);
+    }
+}
+
+/// One engine's side of a game's dialogue.
+#[derive(Debug, Default)]
+pub(super) struct Dialog {
+    search: Search,
+    /// How often `readyok` and `bestmove` are owed.
+    readyoks: u32,
+    bestmoves: u32,
+    /// `readyok` without a question: from here on nobody knows what the next one answers.
+    strays: u32,
+}
+
+impl Dialog {
+    pub(super) fn search(&self) -> Search {
+        self.search
+    }
+
+    /// Whether it owes nothing, and everything it said had been asked for.
+    pub(super) fn is_idle(&self) -> bool {
+        self.search == Search::Idle && !self.owes() && self.strays == 0
+    }
+
+    /// Whether an answer is to be expected.
+    pub(super) fn owes(&self) -> bool {
+        self.readyoks + self.bestmoves > 0
+    }
+
+    /// Whether a search runs that was not told to stop.
+    pub(super) fn searches(&self) -> bool {
+        self.bestmoves > 0 && self.search != Search::Stopping
+    }
+
+    /// What the outbox holds has been written.
+    pub(super) fn written(&mut self, outbox: &mut Outbox) {
+        self.readyoks += u32::from(std::mem::take(&mut outbox.isready));
+        self.bestmoves += u32::from(std::mem::take(&mut outbox.go));
+        self.search = outbox.becomes;
+    }
+
+    /// Counts what was said.
+    pub(super) fn hear<'a>(&mut self, message: Message<'a>) -> Heard<'a> {
+        match message {
+            Message::ReadyOk => self.ready(),
+            Message::BestMove { text, ponder } => self.best_move(text, ponder),
+            Message::Info(info) => match self.search {
+                Search::Thinking | Search::Pondering(_) => Heard::Report(info),
+                _ => Heard::Nothing,
+            },
+            _ => Heard::Nothing,
+        }
+    }
+
+    /// The last `bestmove` was none: the search that it seemed to end goes on.
+    pub(super) fn goes_on(&mut self) {
+        self.bestmoves += 1;
+        self.search = Search::Thinking;
+    }
+
+    fn ready(&mut self) -> Heard<'static> {
+        if self.readyoks == 0 {
+            self.strays += 1;
+            return Heard::Nothing;
+        }
+        self.readyoks -= 1;
+        self.settle()
+    }
+
+    fn best_move<'a>(&mut self, text: &'a str, ponder: Option<&'a str>) -> Heard<'a> {
+        if self.bestmoves == 0 {
+            return Heard::Unasked;
+        }
+        self.bestmoves -= 1;
+        match self.search {
+            Search::Thinking => {
+                self.search = Search::Idle;
+                Heard::Answer { text, ponder }
+            }
+            Search::Pondering(_) => {
+                self.search = Search::Idle;
+                Heard::Unasked
+            }
+            Search::Idle | Search::Preparing | Search::Stopping => self.settle(),
+        }
+    }
+
+    fn settle(&mut self) -> Heard<'static> {
+        let waits = matches!(self.search, Search::Preparing | Search::Stopping);
+        if !waits || self.owes() {
+            return Heard::Nothing;
+        }
+        self.search = Search::Idle;
+        Heard::Free
+    }
+}

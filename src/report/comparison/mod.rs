@@ -1,0 +1,12 @@
+//! Events beside each other, for people and for programs.
+//!
+//! | file | what |
+//! |---|---|
+//! | `text` | tables and sentences, 100 columns wide |
+//! | `csv` | a row for each start of each map |
+
+mod csv;
+mod text;
+
+pub use csv::csv;
+pub use text::text;

@@ -1,0 +1,181 @@
+//! The comparison as text.
+
+use crate::analysis::ComparisonReport;
+use crate::report::statistics::numbers::{
+    count, elo, line, name, or_dash, p_value, paragraph, percent, rendered,
+};
+use crate::report::tables::new_table;
+use crate::stats::maps::pooling::{Pooled, Trend};
+use crate::text::printable;
+
+/// Everything that is worth saying.
+pub fn text(report: &ComparisonReport) -> String {
+    let sections = [
+        maps(report),
+        agreement(report),
+        common(report),
+        strength(report),
+    ];
+    let sections: Vec<String> = sections.into_iter().flatten().collect();
+    sections.join("\n")
+}
+
+fn plus_minus(half_width: Option<f64>) -> String {
+    or_dash(half_width, |half_width| format!("{half_width:.1}"))
+}
+
+fn maps(report: &ComparisonReport) -> Option<String> {
+    let mut text = "Maps: White's advantage at equal strength, Elo\n".to_owned();
+    let header = [
+        "#", "engines", "limit", "games", "starts", "mean", "± these", "± all", "spread",
+    ];
+    let mut table = new_table(&header, &[1, 2]);
+    for (place, map) in report.maps.iter().enumerate() {
+        let mean = &map.map.mean;
+        let spread = map
+            .spread
+            .map(|[at, low, high]| format!("{at:.1} [{low:.1}, {high:.1}]"));
+        table.add_row(vec![
+            (place + 1).to_string(),
+            name(&map.engines.join(", ")).into_owned(),
+            printable(&map.limits.join("; ")).into_owned(),
+            map.games.to_string(),
+            map.starts.to_string(),
+            elo(mean.elo),
+            plus_minus(mean.elo_error_these),
+            plus_minus(mean.elo_error_all),
+            spread.unwrap_or_else(|| "-".to_owned()),
+        ]);
+    }
+    text += &rendered(&table);
+    Some(
+        text + &paragraph(
+            "± these: for just these starts; ± all: for starts like these; spread: standard \
+             deviation over the starts, noise taken off. Intervals are 95 %.",
+        ),
+    )
+}
+
+fn agreement(report: &ComparisonReport) -> Option<String> {
+    if report.pairs.is_empty() {
+        return None;
+    }
+    let header = [
+        "maps",
+        "starts",
+        "correlation",
+        "95 %",
+        "raw",
+        "unrelated",
+        "difference",
+        "± these",
+        "± all",
+        "parallel",
+    ];
+    let mut table = new_table(&header, &[0]);
+    for pair in &report.pairs {
+        let correlation = pair.correlation.as_ref();
+        let difference = pair.difference.as_ref();
+        let two = |value: f64| format!("{value:.2}");
+        table.add_row(vec![
+            format!("{}, {}", pair.first + 1, pair.second + 1),
+            difference.map_or(0, |d| d.starts).to_string(),
+            or_dash(correlation.map(|c| c.correlation), two),
+            correlation.map_or_else(|| "-".to_owned(), |c| format!("[{:.2}, {:.2}]", c.lo, c.hi)),
+            or_dash(correlation.map(|c| c.raw), two),
+            or_dash(correlation.map(|c| c.p_unrelated), p_value),
+            or_dash(difference.map(|d| d.elo), elo),
+            plus_minus(difference.map(|d| d.elo_error_these)),
+            plus_minus(difference.and_then(|d| d.elo_error_all)),
+            or_dash(difference.map(|d| d.p_parallel), p_value),
+        ]);
+    }
+    let text = "Every two maps\n".to_owned() + &rendered(&table);
+    Some(
+        text + &paragraph(
+            "correlation: of the starts' true advantages, noise taken off (raw: left in); \
+             unrelated: p that the maps have nothing in common; difference: the second's mean less \
+             the first's over the starts of both; parallel: p that the maps differ by one amount \
+             everywhere.",
+        ),
+    )
+}
+
+/// What all maps share.
+fn common(report: &ComparisonReport) -> Option<String> {
+    let mut text = String::new();
+    if let Some(found) = &report.components {
+        let component = |c: &crate::stats::maps::components::Component| {
+            format!("{:.1} Elo, 95 % [{:.1}, {:.1}]", c.sd, c.lo, c.hi)
+        };
+        text += &line("alike in all", &component(&found.start));
+        text += &line("in one map alone", &component(&found.start_by_map));
+        let named = found.common.iter().filter(|c| c.svalue <= 0.05).count();
+        text += &line(
+            "starts",
+            &format!(
+                "{} of {} differ from the mean in all maps (s ≤ 0.05; --format csv has them)",
+                named, found.starts
+            ),
+        );
+    }
+    if let Some(mean) = &report.mean {
+        text += &pooled("mean advantage", mean);
+    }
+    if let Some(found) = &report.mean_trend {
+        text += &trend("mean, trend", found);
+    }
+    let title = "All maps: standard deviation over the starts, and the mean\n";
+    (!text.is_empty()).then(|| title.to_owned() + &text)
+}
+
+fn strength(report: &ComparisonReport) -> Option<String> {
+    let found = report.strength.as_ref()?;
+    let [first, second] = &found.engines;
+    let mut text = format!("{} against {}\n", name(first), name(second));
+    for (place, [value, error]) in found.elo.iter().enumerate() {
+        let limits = report.maps.get(place).map(|map| map.limits.join("; "));
+        let limits = limits.unwrap_or_default();
+        text += &line(
+            &format!("map {}", place + 1),
+            &format!("{} ± {error:.1} Elo at {}", elo(*value), printable(&limits)),
+        );
+    }
+    if let Some(mean) = &found.pooled {
+        text += &pooled("all", mean);
+    }
+    if let Some(found) = &found.trend {
+        text += &trend("trend", found);
+    }
+    Some(text)
+}
+
+fn pooled(label: &str, found: &Pooled) -> String {
+    line(
+        label,
+        &format!(
+            "{} ± {:.1} Elo over {}; they differ by {:.1} Elo [{:.1}, {:.1}] (I² {}); that they are \
+             equal: {}",
+            elo(found.mean),
+            found.error,
+            count(found.count as u64, "map"),
+            found.spread,
+            found.spread_lo,
+            found.spread_hi,
+            percent(found.heterogeneity),
+            p_value(found.p_equal)
+        ),
+    )
+}
+
+fn trend(label: &str, found: &Trend) -> String {
+    line(
+        label,
+        &format!(
+            "{} ± {} Elo each time the limit doubles (depth: each ply); no trend: {}",
+            elo(found.slope),
+            plus_minus(found.error),
+            or_dash(found.p_value, p_value)
+        ),
+    )
+}

@@ -1,0 +1,211 @@
+//! A plan that grows: what is played next, where that depends on results.
+//!
+//! **Invariant: a choice is stored before its first game, and made once.** Resume reads it and
+//! does not make it again. What it may depend on is what is durable and cannot change any
+//! more: pairs that are settled, in the order of the plan.
+//!
+//! A pair is *settled* when its games are stored, or when it is not played because an engine
+//! is disqualified. A voided pair is not settled: it is played again, in this run or the next.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::config::Tournament;
+use crate::run::error::RunError;
+use crate::schedule::{PairSpec, Plan};
+use crate::store::{Reader, Store};
+
+/// What a continuation is asked with.
+#[derive(Debug)]
+pub struct SoFar<'run> {
+    /// All that was planned and chosen so far.
+    pub plan: &'run Plan,
+    /// Pairs of the plan that are not settled. Nothing of the plan waits to be begun but these.
+    pub open: u64,
+    /// The engines that play no more pairs.
+    pub withdrawn: &'run BTreeSet<u16>,
+    /// Where the results are.
+    pub store: &'run Store,
+}
+
+/// What follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// These pairs now, in this order.
+    Pairs(Vec<PairSpec>),
+    /// It depends on pairs that are open; ask again when another one is settled.
+    Wait,
+    /// Nothing, whatever happens.
+    Over,
+}
+
+/// Decides what follows what was planned: batches of an adaptive event, rounds of a Swiss or of
+/// a knockout.
+pub trait Continuation: fmt::Debug {
+    /// The key of its choices in the table `event`, without the number at the end.
+    fn key(&self) -> &'static str;
+
+    /// Whether a limit that is not a matter of results is reached. It may be raised later.
+    fn is_spent(&self, plan: &Plan) -> bool;
+
+    /// What follows. Asked when every pair of the plan was given out, and again whenever a
+    /// pair is settled. One void and one disqualification end nothing: who waits is asked
+    /// again, and who is disqualified is paired no more.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    fn next(&mut self, so_far: &SoFar<'_>) -> Result<Next, RunError>;
+}
+
+/// A choice as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Choice {
+    /// The pairs, in order; none: nothing follows.
+    Pairs(Vec<PairSpec>),
+    /// One more visit to each of these openings: so the first versions wrote it.
+    Visits(Vec<u32>),
+}
+
+impl Choice {
+    fn is_empty(&self) -> bool {
+        match self {
+            Choice::Pairs(pairs) => pairs.is_empty(),
+            Choice::Visits(openings) => openings.is_empty(),
+        }
+    }
+}
+
+/// What came of asking for more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growth {
+    /// The plan is longer.
+    Grown,
+    /// It may become longer.
+    Waiting,
+    /// It does not become longer any more.
+    Over,
+}
+
+/// A continuation with the choices that it has made.
+#[derive(Debug)]
+pub struct Continued {
+    rule: Box<dyn Continuation>,
+    choices: Vec<Choice>,
+}
+
+impl Continued {
+    /// The stored choices.
+    ///
+    /// # Errors
+    /// The store cannot be read, or does not hold what this program writes there.
+    pub fn read(
+        rule: Box<dyn Continuation>,
+        tournament: &Tournament,
+        reader: &Reader,
+    ) -> Result<Continued, RunError> {
+        let mut continued = Continued {
+            rule,
+            choices: Vec::new(),
+        };
+        while let Some(text) = reader.value(&continued.next_key())? {
+            let choice = parsed(&text).filter(|choice| is_possible(choice, tournament));
+            continued
+                .choices
+                .push(choice.ok_or_else(|| senseless(&text))?);
+        }
+        Ok(continued)
+    }
+
+    fn next_key(&self) -> String {
+        format!("{}{}", self.rule.key(), self.choices.len() + 1)
+    }
+
+    /// Appends all choices so far to the plan.
+    pub fn complete(&self, plan: &mut Plan) {
+        for choice in &self.choices {
+            match choice {
+                Choice::Pairs(pairs) => plan.append(pairs),
+                Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
+            }
+        }
+    }
+
+    /// Whether nothing follows the plan.
+    pub fn is_over(&self, plan: &Plan) -> bool {
+        self.choices.last().is_some_and(Choice::is_empty) || self.rule.is_spent(plan)
+    }
+
+    /// Asks what follows, stores it, and appends it to the plan.
+    ///
+    /// # Errors
+    /// The store cannot be read or written.
+    pub fn extend(
+        &mut self,
+        plan: &mut Plan,
+        open: u64,
+        withdrawn: &BTreeSet<u16>,
+        store: &Store,
+    ) -> Result<Growth, RunError> {
+        if self.is_over(plan) {
+            // What is open is still played.
+            return if open > 0 {
+                Ok(Growth::Waiting)
+            } else {
+                over(plan, store)
+            };
+        }
+        let so_far = SoFar {
+            plan,
+            open,
+            withdrawn,
+            store,
+        };
+        let pairs = match self.rule.next(&so_far)? {
+            Next::Wait => return Ok(Growth::Waiting),
+            Next::Over => Vec::new(),
+            Next::Pairs(pairs) => pairs,
+        };
+        let text = serde_json::json!(pairs).to_string();
+        store.set_event(&[(&self.next_key(), &text)])?;
+        plan.append(&pairs);
+        let settled = pairs.is_empty();
+        self.choices.push(Choice::Pairs(pairs));
+        match (settled, open) {
+            (false, _) => Ok(Growth::Grown),
+            (true, 0) => over(plan, store),
+            (true, _) => Ok(Growth::Waiting),
+        }
+    }
+}
+
+/// Nothing follows: from now on it is known how many games there are.
+fn over(plan: &Plan, store: &Store) -> Result<Growth, RunError> {
+    store.set_event(&[("planned_games", &plan.games().to_string())])?;
+    Ok(Growth::Over)
+}
+
+fn parsed(text: &str) -> Option<Choice> {
+    let visits = serde_json::from_str(text).ok().map(Choice::Visits);
+    visits.or_else(|| serde_json::from_str(text).ok().map(Choice::Pairs))
+}
+
+/// Whether there are such openings and participants in the event.
+fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
+    let openings = tournament.openings.len();
+    let participants = tournament.participants();
+    let is_pair = |pair: &PairSpec| {
+        let seats = [pair.first, pair.second];
+        pair.opening < openings
+            && (1..=2).contains(&pair.games)
+            && seats.iter().all(|seat| participants.contains(seat))
+    };
+    match choice {
+        Choice::Pairs(pairs) => pairs.iter().all(is_pair),
+        Choice::Visits(visits) => visits.iter().all(|opening| *opening < openings),
+    }
+}
+
+fn senseless(text: &str) -> RunError {
+    let what = format!("the event's store holds a batch of pairs that makes no sense: {text}");
+    RunError::System(std::io::Error::other(what))
+}

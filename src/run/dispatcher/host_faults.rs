@@ -1,0 +1,52 @@
+//! Whether the host still lets games be finished at all.
+
+use crate::event::FinishedGame;
+use crate::referee::{Outcome, VoidReason};
+
+/// So many games for each lane, one after the other, voided by the host's fault.
+const IN_A_ROW: u32 = 20;
+
+/// An engine that cannot be started has been tried for seconds: it counts for several.
+const START_FAILURE: u32 = 5;
+
+/// Counts games that the host has voided since one was finished.
+#[derive(Debug)]
+pub(super) struct HostFaults {
+    limit: u32,
+    weight: u32,
+    games: u32,
+}
+
+impl HostFaults {
+    /// For so many lanes.
+    pub(super) fn new(lanes: usize) -> HostFaults {
+        let lanes = u32::try_from(lanes).unwrap_or(u32::MAX);
+        HostFaults {
+            limit: IN_A_ROW.saturating_mul(lanes.max(1)),
+            weight: 0,
+            games: 0,
+        }
+    }
+
+    /// A game was finished: the host lets games be played.
+    pub(super) fn finished(&mut self) {
+        (self.weight, self.games) = (0, 0);
+    }
+
+    /// A game is void. When it is one too many: what to tell the user.
+    pub(super) fn voided(&mut self, game: &FinishedGame) -> Option<String> {
+        let Outcome::Void(VoidReason::HostFault(what)) = &game.record.outcome else {
+            return None;
+        };
+        let not_started = game.record.faults.is_empty() && game.record.moves.is_empty();
+        self.weight += if not_started { START_FAILURE } else { 1 };
+        self.games += 1;
+        (self.weight >= self.limit).then(|| {
+            format!(
+                "stopping: the host has voided {} games one after the other, and none was finished \
+                 between them. The last, {}: {what}",
+                self.games, game.id
+            )
+        })
+    }
+}

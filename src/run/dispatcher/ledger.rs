@@ -1,0 +1,203 @@
+//! The pairs that were given out and are not settled.
+
+use std::collections::BTreeMap;
+
+use crate::event::{FinishedGame, GameId, PairId};
+use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
+use crate::run::job::Job;
+
+/// What is known of one of them.
+#[derive(Debug)]
+struct Open {
+    /// As it was given out; its missing games and its replays are kept up to date.
+    job: Job,
+    /// The lane that holds it.
+    lane: Option<usize>,
+    /// The lane is done with it.
+    done: bool,
+    /// Games on their way to the disk.
+    unstored: u32,
+    /// Games that stay void in this run.
+    left: [bool; 2],
+}
+
+/// Every pair from when it is given out until nothing of it is in flight any more.
+#[derive(Debug, Default)]
+pub(super) struct Ledger(BTreeMap<PairId, Open>);
+
+impl Ledger {
+    /// A pair is given out.
+    pub(super) fn open(&mut self, job: Job) {
+        let open = Open {
+            job,
+            lane: None,
+            done: false,
+            unstored: 0,
+            left: [false; 2],
+        };
+        self.0.insert(job.pair, open);
+    }
+
+    /// A lane has taken it.
+    pub(super) fn begun(&mut self, pair: PairId, lane: usize) {
+        if let Some(open) = self.0.get_mut(&pair) {
+            open.lane = Some(lane);
+        }
+    }
+
+    /// A game of it goes to the store.
+    pub(super) fn submitted(&mut self, game: GameId) {
+        if let Some(open) = self.0.get_mut(&game.pair) {
+            open.unstored += 1;
+        }
+    }
+
+    /// A game of it is durable, as a result or as a void.
+    pub(super) fn stored(&mut self, game: &FinishedGame) {
+        self.arrived(game.id);
+        let place = usize::from(game.id.game);
+        let Some(open) = self.0.get_mut(&game.id.pair) else {
+            return;
+        };
+        match &game.record.outcome {
+            Outcome::Void(VoidReason::FaultReplayed) => open.job.replayed[place] += 1,
+            // The event says how often it is replayed, and that was done.
+            Outcome::Void(VoidReason::HostFault(_)) => {
+                open.left[place] = game.record.faults.iter().any(is_flag_fall);
+            }
+            Outcome::Void(VoidReason::Interrupted) => {}
+            _ => open.job.missing[place] = false,
+        }
+    }
+
+    /// The store had this game already: it is not missing.
+    pub(super) fn known(&mut self, game: GameId) {
+        self.arrived(game);
+        if let Some(open) = self.0.get_mut(&game.pair) {
+            open.job.missing[usize::from(game.game)] = false;
+        }
+    }
+
+    /// The store has done with a game, whatever it was.
+    fn arrived(&mut self, game: GameId) {
+        if let Some(open) = self.0.get_mut(&game.pair) {
+            open.unstored = open.unstored.saturating_sub(1);
+        }
+    }
+
+    /// Its lane is done with it.
+    pub(super) fn done(&mut self, pair: PairId) {
+        if let Some(open) = self.0.get_mut(&pair) {
+            open.done = true;
+        }
+    }
+
+    /// A lane has ended: what it held is held by nobody.
+    pub(super) fn lane_ended(&mut self, lane: usize) -> Vec<PairId> {
+        let mut held = Vec::new();
+        for (pair, open) in &mut self.0 {
+            if open.lane == Some(lane) && !open.done {
+                open.done = true;
+                held.push(*pair);
+            }
+        }
+        held
+    }
+
+    /// These were never begun, and are not going to be.
+    pub(super) fn withdrawn(&mut self, pairs: &[PairId]) {
+        for pair in pairs {
+            self.0.remove(pair);
+        }
+    }
+
+    /// Takes out a pair if nothing of it is in flight: what is left to play of it, if anything.
+    pub(super) fn settle(&mut self, pair: PairId) -> Option<Job> {
+        let open = self.0.get(&pair)?;
+        if !open.done || open.unstored > 0 {
+            return None;
+        }
+        let mut job = self.0.remove(&pair)?;
+        for (missing, left) in job.job.missing.iter_mut().zip(job.left) {
+            *missing &= !left;
+        }
+        (job.job.games() > 0).then_some(job.job)
+    }
+
+    /// Whether something of this pair is in flight.
+    pub(super) fn is_open(&self, pair: PairId) -> bool {
+        self.0.contains_key(&pair)
+    }
+
+    /// How many pairs are open.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// How many pairs are with a lane.
+    pub(super) fn running(&self) -> usize {
+        let with_a_lane = |open: &&Open| open.lane.is_some() && !open.done;
+        self.0.values().filter(with_a_lane).count()
+    }
+}
+
+fn is_flag_fall(fault: &Fault) -> bool {
+    fault.kind == FaultKind::FlagFall
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Seat;
+    use crate::run::job::EventKey;
+    use crate::schedule::PairSpec;
+
+    const PAIR: PairId = PairId(6);
+
+    fn job() -> Job {
+        let seat = |engine| Seat { engine, copy: 0 };
+        Job {
+            event: EventKey {
+                identity: [0; 32],
+                revision: 1,
+            },
+            pair: PAIR,
+            spec: PairSpec {
+                cycle: 0,
+                opening: 0,
+                first: seat(0),
+                second: seat(1),
+                games: 2,
+            },
+            missing: [true; 2],
+            replayed: [0; 2],
+        }
+    }
+
+    #[test]
+    fn a_pair_whose_lane_has_ended_is_left_to_play() {
+        let mut ledger = Ledger::default();
+        ledger.open(job());
+        ledger.begun(PAIR, 3);
+        assert_eq!((ledger.running(), ledger.settle(PAIR)), (1, None));
+        assert_eq!(ledger.lane_ended(2), []);
+        assert_eq!(ledger.lane_ended(3), [PAIR]);
+        assert_eq!(ledger.settle(PAIR), Some(job()));
+        assert_eq!(ledger.len(), 0);
+    }
+
+    #[test]
+    fn a_pair_is_not_settled_while_a_game_is_on_its_way_to_the_disk() {
+        let mut ledger = Ledger::default();
+        let game = |game| GameId { pair: PAIR, game };
+        ledger.open(job());
+        ledger.begun(PAIR, 0);
+        ledger.submitted(game(0));
+        ledger.done(PAIR);
+        assert_eq!((ledger.settle(PAIR), ledger.is_open(PAIR)), (None, true));
+        // It was there already: what is left is the other one.
+        ledger.known(game(0));
+        let left = ledger.settle(PAIR).expect("one game is missing");
+        assert_eq!(left.missing, [false, true]);
+    }
+}

@@ -1,0 +1,283 @@
+//! Between the referee and two pairs of pipes. All decisions are the referee's;
+//! here bytes are moved and stamps are taken.
+//!
+//! **Invariant: the side whose clock runs waits for nobody.** Its pipe is read and stamped before
+//! a byte of the other side is looked at, and of the other side no more is read than a portion
+//! at a time.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | one game |
+//! | `courtesy` | how much of the other side is heard |
+//! | `winding` | after the game |
+
+mod courtesy;
+mod winding;
+
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::engine::process::Process;
+use crate::host::epoch::Epoch;
+use crate::host::standstill;
+use crate::host::witness::Witness;
+use crate::referee::{GameRecord, Listener, Referee, VoidReason};
+use crate::run::patience::Patience;
+use crate::run::signals::Stop;
+
+use courtesy::Courtesy;
+pub use winding::wind_up;
+
+/// What a wait ended with.
+enum Woken {
+    /// Bytes of this engine's stdout were read, or it ended.
+    Read(Color, bool),
+    /// Input that had waited was written, or cannot be.
+    Wrote(Color, bool),
+    /// This engine's stderr was read.
+    Complained(Color),
+    /// The deadline has come.
+    Late,
+    /// The runner stops.
+    Stopped,
+}
+
+/// Who follows a game beside the referee.
+pub struct Watch<'lane> {
+    /// Watches the host.
+    pub witness: &'lane mut Witness,
+    /// Keeps the last lines of the dialogue.
+    pub listener: &'lane mut Listener,
+}
+
+/// Plays one game with two engines that are ready, White first.
+pub async fn play(
+    referee: &mut Referee,
+    mut engines: [&mut Process; 2],
+    epoch: Epoch,
+    stop: &mut watch::Receiver<Stop>,
+    watch: &mut Watch<'_>,
+) -> GameRecord {
+    // What was said before the first command answers nothing.
+    for side in Color::ALL {
+        hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
+    }
+    let mut patience = Patience::default();
+    let mut courtesy = Courtesy::default();
+    loop {
+        transmit(referee, &mut engines, epoch, watch);
+        if let Some(record) = referee.finish() {
+            return record;
+        }
+        let mover = referee.side_to_move();
+        let deadline = earlier(referee.deadline(), watch.witness.due());
+        let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
+        // After the work of the last round: what takes time here is not a standstill.
+        let looked = Instant::now();
+        let pause = courtesy.pause(mover, referee.is_on_clock(), looked);
+        let deadline = pause.map_or(deadline, |end| deadline.min(end));
+        let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
+            Some(open) => Woken::Read(mover, open),
+            None => wait(mover, &mut engines, pause.is_some(), deadline, stop).await,
+        };
+        let overslept = standstill::overslept(deadline, looked);
+        let now = epoch.now();
+        watch.witness.woken(now, overslept);
+        if let Some(still) = overslept {
+            referee.stood_still(still, now);
+        }
+        let moves = referee.moves().len();
+        // Asked here too: an engine that writes without end keeps `wait` busy.
+        if *stop.borrow() >= Stop::VoidGames {
+            referee.interrupt(VoidReason::Interrupted);
+        }
+        match woken {
+            Woken::Read(side, open) if side == mover => {
+                take_lines(referee, engines[side.index()], side, open, now, watch);
+            }
+            Woken::Read(side, open) => {
+                courtesy.heard(side, looked);
+                // The mover's answer may have come meanwhile: nothing keeps it waiting.
+                let output = &mut engines[mover.index()].output;
+                if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
+                    let now = epoch.now();
+                    take_lines(referee, engines[mover.index()], mover, open, now, watch);
+                }
+                take_lines(
+                    referee,
+                    engines[side.index()],
+                    side,
+                    open,
+                    epoch.now(),
+                    watch,
+                );
+            }
+            Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
+            Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
+            Woken::Complained(side) => courtesy.heard(side, looked),
+            Woken::Late | Woken::Wrote(_, true) => {}
+        }
+        // Whatever woke us: an engine that writes half a line, or to stderr, without
+        // end would otherwise keep the timer from being heard.
+        referee.tick(now);
+        tell_of_the_host(referee, watch.witness, moves, epoch);
+        if referee.side_to_move() != mover {
+            patience.answered(mover);
+        }
+    }
+}
+
+/// What was seen of the host, where a move has been made (there were so many before) or a flag
+/// has fallen.
+fn tell_of_the_host(referee: &mut Referee, witness: &mut Witness, moves: usize, epoch: Epoch) {
+    let now = epoch.now();
+    if referee.moves().len() > moves
+        && let Some(host) = witness.observe(now)
+    {
+        referee.observed(host);
+    }
+    if let Some(answered) = referee.awaits_testimony() {
+        referee.testify(&witness.testimony(answered, now), now);
+    }
+}
+
+/// The earlier of two moments that may not be.
+fn earlier(one: Option<Stamp>, other: Option<Stamp>) -> Option<Stamp> {
+    one.into_iter().chain(other).min()
+}
+
+/// Writes what the referee wants to say, the stamp taken just before the write.
+fn transmit(
+    referee: &mut Referee,
+    engines: &mut [&mut Process; 2],
+    epoch: Epoch,
+    watch: &mut Watch<'_>,
+) {
+    if let Some((side, _)) = referee.due() {
+        hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
+    }
+    if let Some((side, allowed)) = referee.due() {
+        watch.witness.begin(side, allowed, epoch.now());
+    }
+    loop {
+        let now = epoch.now();
+        let Some((side, text)) = referee.transmit(now) else {
+            return;
+        };
+        let engine = &mut engines[side.index()];
+        let sent = engine.input.send(text);
+        watch.listener.told(side, text, now);
+        if sent.is_err() {
+            broken_input(referee, engine, side, epoch.now());
+        }
+    }
+}
+
+/// What an engine said before its clock is started was said outside of its turn. No clock runs
+/// now, so it costs nobody anything; what an engine writes meanwhile is not read before the clock
+/// runs, and has itself to thank for it.
+fn hear_before_its_turn(
+    referee: &mut Referee,
+    engine: &mut Process,
+    side: Color,
+    now: Stamp,
+    watch: &mut Watch<'_>,
+) {
+    let mut waiting = engine.output.waiting();
+    while waiting > 0 {
+        let before = engine.output.lines.pending();
+        let Some(open) = engine.output.try_fill() else {
+            return;
+        };
+        let read = engine.output.lines.pending() - before;
+        waiting = waiting.saturating_sub(read.max(1) as u64);
+        take_lines(referee, engine, side, open, now, watch);
+    }
+}
+
+/// The next thing that happens. Reads come first, the side to move before the
+/// other, so that an answer that is there is never overtaken by a timer. In a `pause` the
+/// other side is not heard.
+async fn wait(
+    mover: Color,
+    engines: &mut [&mut Process; 2],
+    pause: bool,
+    deadline: Instant,
+    stop: &mut watch::Receiver<Stop>,
+) -> Woken {
+    let [white, black] = engines;
+    let (first, second) = match mover {
+        Color::White => (white, black),
+        Color::Black => (black, white),
+    };
+    tokio::select! {
+        biased;
+        open = first.output.fill(), if first.output.is_open() => Woken::Read(mover, open),
+        open = second.output.fill_some(courtesy::PORTION), if !pause && second.output.is_open() => Woken::Read(!mover, open),
+        wrote = first.input.flush(), if first.input.is_waiting() => Woken::Wrote(mover, wrote.is_ok()),
+        wrote = second.input.flush(), if second.input.is_waiting() => Woken::Wrote(!mover, wrote.is_ok()),
+        () = first.errors.drain(), if first.errors.is_open() => Woken::Complained(mover),
+        () = second.errors.drain(), if !pause && second.errors.is_open() => Woken::Complained(!mover),
+        () = sleep_until(deadline) => Woken::Late,
+        () = stopped(stop) => Woken::Stopped,
+    }
+}
+
+/// Returns when running games are to be given up. Nothing is lost if it is cancelled.
+pub async fn stopped(stop: &mut watch::Receiver<Stop>) {
+    // Without a sender nobody can ask for a stop any more.
+    if stop
+        .wait_for(|stop| *stop >= Stop::VoidGames)
+        .await
+        .is_err()
+    {
+        std::future::pending().await
+    }
+}
+
+/// Hands lines to the referee: all bytes of one read carry one stamp.
+fn take_lines(
+    referee: &mut Referee,
+    engine: &mut Process,
+    side: Color,
+    open: bool,
+    now: Stamp,
+    watch: &mut Watch<'_>,
+) {
+    let listener = &mut *watch.listener;
+    while let Some(line) = engine.output.lines.next_line() {
+        if line.truncated {
+            referee.overlong_line(side);
+        }
+        listener.heard(side, line.text, now);
+        referee.line(side, line.text, now);
+    }
+    if !open {
+        if let Some(line) = engine.output.lines.finish() {
+            listener.heard(side, line.text, now);
+            referee.line(side, line.text, now);
+        }
+        closed(referee, engine, side, now);
+    }
+}
+
+/// An engine that closes its output may have been ended for using more than it may: that
+/// is what it loses for, also when it is not its turn.
+fn closed(referee: &mut Referee, engine: &Process, side: Color, now: Stamp) {
+    if let Some(excess) = engine.excess() {
+        referee.tick(now);
+        referee.fault(side, excess.fault(), excess.to_string(), now);
+    }
+    referee.closed(side, now);
+}
+
+/// An engine that takes no input may still have said something: its output
+/// decides, and ends a moment later.
+fn broken_input(referee: &mut Referee, engine: &mut Process, side: Color, now: Stamp) {
+    engine.input.close();
+    if !engine.output.is_open() {
+        closed(referee, engine, side, now);
+    }
+}

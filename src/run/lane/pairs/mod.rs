@@ -1,0 +1,148 @@
+//! The pairs of a lane, one after the other: from the source to its player, and what came of
+//! them back to the source.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use crate::config::Tournament;
+use crate::event::FinishedGame;
+use crate::referee::{Fault, FaultKind, GameRecord, HostFaults};
+use crate::run::driver;
+use crate::run::game::PlannedGame;
+use crate::run::job::Job;
+use crate::run::signals::Stop;
+use crate::run::source::{Disqualifications, Report, WorkSource, reported};
+
+/// How often a game is played again in one run for a flag that fell by the host's fault. On a
+/// machine that cannot hold the time control an event still comes to its end.
+const REPLAYS: u32 = 3;
+
+/// A lane that has nothing to play for so long ends its engines: they hold memory, and some
+/// work while they should wait.
+const IDLE: Duration = Duration::from_secs(2);
+
+/// Plays games; the lane with its engines, or a fake.
+pub(super) trait Player {
+    /// Plays a game to its end, whatever that is.
+    async fn play(&mut self, game: PlannedGame) -> FinishedGame;
+
+    /// There is nothing to play for now, or any more.
+    async fn rest(&mut self);
+}
+
+/// A lane as its source sees it.
+pub(super) struct Pairs<P> {
+    pub(super) lane: usize,
+    pub(super) tournament: Arc<Tournament>,
+    pub(super) source: Arc<dyn WorkSource>,
+    pub(super) stop: watch::Receiver<Stop>,
+    pub(super) disqualified: watch::Receiver<Disqualifications>,
+    pub(super) player: P,
+}
+
+impl<P: Player> Pairs<P> {
+    /// Plays all that the source gives.
+    pub(super) async fn run(mut self) {
+        while let Some(job) = self.next_job().await {
+            let (pair, lane) = (job.pair, self.lane);
+            self.source.report(Report::Begun { pair, lane });
+            if !self.is_cancelled(&job) {
+                self.play_pair(&job).await;
+            }
+            self.source.report(Report::Done(pair));
+        }
+        self.player.rest().await;
+    }
+
+    /// The next pair. Engines that wait for it too long are ended.
+    async fn next_job(&mut self) -> Option<Job> {
+        let source = Arc::clone(&self.source);
+        let mut next = source.next();
+        tokio::select! {
+            biased;
+            job = &mut next => return job,
+            () = sleep(IDLE) => {}
+        }
+        self.player.rest().await;
+        next.await
+    }
+
+    /// Whether an engine of this pair is disqualified, by games that are stored.
+    fn is_cancelled(&self, job: &Job) -> bool {
+        let disqualified = self.disqualified.borrow();
+        disqualified.iter().any(|engine| job.spec.concerns(*engine))
+    }
+
+    /// Whether this engine is disqualified, by games that are stored.
+    fn is_out(&self, engine: Option<u16>) -> bool {
+        engine.is_some_and(|engine| self.disqualified.borrow().contains(&engine))
+    }
+
+    /// The games of a pair that are missing, one after the other.
+    async fn play_pair(&mut self, job: &Job) {
+        for game in [0, 1] {
+            if job.missing[usize::from(game)] && !self.play_until_it_counts(job, game).await {
+                return;
+            }
+        }
+    }
+
+    /// One game, again as often as the event forgives what ended it: an engine's fault, or a
+    /// flag that fell by the host's. Every attempt is reported, and only the last can count.
+    /// The other game of the pair stands as it is. Nothing is forgiven to an engine that is
+    /// disqualified. Whether the pair goes on: it does not if that happens before the game counts.
+    async fn play_until_it_counts(&mut self, job: &Job, game: u8) -> bool {
+        let id = job.game(game);
+        let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
+        while *self.stop.borrow() < Stop::VoidGames {
+            let planned = PlannedGame::new(&self.tournament, id, job.spec);
+            let mut finished = self.player.play(planned).await;
+            let at_fault = finished.record.faults.first();
+            let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
+            let again = !self.is_out(at_fault);
+            let excuse = again && excused < REPLAYS && self.is_replayed(&finished.record);
+            let faults = &self.tournament.faults;
+            let forgive = again && faults.forgive(&mut finished.record, forgiven);
+            self.report(finished).await;
+            forgiven += u32::from(forgive);
+            excused += u32::from(excuse);
+            if !(forgive || excuse) {
+                return true;
+            }
+            if self.is_out(at_fault) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Reports a game. One with a fault may disqualify: what follows from it is waited for, and
+    /// that is known when it is stored.
+    async fn report(&mut self, game: FinishedGame) {
+        let source = &self.source;
+        if self.tournament.faults.strikes.is_none() || game.record.faults.is_empty() {
+            let game = Box::new(game);
+            return source.report(Report::Game { game, stored: None });
+        }
+        let (report, stored) = reported(game);
+        source.report(report);
+        tokio::select! {
+            biased;
+            // An error: the store has failed, and the run ends.
+            _ = stored => {}
+            () = driver::stopped(&mut self.stop) => {}
+        }
+    }
+
+    fn is_replayed(&self, record: &GameRecord) -> bool {
+        let wanted = self.tournament.adjudication.host_faults == HostFaults::Replay;
+        let flag_fell = |fault: &Fault| fault.kind == FaultKind::FlagFall;
+        wanted && record.outcome.is_void() && record.faults.iter().any(flag_fell)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,327 @@
+//! A lane between a fake source and a fake player: every test ends with all that was said.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use super::*;
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::config::{Overrides, load};
+use crate::event::{GameId, PairId, UnixMillis};
+use crate::referee::{Breaches, DrawnBy, Outcome, VoidReason, WonBy};
+use crate::run::job::EventKey;
+use crate::run::source::NextJob;
+
+/// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
+/// third crash.
+#[derive(Debug)]
+struct FakeSource {
+    jobs: Mutex<VecDeque<Job>>,
+    /// After the last job: more may follow, for ever.
+    open: bool,
+    said: Mutex<Vec<String>>,
+    faults: Mutex<u32>,
+    stop: watch::Sender<Stop>,
+    disqualified: watch::Sender<Disqualifications>,
+}
+
+impl WorkSource for FakeSource {
+    fn next(&self) -> NextJob<'_> {
+        Box::pin(async {
+            let job = self.jobs.lock().unwrap().pop_front();
+            match job {
+                None if self.open => std::future::pending().await,
+                job => job,
+            }
+        })
+    }
+
+    fn report(&self, report: Report) {
+        let words = match report {
+            Report::Begun { pair, lane } => format!("lane {lane} begins {}", pair.0 + 1),
+            Report::Done(pair) => format!("done {}", pair.0 + 1),
+            Report::Ended { lane } => format!("lane {lane} ended"),
+            Report::Game { game, stored } => {
+                let mut faults = self.faults.lock().unwrap();
+                let is_strike = |fault: &&Fault| fault.kind == FaultKind::Crash;
+                *faults += game.record.faults.iter().filter(is_strike).count() as u32;
+                if *faults >= 3 {
+                    self.disqualified
+                        .send_replace(Arc::new(BTreeSet::from([0])));
+                }
+                if let Some(stored) = stored {
+                    stored.send(()).expect("the lane waits");
+                }
+                format!("{} {}", game.id, game.record.outcome.reason())
+            }
+        };
+        self.said
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(words);
+    }
+
+    fn stop(&self) -> watch::Receiver<Stop> {
+        self.stop.subscribe()
+    }
+
+    fn disqualified(&self) -> watch::Receiver<Disqualifications> {
+        self.disqualified.subscribe()
+    }
+}
+
+/// Ends its games as it is told to, then draws.
+struct FakePlayer {
+    endings: VecDeque<Ending>,
+    source: Arc<FakeSource>,
+}
+
+#[derive(Clone, Copy)]
+enum Ending {
+    Crash,
+    /// A flag that fell by the host's fault.
+    HostFlag,
+    /// An engine that could not be started.
+    NotStarted,
+    /// The run is stopped in the middle of it.
+    Stopped,
+}
+
+impl Player for FakePlayer {
+    async fn play(&mut self, game: PlannedGame) -> FinishedGame {
+        let ending = self.endings.pop_front();
+        let side = Color::ALL[usize::from(game.seats[0].engine != 0)];
+        let fault = |kind| Fault {
+            side,
+            kind,
+            ply: 0,
+            at: Stamp(0),
+            detail: String::new(),
+            evidence: None,
+        };
+        let host = Outcome::Void(VoidReason::HostFault("the host".to_owned()));
+        let (outcome, faults) = match ending {
+            None => (Outcome::Drawn(DrawnBy::Stalemate), Vec::new()),
+            Some(Ending::Crash) => {
+                let (by, how) = (!side, WonBy::Forfeit(FaultKind::Crash));
+                (Outcome::Won { by, how }, vec![fault(FaultKind::Crash)])
+            }
+            Some(Ending::HostFlag) => (host, vec![fault(FaultKind::FlagFall)]),
+            Some(Ending::NotStarted) => (host, Vec::new()),
+            Some(Ending::Stopped) => {
+                self.source.stop.send_replace(Stop::VoidGames);
+                (Outcome::Void(VoidReason::Interrupted), Vec::new())
+            }
+        };
+        let record = GameRecord {
+            start: game.opening.start.clone(),
+            opening: Vec::new(),
+            moves: Vec::new(),
+            outcome,
+            faults,
+            breaches: [Breaches::default(); 2],
+            dialogue: None,
+        };
+        game.finished(UnixMillis(0), record)
+    }
+
+    async fn rest(&mut self) {
+        self.source.said.lock().unwrap().push("rests".to_owned());
+    }
+}
+
+fn tournament(rules: &str) -> Tournament {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("event.toml");
+    let text = format!(
+        "event.name = \"fake\"\npositions.numbers = [\"0-9\"]\ntime.depth = 1\n{rules}\n\
+         [[engine]]\nname = \"A\"\nbuiltin = \"sparring\"\n[[engine]]\nname = \"B\"\nbuiltin = \"sparring\"\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    load(&file, Overrides::default()).unwrap().0
+}
+
+/// The first pairs of the event, none of whose games is there.
+fn jobs(tournament: &Tournament, count: u64) -> VecDeque<Job> {
+    let plan = tournament.plan().unwrap();
+    let event = EventKey {
+        identity: [0; 32],
+        revision: 1,
+    };
+    let job = |pair| Job {
+        event,
+        pair: PairId(pair),
+        spec: plan.pair(PairId(pair)),
+        missing: [true; 2],
+        replayed: [0; 2],
+    };
+    (0..count).map(job).collect()
+}
+
+/// What a lane says that plays these pairs, with these endings of its first games.
+fn said(rules: &str, pairs: u64, endings: &[Ending]) -> Vec<String> {
+    let tournament = tournament(rules);
+    let jobs = jobs(&tournament, pairs);
+    said_of(tournament, jobs, false, endings)
+}
+
+fn said_of(
+    tournament: Tournament,
+    jobs: VecDeque<Job>,
+    open: bool,
+    endings: &[Ending],
+) -> Vec<String> {
+    let source = Arc::new(FakeSource {
+        jobs: Mutex::new(jobs),
+        open,
+        said: Mutex::default(),
+        faults: Mutex::default(),
+        stop: watch::channel(Stop::No).0,
+        disqualified: watch::channel(Disqualifications::default()).0,
+    });
+    let endings = endings.iter().copied().collect();
+    let pairs = Pairs {
+        lane: 4,
+        tournament: Arc::new(tournament),
+        source: Arc::clone(&source) as Arc<dyn WorkSource>,
+        stop: source.stop(),
+        disqualified: source.disqualified(),
+        player: FakePlayer {
+            endings,
+            source: Arc::clone(&source),
+        },
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let hour = Duration::from_secs(3600);
+        let ended = tokio::time::timeout(hour, pairs.run()).await;
+        assert_eq!(ended.is_err(), open, "it ends when its source does");
+    });
+    let mut said = source.said.lock().unwrap();
+    std::mem::take(&mut said)
+}
+
+#[test]
+fn every_missing_game_is_reported_once_between_begin_and_done() {
+    let expected = [
+        "lane 4 begins 1",
+        "1.1 stalemate",
+        "1.2 stalemate",
+        "done 1",
+        "lane 4 begins 2",
+        "2.1 stalemate",
+        "2.2 stalemate",
+        "done 2",
+        "rests",
+    ];
+    assert_eq!(said("", 2, &[]), expected);
+}
+
+#[test]
+fn only_missing_games_are_played() {
+    let tournament = tournament("");
+    let mut jobs = jobs(&tournament, 1);
+    jobs[0].missing = [false, true];
+    let expected = ["lane 4 begins 1", "1.2 stalemate", "done 1", "rests"];
+    assert_eq!(said_of(tournament, jobs, false, &[]), expected);
+}
+
+#[test]
+fn a_lane_without_work_rests_while_it_waits() {
+    let tournament = tournament("");
+    let jobs = VecDeque::new();
+    assert_eq!(said_of(tournament, jobs, true, &[]), ["rests"]);
+}
+
+#[test]
+fn what_the_host_would_not_start_is_left_to_the_source() {
+    let expected = [
+        "lane 4 begins 1",
+        "1.1 host-fault",
+        "1.2 stalemate",
+        "done 1",
+        "rests",
+    ];
+    assert_eq!(said("", 1, &[Ending::NotStarted]), expected);
+}
+
+#[test]
+fn a_flag_that_the_host_let_fall_is_replayed_three_times() {
+    let rules = "adjudication.host_faults = \"replay\"";
+    let said = said(rules, 1, &[Ending::HostFlag; 9]);
+    let expected = [
+        &["lane 4 begins 1"][..],
+        &["1.1 host-fault"; 4],
+        &["1.2 host-fault"; 4],
+    ];
+    assert_eq!(said[..9], expected.concat());
+}
+
+#[test]
+fn replays_end_with_the_disqualification() {
+    let rules = "faults = { policy = \"replay\", replays = 9, strikes = 3 }";
+    let expected = [
+        "lane 4 begins 1",
+        "1.1 fault-replayed",
+        "1.1 fault-replayed",
+        "1.1 fault-replayed",
+        "done 1",
+        // Its other pairs are not begun.
+        "lane 4 begins 2",
+        "done 2",
+        "rests",
+    ];
+    assert_eq!(said(rules, 2, &[Ending::Crash; 40]), expected);
+}
+
+#[test]
+fn the_pair_in_which_an_engine_is_disqualified_is_finished_without_replays() {
+    let rules = "faults = { policy = \"replay\", replays = 1, strikes = 3 }";
+    let expected = [
+        "lane 4 begins 1",
+        "1.1 fault-replayed",
+        "1.1 crash",
+        "1.2 fault-replayed",
+        "done 1",
+        "rests",
+    ];
+    assert_eq!(said(rules, 1, &[Ending::Crash; 40]), expected);
+    let rules = "faults = { strikes = 3 }";
+    let said = said(rules, 2, &[Ending::Crash; 40]);
+    assert_eq!(
+        said[..4],
+        ["lane 4 begins 1", "1.1 crash", "1.2 crash", "done 1"]
+    );
+    assert_eq!(
+        said[4..8],
+        ["lane 4 begins 2", "2.1 crash", "2.2 crash", "done 2"]
+    );
+}
+
+#[test]
+fn nothing_is_begun_after_a_stop() {
+    let expected = ["lane 4 begins 1", "1.1 interrupted", "done 1", "rests"];
+    assert_eq!(said("", 1, &[Ending::Stopped]), expected);
+}
+
+#[test]
+fn replays_of_earlier_runs_count() {
+    let rules = "faults = { policy = \"replay\", replays = 2, strikes = 9 }";
+    let tournament = tournament(rules);
+    let mut jobs = jobs(&tournament, 1);
+    jobs[0].replayed = [2, 1];
+    let id = GameId {
+        pair: PairId(0),
+        game: 1,
+    };
+    assert_eq!(jobs[0].game(1), id);
+    let said = said_of(tournament, jobs, false, &[Ending::Crash; 2]);
+    assert_eq!(
+        said[1..4],
+        ["1.1 crash", "1.2 fault-replayed", "1.2 stalemate"]
+    );
+}

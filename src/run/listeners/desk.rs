@@ -1,0 +1,132 @@
+//! A thread, its mailbox and its listeners.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::run::error::RunError;
+use crate::sink::{SinkError, Sinks};
+use crate::store::Reader;
+
+use super::mailbox::{Mail, Mailbox};
+use super::refused;
+
+/// The handle of the thread.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) mailbox: Arc<Mailbox>,
+    thread: Option<JoinHandle<()>>,
+    /// Disconnected when the thread has ended.
+    ended: Receiver<()>,
+}
+
+impl Desk {
+    /// Starts a thread for these listeners, who know the games up to a place in the store.
+    pub(super) fn start(
+        name: &str,
+        sinks: Sinks,
+        folder: &Path,
+        known: u64,
+        failures: UnboundedSender<SinkError>,
+    ) -> Result<Desk, RunError> {
+        let mailbox = Arc::new(Mailbox::default());
+        let (alive, ended) = channel();
+        let mut clerk = Clerk {
+            sinks,
+            folder: folder.to_owned(),
+            known,
+            failures,
+        };
+        let mail = Arc::clone(&mailbox);
+        let work = move || {
+            let _until_the_end = alive;
+            while clerk.hears(mail.take()) {}
+        };
+        let thread = Builder::new().name(name.to_owned()).spawn(work);
+        Ok(Desk {
+            mailbox,
+            thread: Some(thread.map_err(refused)?),
+            ended,
+        })
+    }
+
+    /// Waits until the thread has ended.
+    pub(super) fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // A panic has said so on stderr already; the store has everything.
+            let _panicked = thread.join();
+        }
+    }
+
+    /// Waits for so long at most; a thread that has not ended then is left behind.
+    pub(super) fn ends_within(&mut self, patience: Duration) {
+        // Nothing is ever sent.
+        let _ended = self.ended.recv_timeout(patience);
+    }
+}
+
+/// What the thread owns.
+struct Clerk {
+    sinks: Sinks,
+    folder: PathBuf,
+    /// The place in the store of the last game that the listeners have heard of.
+    known: u64,
+    failures: UnboundedSender<SinkError>,
+}
+
+impl Clerk {
+    /// Passes the mail on; whether more will come.
+    fn hears(&mut self, mail: Mail) -> bool {
+        for game in &mail.games {
+            self.known += 1;
+            let told = self.sinks.committed(game);
+            self.report(told);
+        }
+        if mail.behind > 0 {
+            let read = self.catch_up(self.known + mail.behind);
+            self.report(read);
+        }
+        for engine in mail.disqualified {
+            self.sinks.disqualified(engine);
+        }
+        for words in &mail.words {
+            self.sinks.say(words);
+        }
+        if mail.refresh {
+            let told = self.sinks.refresh();
+            self.report(told);
+        }
+        if mail.finish {
+            let told = self.sinks.finish();
+            self.report(told);
+        }
+        !mail.finish
+    }
+
+    /// Reads the games that did not fit into the mailbox.
+    fn catch_up(&mut self, until: u64) -> Result<(), SinkError> {
+        let reader = Reader::open(&self.folder)?;
+        for stored in reader.games_after(self.known) {
+            let stored = stored?;
+            if stored.sequence > until {
+                break;
+            }
+            self.known = stored.sequence;
+            let told = self.sinks.committed(&stored.game);
+            self.report(told);
+        }
+        self.known = until;
+        Ok(())
+    }
+
+    fn report(&self, told: Result<(), SinkError>) {
+        if let Err(error) = told {
+            // Without a dispatcher the run is over, and its end has been told.
+            let _ = self.failures.send(error);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The listeners of a run, on threads of their own.
+//!
+//! **Invariant: a listener holds nothing up.** A fact goes to the store first, and then into a
+//! mailbox of bounded size, without a wait. A listener that falls behind, because nobody reads
+//! the pipe that it writes to, catches up from the store: it misses no game, and costs no more
+//! memory than its mailbox.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | two threads: one for files of results, one for what is shown |
+//! | `mailbox` | what waits for a thread |
+//! | `desk` | a thread and its listeners |
+
+mod desk;
+mod mailbox;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+
+use crate::event::FinishedGame;
+use crate::run::error::RunError;
+use crate::sink::{Audience, SinkError};
+use crate::store::Reader;
+
+use desk::Desk;
+
+/// After a stop the display has so long to be read; then it is left behind.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The threads of a run's listeners.
+#[derive(Debug)]
+pub struct Listeners {
+    files: Desk,
+    display: Option<Desk>,
+    failures: mpsc::UnboundedReceiver<SinkError>,
+}
+
+impl Listeners {
+    /// Starts the threads of these listeners, who know of everything that is in the store in
+    /// `folder`.
+    ///
+    /// # Errors
+    /// The store cannot be read, or the system refuses a thread.
+    pub fn start(audience: Audience, folder: &Path) -> Result<Listeners, RunError> {
+        let known = Reader::open(folder)?.last_place()?;
+        let (sender, failures) = mpsc::unbounded_channel();
+        let desk = |name, sinks| Desk::start(name, sinks, folder, known, sender.clone());
+        let files = desk("files", audience.files)?;
+        let display = match audience.display.is_empty() {
+            true => None,
+            false => Some(desk("display", audience.display)?),
+        };
+        Ok(Listeners {
+            files,
+            display,
+            failures,
+        })
+    }
+
+    fn desks(&self) -> impl Iterator<Item = &Desk> {
+        [&self.files].into_iter().chain(&self.display)
+    }
+
+    /// A finished game is durable, and counted in the state of the event.
+    pub fn committed(&self, game: &Arc<FinishedGame>) {
+        self.desks().for_each(|desk| desk.mailbox.committed(game));
+    }
+
+    /// An engine is disqualified, and the state of the event says so.
+    pub fn disqualified(&self, engine: u16) {
+        self.desks()
+            .for_each(|desk| desk.mailbox.disqualified(engine));
+    }
+
+    /// A moment passed.
+    pub fn refresh(&self) {
+        self.desks().for_each(|desk| desk.mailbox.refresh());
+    }
+
+    /// Words for the user.
+    pub fn say(&self, words: &str) {
+        self.display.iter().for_each(|desk| desk.mailbox.say(words));
+    }
+
+    /// The next file that cannot be written. Nothing is lost if the wait is given up.
+    pub async fn failure(&mut self) -> SinkError {
+        match self.failures.recv().await {
+            Some(error) => error,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The run is over: the files of results are finished, and on the disk.
+    ///
+    /// # Errors
+    /// The first failure of any of them.
+    pub fn finish_files(&mut self) -> Result<(), SinkError> {
+        self.files.mailbox.finish();
+        self.files.join();
+        match self.failures.try_recv() {
+            Ok(error) => Err(error),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What is shown is finished. A reader that is slow is waited for, as any program waits
+    /// for the reader of its pipe; but not for long if the run was `stopped`.
+    pub fn finish_display(self, stopped: bool) {
+        if let Some(mut desk) = self.display {
+            desk.mailbox.finish();
+            match stopped {
+                true => desk.ends_within(PATIENCE),
+                false => desk.join(),
+            }
+        }
+    }
+}
+
+/// A thread that cannot be started.
+fn refused(error: io::Error) -> RunError {
+    RunError::System(error)
+}

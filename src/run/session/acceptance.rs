@@ -1,0 +1,259 @@
+//! Whether the event file is still that of the store, and what is to be written if not.
+//!
+//! **Invariant: an identity becomes that of the event together with all that the store says of
+//! it**, in one transaction, after every engine has been started. Whatever ends a run before
+//! leaves the store as it was.
+
+use super::Session;
+use crate::config::{Launch, NamedFile, named_files};
+use crate::engine::guardian::Guardian;
+use crate::engine::originals::Originals;
+use crate::engine::probe::probe;
+use crate::engine::start::Rules;
+use crate::engine::strays;
+use crate::engine::surroundings::Surroundings;
+use crate::event::UnixMillis;
+use crate::event::identity::FileIdentity;
+use crate::host::epoch::unix_now;
+use crate::run::error::RunError;
+use crate::run::signals::{SignalWatch, Signals};
+use crate::run::variant;
+use crate::store::{Description, network_file_system};
+use crate::text::printable;
+use crate::uci::Ready;
+
+/// What is to be written once the engines have been started.
+#[derive(Debug, Default)]
+pub(super) struct Acceptance {
+    /// The event file is not that of the revision in force, or there is none.
+    new_revision: bool,
+    /// The revision in force does not say who played: an earlier version of this program
+    /// was interrupted between the two.
+    engines_missing: bool,
+    /// Engines that are other builds than those that have played.
+    replaced: Vec<String>,
+    /// What people should know of the store and of the event's files.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Acceptance {
+    /// Whether something must be accepted before any result is shown.
+    pub(super) fn is_due(&self) -> bool {
+        self.new_revision || self.engines_missing
+    }
+}
+
+/// What came of the start of all engines.
+pub(super) enum Admission {
+    /// Each engine's answers, in the order of the event file; the store has them.
+    Accepted(Vec<Ready>),
+    /// A signal with this exit code came first; nothing was written.
+    Stopped(u8),
+}
+
+impl Session {
+    /// Before the first game, also a voided one, an event may still be changed at will;
+    /// afterwards a change must be accepted, and is recorded.
+    pub(super) fn compare(&mut self, accept_changes: bool) -> Result<Acceptance, RunError> {
+        let reader = self.reader()?;
+        let Some(stored) = reader.identity()? else {
+            return Ok(Acceptance {
+                new_revision: true,
+                remarks: self.left_out_from_the_beginning(),
+                ..Acceptance::default()
+            });
+        };
+        self.identity.leave_out_volatile_files_of(&stored.identity);
+        let differences = stored.identity.differences(&self.identity);
+        let counts = reader.counts()?;
+        let begun = counts.finished + counts.voided > 0;
+        let mut replaced = Vec::new();
+        if begun && !differences.is_empty() {
+            if !stored.identity.same_plan(&self.identity) {
+                return Err(RunError::OtherPlan(differences));
+            }
+            replaced = self.identity.replaced_since(&stored.identity);
+            if self.tournament.sprt.is_some() && !replaced.is_empty() {
+                return Err(RunError::ReplacedInTest(replaced));
+            }
+            if !accept_changes {
+                return Err(RunError::Changed {
+                    differences,
+                    replaced,
+                });
+            }
+        }
+        let known = reader.engines(stored.revision)?.len();
+        Ok(Acceptance {
+            new_revision: !differences.is_empty(),
+            engines_missing: known < self.tournament.engines.len(),
+            replaced,
+            remarks: Vec::new(),
+        })
+    }
+
+    /// A network file system does not keep what SQLite relies on.
+    pub(super) fn warn_of_a_network(&mut self) {
+        if let Some(kind) = network_file_system(self.folder()) {
+            self.acceptance.remarks.push(format!(
+                "warning: {} is on a network file system ({kind}): locks and the write-ahead log of \
+                 SQLite are only safe on a disk of this machine, and a second machine could write to \
+                 the same event; name a local folder by --results",
+                self.folder().display()
+            ));
+        }
+    }
+
+    fn left_out_from_the_beginning(&self) -> Vec<String> {
+        let names = self.identity.volatile_files().into_iter();
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        let named = Some(names).filter(|names| !names.is_empty());
+        named.map(|names| left_out(&names)).into_iter().collect()
+    }
+
+    /// Writes what the store should say of an event that is still that of the event file, and
+    /// does not: a run of an earlier version of this program ended while it wrote it down.
+    pub(super) fn mend(&mut self) -> Result<(), RunError> {
+        if self.acceptance.new_revision {
+            return Ok(());
+        }
+        let missing = self.reader()?.missing_facts()?;
+        if !missing.is_empty() {
+            let mut facts = self.facts()?;
+            facts.retain(|(key, _)| missing.contains(&key.as_str()));
+            self.store.describe(Description {
+                facts,
+                ..Description::default()
+            })?;
+            let missing = missing.join(", ");
+            self.acceptance.remarks.push(format!(
+                "note: the store did not say all of the event (missing: {missing}): an earlier run \
+                 ended while it was written; it was taken from the event file"
+            ));
+        } else if self.tournament.adaptive.is_some() {
+            // How long it may go on is not part of its identity.
+            let planned = self.planned_games()?;
+            self.store.set_event(&[("planned_games", &planned)])?;
+        }
+        Ok(())
+    }
+
+    /// An event with nothing left to play cannot be about another build.
+    ///
+    /// # Errors
+    /// [`RunError::NothingToPlay`] if an engine is another build.
+    pub(super) fn check_complete(&mut self) -> Result<(), RunError> {
+        match std::mem::take(&mut self.acceptance.replaced) {
+            replaced if replaced.is_empty() => Ok(()),
+            replaced => Err(RunError::NothingToPlay(replaced)),
+        }
+    }
+
+    /// Leaves out of the identity what changed, or appeared, when the engines were started: such
+    /// files change by nature.
+    ///
+    /// # Errors
+    /// [`RunError::ProgramChanged`]: then it is not known what would play.
+    fn leave_out_what_changed(&mut self, before: &Originals) -> Result<(), RunError> {
+        let mut volatile: Vec<String> = Vec::new();
+        for (engine, spec) in (0..).zip(&self.tournament.engines) {
+            for path in before.all_replaced(engine) {
+                if matches!(&spec.launch, Launch::Program { path: program, .. } if program == path)
+                {
+                    return Err(RunError::ProgramChanged(spec.name.clone()));
+                }
+                let files = self.tournament.files.iter().zip(&mut self.identity.files);
+                for (_, file) in files.filter(|(file, _)| file.path == path) {
+                    file.sha256 = None;
+                    volatile.push(file.name.clone());
+                }
+            }
+            let is_new = |file: &NamedFile| {
+                !self
+                    .tournament
+                    .files
+                    .iter()
+                    .any(|known| known.path == file.path)
+            };
+            for file in named_files(spec).into_iter().filter(is_new) {
+                volatile.push(file.name.clone());
+                let (name, sha256) = (file.name, None);
+                self.identity.files.push(FileIdentity { name, sha256 });
+            }
+        }
+        if !volatile.is_empty() {
+            self.acceptance.new_revision = true;
+            self.acceptance.remarks.push(left_out(&volatile));
+        }
+        Ok(())
+    }
+
+    /// Starts every engine once; then, and only then, the store learns of them, and of the
+    /// event if it has changed.
+    ///
+    /// # Errors
+    /// An engine cannot take part; the store cannot be written. Nothing is accepted then.
+    pub(super) async fn admit(
+        &mut self,
+        signals: &mut Signals,
+        rules: &Rules,
+        around: &Surroundings,
+    ) -> Result<Admission, RunError> {
+        let before = Originals::new(&self.tournament, &self.identity);
+        let ready = tokio::select! {
+            biased;
+            (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
+            ready = probe(&self.tournament, rules, around) => ready.map_err(RunError::Engines)?,
+        };
+        self.leave_out_what_changed(&before)?;
+        let new = self.acceptance.new_revision;
+        let description = Description {
+            identity: new.then(|| (unix_now(), self.identity.clone())),
+            facts: if new { self.facts()? } else { Vec::new() },
+            engines: self.engine_entries(&ready),
+        };
+        self.store.describe(description)?;
+        (
+            self.acceptance.new_revision,
+            self.acceptance.engines_missing,
+        ) = (false, false);
+        Ok(Admission::Accepted(ready))
+    }
+
+    /// The same for an event with nothing left to play; the exit code of a signal, if one came.
+    pub(super) fn admit_alone(&mut self, signals: &SignalWatch) -> Result<Option<u8>, RunError> {
+        let runtime = super::runtime()?;
+        let guardian = Guardian::of_event(&strays::mark_of_event(self.folder())?)?;
+        let admission = runtime.block_on(async {
+            let mut signals = signals.attend();
+            let rules = variant::rules(self.tournament.variant, self.folder())?;
+            let around = Surroundings::new(guardian.clone());
+            self.admit(&mut signals, &rules, &around).await
+        });
+        guardian.dismiss();
+        Ok(match admission? {
+            Admission::Accepted(_) => None,
+            Admission::Stopped(code) => Some(code),
+        })
+    }
+
+    /// When the event was created: what the store says, else when its first identity was
+    /// accepted, else now.
+    pub(super) fn created(&self) -> Result<UnixMillis, RunError> {
+        let reader = self.reader()?;
+        let stored = reader.value("created")?;
+        let stored = stored.and_then(|text| text.parse().ok()).map(UnixMillis);
+        let first = reader.identities()?.into_iter().next();
+        Ok(stored
+            .or(first.map(|first| first.accepted))
+            .unwrap_or_else(unix_now))
+    }
+}
+
+fn left_out(files: &[String]) -> String {
+    let names: Vec<_> = files.iter().map(|name| printable(name)).collect();
+    format!(
+        "note: not part of the engines' identity, because they change by nature: {}",
+        names.join(", ")
+    )
+}

@@ -1,0 +1,76 @@
+//! The stored games are inspected beside the run: most events are through before their first engine
+//! has started, a very large one while it goes on, and every one before its end.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Session;
+use crate::config::Tournament;
+use crate::run::adaptive::Adaptive;
+use crate::run::continuation::Continued;
+use crate::run::error::RunError;
+use crate::schedule::Plan;
+use crate::sink::PgnContext;
+use crate::store::{Expectation, Inspection, Reader, StoreError, StoreNotice};
+
+/// How long a run waits for it before it begins.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Begins the inspection. A difference that is found later stops the run as a failure of the
+/// store does.
+pub(super) fn begin(
+    folder: &Path,
+    tournament: &Arc<Tournament>,
+    notices: UnboundedSender<StoreNotice>,
+) -> Result<Inspection, RunError> {
+    let reader = Reader::open(folder)?;
+    let mut plan = plan(tournament)?;
+    if let Some(rule) = Adaptive::new(tournament) {
+        Continued::read(Box::new(rule), tournament, &reader)?.complete(&mut plan);
+    }
+    let expected = Expectation {
+        plan,
+        openings: Arc::clone(&tournament.openings),
+    };
+    let failed = move |error| drop(notices.send(StoreNotice::Failed(error)));
+    let inspection = Inspection::begin(folder, expected, failed)?;
+    inspection.wait(PATIENCE)?;
+    Ok(inspection)
+}
+
+/// The event file was checked for all that a plan needs.
+pub(super) fn plan(tournament: &Tournament) -> Result<Plan, RunError> {
+    Ok(tournament.plan().map_err(std::io::Error::other)?)
+}
+
+impl Session {
+    /// Inspects what is left of the stored games.
+    ///
+    /// # Errors
+    /// Stored games are not what they should be.
+    pub(super) fn inspect_whole(&self, say: impl FnMut(&str)) -> Result<(), StoreError> {
+        match &self.inspection {
+            Some(inspection) => inspection.finish(say),
+            None => Ok(()),
+        }
+    }
+
+    /// What `games.pgn` needs: nothing in it is overwritten before every stored game has
+    /// been inspected. `say` gets words for the user.
+    pub fn pgn_context(&self, say: impl Fn(&str) + Send + Sync + 'static) -> PgnContext {
+        let (inspection, say) = (self.inspection.clone(), Arc::new(say));
+        let told = Arc::clone(&say);
+        let whole = move || match &inspection {
+            Some(inspection) => inspection.finish(|words| told(words)),
+            None => Ok(()),
+        };
+        PgnContext {
+            parts: Some(self.store.pgn_parts()),
+            before_rewriting: Arc::new(whole),
+            say,
+        }
+    }
+}

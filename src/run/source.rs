@@ -1,0 +1,114 @@
+//! Where lanes get their work from, and where their facts go.
+//!
+//! **Invariant: a lane knows no more of the rest of the program than this.** Whether the
+//! pairs come from the dispatcher beside it, from another machine or from a test makes no
+//! difference to it. What any implementation keeps:
+//!
+//! * a pair that was given out is held by one lane until that lane says `Done`, or `Ended`;
+//!   what the lane has not reported by then is given out again;
+//! * [`GameId`](crate::event::GameId) is the key of a fact: a game that is reported twice counts once;
+//! * a job names the event and the revision of its identity under which it is played;
+//! * whoever needs signs of life from a lane's holder (a lease) sends them itself: a lane
+//!   is busy with its engines.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::event::{FinishedGame, PairId};
+use crate::run::job::Job;
+use crate::run::queue::Queue;
+use crate::run::signals::Stop;
+
+/// What a lane says.
+#[derive(Debug)]
+pub enum Report {
+    /// A pair was taken.
+    Begun {
+        /// The pair.
+        pair: PairId,
+        /// The lane, from 0.
+        lane: usize,
+    },
+    /// A game is over, or void.
+    Game {
+        /// The game.
+        game: Box<FinishedGame>,
+        /// Told when the game is durable and [`WorkSource::disqualified`] says what follows
+        /// from it; dropped if neither will be.
+        stored: Option<oneshot::Sender<()>>,
+    },
+    /// The pair is done with, for good or ill.
+    Done(PairId),
+    /// The lane has ended its engines and itself.
+    Ended {
+        /// The lane, from 0.
+        lane: usize,
+    },
+}
+
+/// The engines that play no more pairs.
+pub type Disqualifications = Arc<BTreeSet<u16>>;
+
+/// The next pair, when there is one.
+pub type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
+
+/// Gives lanes their work and takes their facts.
+pub trait WorkSource: Send + Sync + fmt::Debug {
+    /// The next pair; waits for one. `None` when none will follow. Nothing is lost if the
+    /// wait is given up.
+    fn next(&self) -> NextJob<'_>;
+
+    /// Takes what a lane has to say; returns at once.
+    fn report(&self, report: Report);
+
+    /// How far a stop has gone.
+    fn stop(&self) -> watch::Receiver<Stop>;
+
+    /// The engines that are disqualified by the games that are durable.
+    fn disqualified(&self) -> watch::Receiver<Disqualifications>;
+}
+
+/// The source within one process: the dispatcher's queue and its ear.
+#[derive(Debug)]
+pub struct LocalSource {
+    /// What to play.
+    pub queue: Arc<Queue>,
+    /// Where to report.
+    pub reports: mpsc::UnboundedSender<Report>,
+    /// Whether to stop.
+    pub stop: watch::Receiver<Stop>,
+    /// Who is disqualified.
+    pub disqualified: watch::Receiver<Disqualifications>,
+}
+
+impl WorkSource for LocalSource {
+    fn next(&self) -> NextJob<'_> {
+        Box::pin(self.queue.next())
+    }
+
+    fn report(&self, report: Report) {
+        // Without a dispatcher the queue is closed as well.
+        let _ = self.reports.send(report);
+    }
+
+    fn stop(&self) -> watch::Receiver<Stop> {
+        self.stop.clone()
+    }
+
+    fn disqualified(&self) -> watch::Receiver<Disqualifications> {
+        self.disqualified.clone()
+    }
+}
+
+/// A game that was reported, and whether it is durable yet.
+pub fn reported(game: FinishedGame) -> (Report, oneshot::Receiver<()>) {
+    let (stored, heard) = oneshot::channel();
+    let game = Box::new(game);
+    let stored = Some(stored);
+    (Report::Game { game, stored }, heard)
+}

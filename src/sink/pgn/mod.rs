@@ -1,0 +1,214 @@
+//! `games.pgn`: every finished game in the order of finishing.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | the listener |
+//! | `opening` | the file of an earlier run is made what the store says |
+//! | `known` | the part of the file that need not be compared |
+//! | `texts` | stored games as text |
+
+mod known;
+mod opening;
+mod texts;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crate::event::{FinishedGame, GameId};
+use crate::pgn::{EventTags, write_game};
+use crate::store::{PgnPart, PgnParts, Reader, StoreError};
+
+use super::Sink;
+use super::atomic::Replacement;
+use super::error::SinkError;
+use known::Known;
+pub use texts::write_pgn;
+
+/// The file's name in the event's folder.
+const FILE: &str = "games.pgn";
+
+/// What the file of an event needs of the run.
+#[derive(Clone)]
+pub struct PgnContext {
+    /// Where the store is told which part of the file is what it says.
+    pub parts: Option<PgnParts>,
+    /// Called before anything that the store does not know is replaced by what it says: a store
+    /// that is damaged must not.
+    pub before_rewriting: Arc<dyn Fn() -> Result<(), StoreError> + Send + Sync>,
+    /// Gets words for the user about what takes long.
+    pub say: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Default for PgnContext {
+    /// Nothing is asked, told or said.
+    fn default() -> PgnContext {
+        PgnContext {
+            parts: None,
+            before_rewriting: Arc::new(|| Ok(())),
+            say: Arc::new(|_| ()),
+        }
+    }
+}
+
+/// Appends each finished game to `games.pgn`.
+pub struct PgnSink {
+    file: File,
+    path: PathBuf,
+    folder: PathBuf,
+    tags: EventTags,
+    text: String,
+    known: Known,
+    context: PgnContext,
+    /// Says whether the part that was not compared is what it was.
+    checking: Option<JoinHandle<bool>>,
+    /// Where the file is that was there before, if it had anything of its own.
+    kept: Option<PathBuf>,
+}
+
+impl PgnSink {
+    /// Opens the file of the event in `folder`. If it is not, byte for byte,
+    /// what the store says (a torn end after a power cut, a file edited or
+    /// lost), it is made so first. What had more in it than a part of the store
+    /// is kept beside it: games that a damaged store has lost, or somebody's remarks.
+    ///
+    /// # Errors
+    /// The store cannot be read, or the file cannot be written.
+    pub fn open(reader: &Reader, folder: &Path) -> Result<PgnSink, SinkError> {
+        PgnSink::open_in(reader, folder, PgnContext::default())
+    }
+
+    /// The same within a run. The part of the file that the store knows to be what it says is
+    /// not read now, but on another thread, and the file is made anew at the end if need be.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and what `before_rewriting` says.
+    pub fn open_in(
+        reader: &Reader,
+        folder: &Path,
+        context: PgnContext,
+    ) -> Result<PgnSink, SinkError> {
+        let path = folder.join(FILE);
+        let opening::Opened {
+            known,
+            trusted,
+            kept,
+        } = opening::open(reader, &path, &context)?;
+        let file = appended(&path).map_err(|error| SinkError::file(&path, error))?;
+        Ok(PgnSink {
+            file,
+            tags: texts::event_tags(reader, reader.revision()?)?,
+            checking: check_apart(&path, trusted)?,
+            path,
+            folder: folder.to_path_buf(),
+            text: String::new(),
+            known,
+            context,
+            kept,
+        })
+    }
+
+    /// Words for the user about a file that was kept, if one was.
+    pub fn remark(&self) -> Option<String> {
+        let kept = self.kept.as_ref()?;
+        Some(format!(
+            "warning: {} was not what the store says, and was written anew; what it was is kept as {}",
+            self.path.display(),
+            kept.display()
+        ))
+    }
+
+    /// Whether the file that is written is still the one in its place, and nobody else has
+    /// written to it.
+    fn is_in_place(&self) -> io::Result<bool> {
+        let own = self.file.metadata()?;
+        Ok(fs::metadata(&self.path).is_ok_and(|found| {
+            (found.dev(), found.ino()) == (own.dev(), own.ino()) && found.len() == self.known.length
+        }))
+    }
+
+    /// Writes the file anew from the store: up to this game, or all.
+    fn write_anew(&mut self, last: Option<GameId>) -> Result<(), SinkError> {
+        let reader = Reader::open(&self.folder)?;
+        // What it looks at is not the file any more.
+        self.checking = None;
+        let kept = opening::keep_aside(&self.path);
+        self.kept = kept.map_err(|error| SinkError::file(&self.path, error))?;
+        opening::write_anew(&reader, &self.path, &mut self.known, last, &self.context)?;
+        let file = appended(&self.path);
+        self.file = file.map_err(|error| SinkError::file(&self.path, error))?;
+        let words = self.remark().unwrap_or_else(|| {
+            format!(
+                "warning: {} was gone, and was written anew",
+                self.path.display()
+            )
+        });
+        tracing::warn!("{words}");
+        (self.context.say)(&words);
+        Ok(())
+    }
+}
+
+impl Sink for PgnSink {
+    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+        let failed = |path: &Path, error| SinkError::file(path, error);
+        if !self
+            .is_in_place()
+            .map_err(|error| failed(&self.path, error))?
+        {
+            return self.write_anew(Some(game.id));
+        }
+        self.text.clear();
+        write_game(&mut self.text, &self.tags, game);
+        let written = self.file.write_all(self.text.as_bytes());
+        written.map_err(|error| failed(&self.path, error))?;
+        self.known.add(self.text.as_bytes());
+        if self.known.is_due() {
+            let told = self.known.tell(&self.file);
+            told.map_err(|error| failed(&self.path, error))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        let failed = |path: &Path, error| SinkError::file(path, error);
+        let trusted = self.checking.take();
+        let is_whole = trusted.is_none_or(|checking| checking.join().unwrap_or(false));
+        if !is_whole {
+            (self.context.before_rewriting)()?;
+            self.write_anew(None)?;
+        } else if !self
+            .is_in_place()
+            .map_err(|error| failed(&self.path, error))?
+        {
+            self.write_anew(None)?;
+        }
+        let synced = self.file.sync_all();
+        synced.map_err(|error| failed(&self.path, error))?;
+        let told = self.known.tell(&self.file);
+        told.map_err(|error| failed(&self.path, error))
+    }
+}
+
+fn appended(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).open(path)
+}
+
+/// Reads the parts of the file that were not compared, on a thread that gives way to others.
+fn check_apart(path: &Path, parts: Vec<PgnPart>) -> Result<Option<JoinHandle<bool>>, SinkError> {
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let own = path.to_path_buf();
+    let check = move || {
+        // Where the system refuses, the check only takes a larger share.
+        let _refused = rustix::process::setpriority_process(None, 19);
+        known::are_whole(&own, &parts)
+    };
+    let thread = std::thread::Builder::new().name("games.pgn".to_owned());
+    let thread = thread.spawn(check);
+    Ok(Some(thread.map_err(|error| SinkError::file(path, error))?))
+}

@@ -1,0 +1,93 @@
+//! The text of every stored game, as `games.pgn` has it.
+
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::hash::Hasher as _;
+use std::io::Write;
+
+use twox_hash::XxHash3_64;
+
+use crate::chess::start::Variant;
+use crate::pgn::{EngineTags, EventTags, write_game};
+use crate::sink::SinkError;
+use crate::store::{Reader, StoreError, StoredGame};
+
+/// Writes all finished games of a store as PGN, as `games.pgn` has them.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub fn write_pgn(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> {
+    for_each(reader, 0, |_, text| {
+        out.write_all(text).map_err(SinkError::Output)?;
+        Ok(true)
+    })?;
+    out.flush().map_err(SinkError::Output)
+}
+
+/// Each game after this place in the order of finishing, with its text; `take` says whether
+/// to go on.
+pub(super) fn for_each(
+    reader: &Reader,
+    after: u64,
+    mut take: impl FnMut(&StoredGame, &[u8]) -> Result<bool, SinkError>,
+) -> Result<(), SinkError> {
+    let mut tags: BTreeMap<u32, EventTags> = BTreeMap::new();
+    let mut text = String::new();
+    for stored in reader.games_after(after) {
+        let stored = stored?;
+        let tags = match tags.entry(stored.revision) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(event_tags(reader, stored.revision)?),
+        };
+        text.clear();
+        write_game(&mut text, tags, &stored.game);
+        if !take(&stored, text.as_bytes())? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The tags of games played under one revision of the identity.
+pub(super) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
+    let mut event = reader.described()?;
+    let mut value = |key: &str| event.remove(key);
+    let variant: Variant = value("variant")
+        .unwrap_or_default()
+        .parse()
+        .map_err(|_| unknown_variant(reader))?;
+    let engines = reader
+        .engines(revision)?
+        .into_iter()
+        .map(|engine| EngineTags {
+            name: engine.name,
+            version: engine.id_name,
+            options: engine.options,
+            time_control: engine.time_control,
+        });
+    Ok(EventTags {
+        event: value("name").unwrap_or_default(),
+        site: value("site").unwrap_or_default(),
+        variant,
+        variant_tag: value("variant_tag"),
+        engines: engines.collect(),
+    })
+}
+
+/// A hash of all that the texts up to this revision depend on besides the games: the tags,
+/// and the program that writes them.
+pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkError> {
+    let mut hash = XxHash3_64::default();
+    hash.write(env!("CARGO_PKG_VERSION").as_bytes());
+    for revision in 1..=revision {
+        hash.write(format!("{:?}", event_tags(reader, revision)?).as_bytes());
+    }
+    Ok(hash.finish())
+}
+
+fn unknown_variant(reader: &Reader) -> StoreError {
+    let file = reader.file().to_path_buf();
+    StoreError::Damaged {
+        file,
+        detail: "unknown variant".to_owned(),
+    }
+}

@@ -1,0 +1,94 @@
+//! How many games there are, and how many flags fell by whose fault.
+
+use super::error::StoreError;
+use super::reader::Reader;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// How many games there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Finished games.
+    pub finished: u64,
+    /// Pairs of which both games are finished.
+    pub pairs: u64,
+    /// Entries in the log of voided games.
+    pub voided: u64,
+}
+
+/// How many flags fell, and by whose fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlagFalls {
+    /// The engine's.
+    pub engine: u64,
+    /// The host's, and counted all the same.
+    pub host: u64,
+    /// Nobody's that can be shown, or nobody watched.
+    pub undecided: u64,
+    /// The host's, and the game was voided.
+    pub voided: u64,
+}
+
+impl Reader {
+    /// The places in the order of finishing of games that a flag fall decided for which the host
+    /// is to blame.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn host_faults(&self) -> Result<Vec<u64>> {
+        let sql = "SELECT DISTINCT games.sequence
+            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
+            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> '$[5].verdict' = 'host'
+            ORDER BY 1";
+        let mut statement = self.prepare(sql)?;
+        let rows = statement.query_map([], |row| row.get::<_, i64>(0));
+        let rows: rusqlite::Result<Vec<i64>> = rows.and_then(Iterator::collect);
+        Ok(self
+            .check(rows)?
+            .into_iter()
+            .map(i64::cast_unsigned)
+            .collect())
+    }
+
+    /// How many flags fell.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn flag_falls(&self) -> Result<FlagFalls> {
+        let sql = "SELECT fault.value ->> '$[5].verdict', count(*)
+            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
+            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> 1 = 'flag-fall'
+            GROUP BY 1
+            UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
+            WHERE voided.reason = 'host-fault' AND fault.value ->> 1 = 'flag-fall'";
+        let mut falls = FlagFalls::default();
+        let mut statement = self.prepare(sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+        let rows: rusqlite::Result<Vec<(Option<String>, i64)>> = rows.and_then(Iterator::collect);
+        for (verdict, count) in self.check(rows)? {
+            *match verdict.as_deref() {
+                Some("engine") => &mut falls.engine,
+                Some("host") => &mut falls.host,
+                Some("voided") => &mut falls.voided,
+                _ => &mut falls.undecided,
+            } += count.cast_unsigned();
+        }
+        Ok(falls)
+    }
+
+    /// How many games there are.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn counts(&self) -> Result<Counts> {
+        let ids = self.finished_ids()?;
+        let pairs = ids.windows(2).filter(|ids| ids[0].pair == ids[1].pair);
+        let mut voided = self.prepare("SELECT count(*) FROM voided")?;
+        let voided = voided.query_row([], |row| row.get(0));
+        Ok(Counts {
+            finished: ids.len() as u64,
+            pairs: pairs.count() as u64,
+            voided: self.check(voided.map(i64::cast_unsigned))?,
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! Which other process keeps a file locked: for messages, as far as the kernel tells.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The processes that hold a lock on the store of this name, in words: `sqlite3 (process 4242)`.
+/// Nobody, where the kernel does not tell.
+pub(super) fn of_store(file: &Path) -> Option<String> {
+    // The locks of a write-ahead log are on its index.
+    let index = PathBuf::from(format!("{}-shm", file.display()));
+    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+    let own = std::process::id();
+    let mut found: Vec<u32> = [index.as_path(), file]
+        .into_iter()
+        .filter_map(|path| fs::metadata(path).ok())
+        .flat_map(|metadata| writers(&locks, "POSIX", metadata.ino()))
+        .filter(|process| *process != own)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    let words: Vec<String> = found.into_iter().map(in_words).collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// The process that holds a lock of its own on this folder or file.
+pub(super) fn of_lock(path: &Path) -> Option<u32> {
+    let locks = fs::read_to_string("/proc/locks").ok()?;
+    let inode = fs::metadata(path).ok()?.ino();
+    writers(&locks, "FLOCK", inode).next()
+}
+
+/// `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. The device is not compared:
+/// some file systems show another one there than in `stat`. Whoever waits stands behind `->`.
+fn writers<'a>(locks: &'a str, kind: &'a str, inode: u64) -> impl Iterator<Item = u32> + 'a {
+    locks.lines().filter_map(move |line| {
+        let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+        let [found, _, "WRITE", process, file, ..] = words[..] else {
+            return None;
+        };
+        let found_inode: u64 = file.rsplit(':').next()?.parse().ok()?;
+        (found == kind && found_inode == inode).then(|| process.parse().ok())?
+    })
+}
+
+fn in_words(process: u32) -> String {
+    let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+    match name.trim() {
+        "" => format!("process {process}"),
+        name => format!("{} (process {process})", crate::text::printable(name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_locks_is_searched_by_kind_and_inode() {
+        let locks = "1: POSIX  ADVISORY  WRITE 7 fe:00:99 120 120\n\
+                     1: -> POSIX  ADVISORY  WRITE 9 fe:00:99 120 120\n\
+                     2: POSIX  ADVISORY  READ 6 fe:00:99 123 123\n\
+                     3: FLOCK  ADVISORY  WRITE 8 fe:00:77 0 EOF\n";
+        let found = |kind, inode| writers(locks, kind, inode).collect::<Vec<u32>>();
+        assert_eq!(found("POSIX", 99), [7]);
+        assert_eq!(found("FLOCK", 77), [8]);
+        assert!(found("FLOCK", 99).is_empty());
+    }
+}

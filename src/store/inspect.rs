@@ -1,0 +1,141 @@
+//! Is every stored game the one that the plan asks for, and the one that was played? A game is held
+//! against the checksums of its rows, the plan, the hash of its moves, and the end that the rules give it.
+
+use crate::chess::{Color, FenDialect, Game};
+use crate::event::{FinishedGame, GameId};
+use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, WonBy};
+use crate::schedule::{Openings, Plan};
+use crate::uci::Score;
+
+use super::insert::moves_hash;
+use super::rows::InspectedRow;
+
+/// What the games of an event must be.
+#[derive(Debug)]
+pub struct Expectation {
+    /// Which pair plays what.
+    pub plan: Plan,
+    /// From where.
+    pub openings: std::sync::Arc<Openings>,
+}
+
+impl Expectation {
+    /// What is wrong with a game, in words.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub(super) fn check(&self, row: &InspectedRow) -> Result<(), String> {
+        let game = row.game.as_ref().map_err(Clone::clone)?;
+        self.check_plan(game)?;
+        check_row(row, &game.record)?;
+        check_end(&game.record)
+    }
+
+    fn check_plan(&self, game: &FinishedGame) -> Result<(), String> {
+        let GameId { pair, game: nth } = game.id;
+        let spec = self.plan.pair(pair);
+        let opening = self.openings.get(spec.opening);
+        let found = [
+            (game.seats == spec.seats(nth), "other engines or colours"),
+            (game.cycle == spec.cycle, "another cycle"),
+            (game.number == opening.number, "another start number"),
+            (game.record.start == opening.start, "another start position"),
+            (
+                game.record.opening == opening.moves,
+                "other moves of the book",
+            ),
+        ];
+        match found.iter().find(|(fits, _)| !fits) {
+            None => Ok(()),
+            Some((_, what)) => Err(format!("it has {what} than the plan")),
+        }
+    }
+}
+
+/// The columns that repeat what follows from the moves.
+fn check_row(row: &InspectedRow, record: &GameRecord) -> Result<(), String> {
+    if row.plies as usize != record.plies() {
+        return Err(format!(
+            "it has {} half-moves, not {}",
+            record.plies(),
+            row.plies
+        ));
+    }
+    let hash = moves_hash(&record.start.fen(FenDialect::XFen), record.all_moves());
+    if hash != row.moves_hash {
+        return Err("its moves are not those that were played: their hash does not fit".to_owned());
+    }
+    if record.outcome.termination().to_string() != row.termination {
+        return Err(format!(
+            "its termination '{}' does not fit its end",
+            row.termination
+        ));
+    }
+    Ok(())
+}
+
+/// The board's verdict where there is one; else a reason that the board knows nothing of.
+fn check_end(record: &GameRecord) -> Result<(), String> {
+    let mut game = Game::new(record.start.clone());
+    record
+        .all_moves()
+        .for_each(|chess_move| game.play(chess_move));
+    let outcome = &record.outcome;
+    let fits = match game.ending() {
+        Some(ending) => *outcome == Outcome::from(ending),
+        None => match *outcome {
+            Outcome::Won { by, how } => won_off_the_board(record, by, how),
+            Outcome::Drawn(how) => drawn_off_the_board(record, how),
+            Outcome::Void(_) => false,
+        },
+    };
+    if fits {
+        return Ok(());
+    }
+    let board = game
+        .ending()
+        .map_or("no end".to_owned(), |ending| ending.to_string());
+    Err(format!(
+        "it is stored as {} ({outcome}), and on the board there is {board}",
+        outcome.result()
+    ))
+}
+
+fn won_off_the_board(record: &GameRecord, by: Color, how: WonBy) -> bool {
+    match how {
+        WonBy::Checkmate => false,
+        WonBy::Forfeit(kind) => has_fault(record, Some(!by), kind),
+        // The loser's own score said so.
+        WonBy::ScoreAdjudication => match last_score(record, !by) {
+            Some(Score::Centipawns(centipawns)) => centipawns <= 0,
+            Some(Score::Mate(moves)) => moves <= 0,
+            None => false,
+        },
+        WonBy::TablebaseAdjudication => true,
+    }
+}
+
+fn drawn_off_the_board(record: &GameRecord, how: DrawnBy) -> bool {
+    match how {
+        DrawnBy::ScoreAdjudication
+        | DrawnBy::LengthAdjudication
+        | DrawnBy::TablebaseAdjudication => true,
+        DrawnBy::ForfeitAgainstNoMate(kind) => has_fault(record, None, kind),
+        _ => false,
+    }
+}
+
+fn has_fault(record: &GameRecord, side: Option<Color>, kind: FaultKind) -> bool {
+    let mut faults = record.faults.iter();
+    faults.any(|fault| fault.kind == kind && side.is_none_or(|side| fault.side == side))
+}
+
+fn last_score(record: &GameRecord, side: Color) -> Option<Score> {
+    let first = record.first_mover();
+    let moves = record.moves.iter().enumerate();
+    let own = |nth: &usize| (nth.is_multiple_of(2)) == (side == first);
+    let mut scores = moves
+        .filter(|(nth, _)| own(nth))
+        .map(|(_, played)| played.thinking.score);
+    scores.next_back().flatten()
+}

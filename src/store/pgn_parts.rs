@@ -1,0 +1,87 @@
+//! Which part of `games.pgn` is known to be what the store says: so that resume need not read
+//! a million games to believe it.
+
+use std::sync::mpsc::Sender;
+
+use rusqlite::{Connection, params};
+
+use super::checksum;
+use super::writer::Request;
+
+/// The games of the store up to one of them are the beginning of `games.pgn`, up to this length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PgnPart {
+    /// The last of them, by its place in the order of finishing.
+    pub games: u64,
+    /// Bytes of the file, from its beginning.
+    pub length: u64,
+    /// XXH3 (64 bits) of the bytes behind the part before.
+    pub hash: u64,
+    /// A hash of all that the text depends on besides the games.
+    pub tags: u64,
+    /// The latest revision of the identity.
+    pub revision: u32,
+}
+
+/// Writes parts into the store; what the store cannot write any more is left out.
+#[derive(Debug, Clone)]
+pub struct PgnParts(Sender<Request>);
+
+impl PgnParts {
+    pub(super) fn new(requests: Sender<Request>) -> PgnParts {
+        PgnParts(requests)
+    }
+
+    /// One more part.
+    pub fn add(&self, part: PgnPart) {
+        // A store that has ended has said why.
+        let _ended = self.0.send(Request::PgnPart(part));
+    }
+
+    /// The file is written anew.
+    pub fn forget(&self) {
+        let _ended = self.0.send(Request::ForgetPgnParts);
+    }
+}
+
+pub(super) fn write(connection: &Connection, part: &PgnPart) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO pgn_parts (games, length, hash, tags, revision, checksum)
+               VALUES (?1, ?2, ?3, ?4, ?5,
+                   arbiter960_checksum('pgn_parts', ?1, ?2, ?3, ?4, ?5))";
+    connection.prepare_cached(sql)?.execute(params![
+        part.games.cast_signed(),
+        part.length.cast_signed(),
+        part.hash.cast_signed(),
+        part.tags.cast_signed(),
+        part.revision,
+    ])?;
+    Ok(())
+}
+
+pub(super) fn forget(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM pgn_parts", []).map(drop)
+}
+
+/// A part that is not what was written is none, and neither is what follows it.
+pub(super) fn read(connection: &Connection) -> rusqlite::Result<Vec<PgnPart>> {
+    if !checksum::has_checksums(connection)? {
+        return Ok(Vec::new());
+    }
+    let intact = checksum::intact(connection, checksum::PGN_PARTS)?;
+    let sql = format!(
+        "SELECT games, length, hash, tags, revision, {intact} FROM pgn_parts ORDER BY games"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([], |row| {
+        let number = |column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
+        let part = PgnPart {
+            games: number(0)?,
+            length: number(1)?,
+            hash: number(2)?,
+            tags: number(3)?,
+            revision: row.get(4)?,
+        };
+        Ok(row.get::<_, bool>(5)?.then_some(part))
+    })?;
+    rows.map_while(rusqlite::Result::transpose).collect()
+}

@@ -1,0 +1,165 @@
+//! The tables of each version, and how a file comes from one to the next.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use super::checksum;
+use super::error::StoreError;
+use super::open::{Say, damaged, pragma};
+
+/// The schema's version, in `PRAGMA user_version`.
+pub const SCHEMA: i64 = 3;
+
+/// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
+pub const APPLICATION_ID: i64 = 0x4139_3630;
+
+/// The views of this version.
+const VIEWS: &str = include_str!("views.sql");
+
+/// What each version adds to the one before: the first step leads from 1 to 2.
+const STEPS: [&str; SCHEMA as usize - 1] =
+    [include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+
+/// The first version with checksums.
+const CHECKSUMS: i64 = 3;
+
+/// Games whose checksums are computed between two looks at the clock.
+const A_BATCH: i64 = 4096;
+
+/// What takes longer is told, and told again as often.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// Makes the tables of version 1.
+pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!(
+        "BEGIN IMMEDIATE;
+         PRAGMA application_id = {APPLICATION_ID};
+         PRAGMA user_version = 1;
+         {}
+         COMMIT;",
+        include_str!("schema.sql")
+    ))
+}
+
+/// Brings a file of an earlier version forward, each step in one transaction. A new
+/// file goes the same way, so that there is one schema for either.
+pub(super) fn bring_forward(connection: &Connection, file: &Path, say: Say<'_>) -> Result<()> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
+    let version = pragma(connection, "user_version").map_err(failed)?;
+    for (step, next) in STEPS.iter().zip(2..) {
+        if version < next {
+            make_step(connection, step, next, say).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Rows only get further elements at the end of their JSON, so the views are made anew and
+/// the rows stay, but for their checksums.
+fn make_step(connection: &Connection, step: &str, next: i64, say: Say<'_>) -> rusqlite::Result<()> {
+    // Rolled back where it is dropped uncommitted.
+    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+    transaction.execute_batch(&format!(
+        "{step}
+         DROP VIEW IF EXISTS moves;
+         DROP VIEW IF EXISTS faults;
+         {VIEWS}
+         PRAGMA user_version = {next};"
+    ))?;
+    if next == CHECKSUMS {
+        add_checksums(&transaction, say)?;
+    }
+    transaction.commit()
+}
+
+/// Computes the checksums of all rows of a file that had none.
+fn add_checksums(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> {
+    use checksum::{ENGINES, EVENT, GAMES, IDENTITY, PLAY, VOIDED};
+    let small = [
+        ("event", EVENT),
+        ("identity", IDENTITY),
+        ("engines", ENGINES),
+        ("voided", VOIDED),
+    ];
+    for (table, checksum) in small {
+        connection.execute(&format!("UPDATE {table} SET checksum = {checksum}"), [])?;
+    }
+    let last = "SELECT coalesce(max(sequence), 0) FROM games";
+    let last: i64 = connection.query_row(last, [], |row| row.get(0))?;
+    if last > 0 {
+        say("the store has no checksums yet: they are added now");
+    }
+    let of_moves = format!(
+        "UPDATE games SET play_checksum =
+             coalesce((SELECT {PLAY} FROM play WHERE play.sequence = games.sequence), 0)
+         WHERE sequence > ?1 AND sequence <= ?2"
+    );
+    let of_games =
+        format!("UPDATE games SET checksum = {GAMES} WHERE sequence > ?1 AND sequence <= ?2");
+    let mut told = Instant::now();
+    for after in (0..last).step_by(A_BATCH as usize) {
+        let batch = params![after, after + A_BATCH];
+        connection.execute(&of_moves, batch)?;
+        connection.execute(&of_games, batch)?;
+        if told.elapsed() > PATIENCE {
+            told = Instant::now();
+            let done = (after + A_BATCH).min(last);
+            say(&format!("checksums of {done} of {last} games"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a file of this version whose tables or views are not those that this program makes:
+/// one changed letter may give a column another meaning. What users have added is theirs.
+pub(super) fn check(connection: &Connection, file: &Path) -> Result<()> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
+    if pragma(connection, "user_version").map_err(failed)? < SCHEMA {
+        return Ok(());
+    }
+    let found = definitions(connection).map_err(failed)?;
+    let expected = match EXPECTED.get() {
+        Some(expected) => expected,
+        None => EXPECTED.get_or_init({
+            let expected = expected().map_err(failed)?;
+            || expected
+        }),
+    };
+    match expected
+        .iter()
+        .find(|definition| !found.contains(definition))
+    {
+        None => Ok(()),
+        Some((name, _)) => {
+            let detail = format!("the definition of '{name}' was changed");
+            Err(damaged(file, detail))
+        }
+    }
+}
+
+/// A name in the schema, and the SQL that made it.
+type Definition = (String, Option<String>);
+
+static EXPECTED: OnceLock<Vec<Definition>> = OnceLock::new();
+
+/// What a new file has.
+fn expected() -> rusqlite::Result<Vec<Definition>> {
+    let connection = Connection::open_in_memory()?;
+    checksum::register(&connection)?;
+    create(&connection)?;
+    for (step, next) in STEPS.iter().zip(2..) {
+        make_step(&connection, step, next, &|_| ())?;
+    }
+    definitions(&connection)
+}
+
+fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
+    let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}

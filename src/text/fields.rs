@@ -1,0 +1,67 @@
+//! Text by strangers (an engine's name, a fault quoted) made harmless for programs.
+
+use std::fmt::Write;
+
+use super::harmless::{is_harmful, printable};
+
+/// A JSON text with every character that [`printable`] shows as an escape, also those
+/// that JSON does not ask for. Outside of strings there is none but the ends of lines.
+pub fn harmless_json(text: &str) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character != '\n' && is_harmful(character) {
+            // Writing into a string cannot fail.
+            let _infallible = write!(harmless, "\\u{:04x}", u32::from(character));
+        } else {
+            harmless.push(character);
+        }
+    }
+    harmless
+}
+
+/// Appends a field of CSV (RFC 4180): quoted where it has to be, control
+/// characters made visible first. A text that a spreadsheet would take for a
+/// formula is quoted with an apostrophe before it.
+pub fn csv_field(out: &mut String, text: &str) {
+    let text = printable(text);
+    let formula = text.starts_with(['=', '+', '-', '@']);
+    let quoted = formula || text.contains([',', '"']) || text.starts_with(' ');
+    if !quoted {
+        out.push_str(&text);
+        return;
+    }
+    let apostrophe = if formula { "'" } else { "" };
+    // Writing into a string cannot fail.
+    let _infallible = write!(out, "\"{apostrophe}{}\"", text.replace('"', "\"\""));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_means_the_same_and_turns_nothing() {
+        let evil = "a\u{9b}31m\u{202e}é\n";
+        let text = serde_json::to_string_pretty(&[evil]).unwrap();
+        let harmless = harmless_json(&text);
+        assert_eq!(harmless, "[\n  \"a\\u009b31m\\u202eé\\n\"\n]");
+        assert_eq!(
+            serde_json::from_str::<Vec<String>>(&harmless).unwrap(),
+            [evil]
+        );
+    }
+
+    #[test]
+    fn csv_fields_are_quoted_where_they_must_be() {
+        let field = |text| {
+            let mut out = String::new();
+            csv_field(&mut out, text);
+            out
+        };
+        assert_eq!(field("plain"), "plain");
+        assert_eq!(field("a,b"), "\"a,b\"");
+        assert_eq!(field("say \"hi\""), "\"say \"\"hi\"\"\"");
+        assert_eq!(field("two\nlines"), r"two\nlines");
+        assert_eq!(field("=cmd()"), "\"'=cmd()\"");
+    }
+}

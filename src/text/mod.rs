@@ -1,0 +1,18 @@
+//! Text that comes from others or goes to other programs.
+//!
+//! | file | what |
+//! |---|---|
+//! | `harmless` | what an engine says, for people's eyes |
+//! | `suggest` | what was probably meant by a word that does not exist |
+//! | `wrap` | paragraphs broken at blanks |
+//! | `fields` | the same as a field of JSON or CSV |
+
+mod fields;
+mod harmless;
+mod suggest;
+mod wrap;
+
+pub use fields::{csv_field, harmless_json};
+pub use harmless::{is_harmful, printable, printable_lines};
+pub use suggest::{nearest, suggestion};
+pub use wrap::wrap;

@@ -1,0 +1,33 @@
+//! The state of an event, as it follows from what is stored.
+//!
+//! | file | what |
+//! |---|---|
+//! | `roster` | who plays, and under which names |
+//! | `builds` | which build of an engine has played a game |
+//! | `conduct` | faults, strikes and disqualifications |
+//! | `scoreboard` | results counted by engine, encounter and start number |
+//! | `rulings` | what is said of disqualified engines |
+//! | `estimate` | an interval that may be looked at all the time |
+//! | `sprt_watch` | a sequential test, fed with games as they finish |
+//! | `stored` | all of these, from the store alone |
+//! | `state` | all of it as one, fed once |
+
+mod builds;
+pub mod conduct;
+pub mod estimate;
+mod roster;
+mod rulings;
+mod scoreboard;
+mod sprt_watch;
+mod state;
+mod stored;
+
+pub use builds::Builds;
+pub use roster::{Participant, Roster};
+pub use rulings::{ruling_lines, ruling_sentence, ruling_values};
+pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
+pub use sprt_watch::SprtWatch;
+pub use state::{EventState, EventView};
+pub use stored::{
+    conduct, conduct_rules, conduct_under, is_decided, replayed_games, replays, scoreboard,
+};

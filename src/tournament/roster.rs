@@ -1,0 +1,100 @@
+//! Who plays, and under which names.
+
+use crate::chess::start::Variant;
+use crate::event::Seat;
+use crate::event::identity::{AdaptiveIdentity, EventIdentity};
+use crate::store::{Reader, StoreError};
+
+/// One participant: an engine, or a copy of an engine that plays itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Participant {
+    /// By which games name it.
+    pub seat: Seat,
+    /// Its name in the event file, a copy with its number.
+    pub name: String,
+}
+
+/// What a sink must know of an event before the first game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roster {
+    /// The event's name.
+    pub event: String,
+    /// The PGN `Site`.
+    pub site: String,
+    /// The variant.
+    pub variant: Variant,
+    /// The participants in the order of the event file.
+    pub participants: Vec<Participant>,
+    /// How many games the plan has; `None` where a stop rule decides.
+    pub planned_games: Option<u64>,
+    /// How many voided games the store's log has so far.
+    pub voided_games: u64,
+    /// Where the pairs go, in words, if that depends on results.
+    pub adaptive: Option<String>,
+}
+
+impl Roster {
+    /// The roster of a stored event, under the identity in force.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn read(reader: &Reader) -> Result<Roster, StoreError> {
+        let mut event = reader.described()?;
+        let mut value = |key: &str| event.remove(key).unwrap_or_default();
+        let identity = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
+            folder: reader.folder().to_path_buf(),
+        })?;
+        let identity = identity.identity;
+        Ok(Roster {
+            event: value("name"),
+            site: value("site"),
+            variant: identity.variant,
+            participants: participants(&identity),
+            planned_games: planned_games(&value("planned_games"))
+                .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?,
+            voided_games: reader.counts()?.voided,
+            adaptive: identity.adaptive.as_ref().map(AdaptiveIdentity::label),
+        })
+    }
+
+    /// The name of a participant; a seat that nobody has is shown by number.
+    pub fn name(&self, seat: Seat) -> String {
+        let known = self.participants.iter().find(|entry| entry.seat == seat);
+        known.map_or_else(
+            || format!("engine {}.{}", seat.engine, seat.copy),
+            |entry| entry.name.clone(),
+        )
+    }
+
+    /// Whether one engine plays itself: then its copies' score is no result.
+    pub fn is_self_play(&self) -> bool {
+        self.participants.iter().any(|entry| entry.seat.copy > 0)
+    }
+}
+
+/// Everybody who takes part, in the order of the event file.
+fn participants(identity: &EventIdentity) -> Vec<Participant> {
+    let mut participants = Vec::new();
+    for (index, engine) in (0..).zip(&identity.engines) {
+        for copy in 0..engine.copies {
+            let name = match engine.copies {
+                1 => engine.name.clone(),
+                _ => format!("{} #{}", engine.name, copy + 1),
+            };
+            let seat = Seat {
+                engine: index,
+                copy,
+            };
+            participants.push(Participant { seat, name });
+        }
+    }
+    participants
+}
+
+/// Nothing where a stop rule decides; `None` for a text that is no number.
+fn planned_games(text: &str) -> Option<Option<u64>> {
+    match text {
+        "" => Some(None),
+        _ => text.parse().ok().map(Some),
+    }
+}

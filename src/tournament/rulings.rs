@@ -1,0 +1,58 @@
+//! What is said of disqualified engines, in text and in JSON.
+
+use serde_json::{Value, json};
+
+use crate::referee::Disqualified;
+use crate::tournament::conduct::Ruling;
+
+use super::scoreboard::Scoreboard;
+use crate::text::printable;
+
+/// One sentence for every disqualified engine, fit for a terminal.
+pub fn ruling_lines(board: &Scoreboard) -> Vec<String> {
+    let rulings = board.rulings().into_iter();
+    rulings
+        .map(|ruling| ruling_sentence(&board.engine_name(ruling.engine), &ruling))
+        .collect()
+}
+
+/// What became of an engine, and why.
+pub fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
+    let Ruling {
+        faults,
+        strikes,
+        games,
+        ..
+    } = ruling;
+    let of = ruling.planned_games;
+    let of = of.map_or(String::new(), |planned| format!(" of {planned}"));
+    let fate = match (ruling.annulled, ruling.rule) {
+        (true, Disqualified::Half) => "are annulled: fewer than half (FIDE Tournament Rules 5.4)",
+        (true, _) => "are annulled",
+        (false, Disqualified::Half) => "stand: at least half (FIDE Tournament Rules 5.4)",
+        (false, _) => "stand",
+    };
+    let name = printable(name);
+    let plural = if *faults == 1 { "" } else { "s" };
+    format!(
+        "{name} is disqualified: {faults} fault{plural}, strikes = {strikes}. \
+         Its {games}{of} games {fate}."
+    )
+}
+
+/// The member `disqualified` of `standings.json`.
+pub fn ruling_values(board: &Scoreboard) -> Vec<Value> {
+    let value = |ruling: Ruling| {
+        json!({
+            "name": board.engine_name(ruling.engine),
+            "engine": ruling.engine,
+            "faults": ruling.faults,
+            "strikes": ruling.strikes,
+            "games": ruling.games,
+            "planned_games": ruling.planned_games,
+            "rule": ruling.rule,
+            "annulled": ruling.annulled,
+        })
+    };
+    board.rulings().into_iter().map(value).collect()
+}

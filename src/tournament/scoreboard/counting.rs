@@ -1,0 +1,78 @@
+//! A game into the counts: a first game waits for the second of its pair.
+
+use crate::chess::StartNumber;
+use crate::event::Seat;
+use crate::tournament::roster::Participant;
+
+use super::{Counted, Scoreboard};
+
+/// The first game of a pair, waiting for the second.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HalfPair {
+    white: usize,
+    number: Option<StartNumber>,
+    half_points: u8,
+}
+
+impl Scoreboard {
+    /// Counts a game whose engines are in the tables.
+    pub(super) fn count(&mut self, game: Counted) {
+        let Counted {
+            id,
+            seats,
+            number,
+            half_points: points,
+        } = game;
+        let [white, black] = seats.map(|seat| self.place(seat));
+        self.white.add(points);
+        self.games.entry((white, black)).or_default().add(points);
+        if let Some(number) = number {
+            self.numbers.entry(number).or_default().white.add(points);
+        }
+        if self.single_games {
+            return;
+        }
+        let half = HalfPair {
+            white,
+            number,
+            half_points: points,
+        };
+        match self.halves.remove(&id.pair) {
+            Some(first) => self.complete(first, half, black),
+            None => drop(self.halves.insert(id.pair, half)),
+        }
+    }
+
+    /// A seat that the roster does not have joins it, so that no game is lost.
+    fn place(&mut self, seat: Seat) -> usize {
+        let known = self
+            .participants
+            .iter()
+            .position(|entry| entry.seat == seat);
+        known.unwrap_or_else(|| {
+            let name = format!("engine {}.{}", seat.engine, seat.copy);
+            self.participants.push(Participant { seat, name });
+            self.participants.len() - 1
+        })
+    }
+
+    fn complete(&mut self, first: HalfPair, second: HalfPair, second_black: usize) {
+        self.complete_pairs += 1;
+        self.white_pairs[usize::from(first.half_points + second.half_points)] += 1;
+        if let (Some(number), true) = (first.number, first.number == second.number) {
+            self.numbers.entry(number).or_default().pairs += 1;
+        }
+        // Without swapped colours it is no pair of an encounter.
+        if first.white != second_black || first.white == second.white {
+            return;
+        }
+        let (smaller, larger) = if first.white < second.white {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        let points = smaller.half_points + 2 - larger.half_points;
+        let cells = self.pairs.entry((smaller.white, larger.white)).or_default();
+        cells[usize::from(points)] += 1;
+    }
+}

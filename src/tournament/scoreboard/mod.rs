@@ -1,0 +1,228 @@
+//! Results counted by participant, encounter and start number: all that the
+//! tables need, in memory that does not grow with the number of games.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | which finished games count, under the rules on faults |
+//! | `record` | what the tables are made of |
+//! | `counting` | a game into the counts |
+//! | `tables` | the counts read |
+
+mod counting;
+mod record;
+mod tables;
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::chess::{Color, StartNumber};
+use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::referee::{FaultKind, Outcome, VoidReason};
+use crate::store::{GameResult, ReplayedGame};
+use crate::tournament::conduct::{Conduct, Ruling};
+
+use super::roster::Participant;
+
+use counting::HalfPair;
+
+pub use record::{Encounter, NumberRow, Record};
+
+/// The counts.
+#[derive(Debug, Clone, Default)]
+pub struct Scoreboard {
+    participants: Vec<Participant>,
+    /// By White's and Black's places in `participants`; White's view.
+    games: BTreeMap<(usize, usize), Record>,
+    /// Complete pairs by the points of the participant with the smaller index.
+    pairs: BTreeMap<(usize, usize), [u64; 5]>,
+    numbers: BTreeMap<StartNumber, NumberRow>,
+    /// Games whose partners are missing; none where a pair has one game.
+    halves: HashMap<PairId, HalfPair>,
+    single_games: bool,
+    white: Record,
+    white_pairs: [u64; 5],
+    complete_pairs: u64,
+    /// What the engines have done, and whose games do not count.
+    conduct: Conduct,
+    /// Every finished game, only where games can be annulled.
+    log: Vec<Counted>,
+    /// The engines whose games are left out of the counts above.
+    annulled: Vec<u16>,
+}
+
+/// A finished game, as far as it is counted.
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    id: GameId,
+    seats: [Seat; 2],
+    number: Option<StartNumber>,
+    half_points: u8,
+}
+
+impl Scoreboard {
+    /// No games yet.
+    pub fn new(participants: &[Participant]) -> Scoreboard {
+        Scoreboard {
+            participants: participants.to_vec(),
+            ..Scoreboard::default()
+        }
+    }
+
+    /// The same, under these rules on faults: games of engines that are disqualified do
+    /// not count if the rules say so. Before the first game.
+    pub fn judged_by(mut self, rules: Conduct) -> Scoreboard {
+        self.conduct = rules;
+        self
+    }
+
+    /// The same, for an event whose pairs have so many games: one, or two. Before the first
+    /// game.
+    pub fn of_pairs_with(mut self, games: u8) -> Scoreboard {
+        self.single_games = games == 1;
+        self
+    }
+
+    /// What the engines have done.
+    pub fn conduct(&self) -> &Conduct {
+        &self.conduct
+    }
+
+    /// The disqualified engines.
+    pub fn rulings(&self) -> Vec<Ruling> {
+        self.conduct.rulings()
+    }
+
+    /// Finished games that do not count, because an engine was disqualified.
+    pub fn annulled_games(&self) -> u64 {
+        (self.log.len() as u64).saturating_sub(self.games())
+    }
+
+    /// Games of the plan that are not played, because an engine was disqualified.
+    pub fn cancelled_games(&self) -> u64 {
+        self.conduct.cancelled_games()
+    }
+
+    /// Games that are still to be played, of so many that the plan has.
+    pub fn missing_games(&self, planned: u64) -> u64 {
+        let done = self.games() + self.annulled_games() + self.cancelled_games();
+        planned.saturating_sub(done)
+    }
+
+    /// The name of an engine, without the number of a copy.
+    pub fn engine_name(&self, engine: u16) -> String {
+        let mut own = self.participants.iter();
+        let name = own.find(|entry| entry.seat.engine == engine);
+        let name = name.map_or_else(|| format!("engine {engine}"), |entry| entry.name.clone());
+        let copies = self.participants.iter().any(|entry| entry.seat.copy > 0);
+        match name.strip_suffix(" #1") {
+            Some(bare) if copies => bare.to_owned(),
+            _ => name,
+        }
+    }
+
+    /// The participants; indices below are places in this list.
+    pub fn participants(&self) -> &[Participant] {
+        &self.participants
+    }
+
+    /// Counts a game that has just finished; a voided one is not counted.
+    pub fn add_game(&mut self, game: &FinishedGame) {
+        if let Some(half_points) = game.record.outcome.white_half_points() {
+            let fault = game.record.faults.first();
+            let fault = fault.map(|fault| (fault.side, fault.kind));
+            let counted = Counted {
+                id: game.id,
+                seats: game.seats,
+                number: game.number,
+                half_points,
+            };
+            self.add(counted, fault);
+        }
+    }
+
+    /// Hears of a voided game: one that was voided for a fault is a strike.
+    pub fn add_voided(&mut self, game: &FinishedGame) {
+        if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
+            self.add_replayed(&ReplayedGame::of(game));
+        }
+    }
+
+    /// Hears of a game of the store's log that was voided for a fault.
+    pub fn add_replayed(&mut self, game: &ReplayedGame) {
+        self.conduct.replayed(game.seats, game.fault);
+        self.settle();
+    }
+
+    /// Counts a game of the store.
+    pub fn add_result(&mut self, result: &GameResult) {
+        let counted = Counted {
+            id: result.id,
+            seats: result.seats,
+            number: result.number,
+            half_points: result.white_half_points,
+        };
+        self.add(counted, result.fault);
+    }
+
+    fn add(&mut self, game: Counted, fault: Option<(Color, FaultKind)>) {
+        self.conduct.finished(game.seats, fault);
+        if !self.conduct.can_annul() {
+            return self.count(game);
+        }
+        self.log.push(game);
+        if !self.settle() && !self.conduct.annuls(game.seats) {
+            self.count(game);
+        }
+    }
+
+    /// Counts anew if other engines' games are annulled than before; whether it did.
+    fn settle(&mut self) -> bool {
+        let rulings = self.conduct.rulings().into_iter();
+        let annulled: Vec<u16> = rulings
+            .filter(|ruling| ruling.annulled)
+            .map(|ruling| ruling.engine)
+            .collect();
+        if annulled == self.annulled {
+            return false;
+        }
+        let log = std::mem::take(&mut self.log);
+        *self = Scoreboard {
+            conduct: std::mem::take(&mut self.conduct),
+            annulled,
+            single_games: self.single_games,
+            ..Scoreboard::new(&self.participants)
+        };
+        for game in &log {
+            if !self.conduct.annuls(game.seats) {
+                self.count(*game);
+            }
+        }
+        self.log = log;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_game_waits_for_a_partner_that_is_never_played() {
+        let waiting = |games: u8| {
+            let mut board = Scoreboard::new(&[]).of_pairs_with(games);
+            for pair in 0..1000 {
+                board.count(Counted {
+                    id: GameId {
+                        pair: PairId(pair),
+                        game: 0,
+                    },
+                    seats: [0, 1].map(|copy| Seat { engine: 0, copy }),
+                    number: None,
+                    half_points: 1,
+                });
+            }
+            assert_eq!(board.games(), 1000);
+            board.halves.len()
+        };
+        assert_eq!((waiting(1), waiting(2)), (0, 1000));
+    }
+}

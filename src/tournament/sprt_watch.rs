@@ -1,0 +1,117 @@
+//! A sequential test that is fed with games as they finish.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use crate::config::SprtSettings;
+use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::stats::counts::{GameScore, PairScore};
+use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt};
+
+/// A test, and the games whose partners are missing: it takes whole pairs
+/// only, so that nothing is ever half counted.
+#[derive(Debug, Clone)]
+pub struct SprtWatch {
+    sprt: Sprt,
+    /// The engine that the hypotheses are about.
+    engine: Seat,
+    halves: HashMap<PairId, GameScore>,
+}
+
+impl SprtWatch {
+    /// A test that the hypotheses of which are about the first engine of the event.
+    pub fn new(sprt: Sprt) -> SprtWatch {
+        SprtWatch {
+            sprt,
+            engine: Seat { engine: 0, copy: 0 },
+            halves: HashMap::new(),
+        }
+    }
+
+    /// The test that the event file asks for. Its numbers were checked there.
+    pub fn of_event(settings: &SprtSettings) -> SprtWatch {
+        let &SprtSettings {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+            ..
+        } = settings;
+        let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta);
+        let hypotheses = hypotheses.expect("the event file's hypotheses were checked");
+        SprtWatch::new(Sprt::new(hypotheses, DEFAULT_BATCH, true))
+    }
+
+    /// Takes a game that has just finished; a voided one does not count.
+    pub fn add_game(&mut self, game: &FinishedGame) {
+        if let Some(half_points) = game.record.outcome.white_half_points() {
+            self.result(game.id, game.seats, half_points);
+        }
+    }
+
+    /// Takes a result; whether the test has been decided.
+    pub fn result(&mut self, id: GameId, seats: [Seat; 2], white_half_points: u8) -> bool {
+        let white = match white_half_points {
+            0 => GameScore::Loss,
+            1 => GameScore::Draw,
+            _ => GameScore::Win,
+        };
+        let score = if seats[0] == self.engine {
+            white
+        } else {
+            white.reversed()
+        };
+        if let Some(first) = self.halves.remove(&id.pair) {
+            self.sprt.update(PairScore::new(first, score));
+        } else {
+            self.halves.insert(id.pair, score);
+        }
+        self.is_decided()
+    }
+
+    /// Whether a decision has been taken.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.status().decision != Decision::Undecided
+    }
+
+    /// The test.
+    pub fn sprt(&self) -> &Sprt {
+        &self.sprt
+    }
+
+    /// How many games are still to be expected, two a pair; `None` before the first look
+    /// and after the decision.
+    pub fn expected_games_left(&self) -> Option<f64> {
+        let pairs = self.sprt.expected_pairs_left();
+        pairs.map(|pairs| 2.0 * pairs.ceil())
+    }
+
+    /// The state of the test, with the names of the statistics' JSON.
+    pub fn json(&self) -> Value {
+        let status = self.sprt.status();
+        json!({
+            "pairs": status.pairs,
+            "llr": status.llr,
+            "bounds": status.bounds,
+            "corrected_bounds": status.corrected_bounds,
+            "decision": status.decision,
+            "expected_games_left": self.expected_games_left(),
+        })
+    }
+
+    /// `LLR 1.23 [-2.94, 2.94], about 680 games left`
+    pub fn text(&self) -> String {
+        let status = self.sprt.status();
+        let [lower, upper] = status.bounds;
+        let mut text = format!("LLR {:.2} [{lower:.2}, {upper:.2}]", status.llr);
+        match (status.decision, self.expected_games_left()) {
+            (Decision::Accepted, _) => text += ", passed",
+            (Decision::Rejected, _) => text += ", failed",
+            (Decision::Undecided, Some(left)) => text += &format!(", about {left:.0} games left"),
+            (Decision::Undecided, None) => {}
+        }
+        text
+    }
+}

@@ -1,0 +1,145 @@
+//! One state of an event: who plays, what they scored, what they did, what a sequential test
+//! says.
+//!
+//! **Invariant: every fact is counted once, here.** The dispatcher tells the state of a game
+//! when it is durable; whoever shows something of the event reads it from here.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::conduct::Conduct;
+use super::{Builds, Roster, Scoreboard, SprtWatch, conduct_rules, replayed_games};
+use crate::config::Tournament;
+use crate::event::FinishedGame;
+use crate::store::{Reader, StoreError};
+
+/// The state of an event.
+#[derive(Debug, Clone)]
+pub struct EventState {
+    roster: Roster,
+    board: Scoreboard,
+    test: Option<SprtWatch>,
+    running: usize,
+    version: u64,
+}
+
+impl EventState {
+    /// Nothing has been played. The rules on faults are those of `board`.
+    pub fn new(roster: Roster, board: Scoreboard, test: Option<SprtWatch>) -> EventState {
+        EventState {
+            roster,
+            board,
+            test,
+            running: 0,
+            version: 0,
+        }
+    }
+
+    /// All that is stored, read once, in the order of finishing.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn read(tournament: &Tournament, reader: &Reader) -> Result<EventState, StoreError> {
+        let roster = Roster::read(reader)?;
+        let mut board = Scoreboard::new(&roster.participants)
+            .judged_by(conduct_rules(reader)?)
+            .of_pairs_with(tournament.games_per_pair());
+        let mut test = tournament.sprt.as_ref().map(SprtWatch::of_event);
+        let builds = Builds::read(reader)?;
+        for game in replayed_games(reader, &builds)? {
+            board.add_replayed(&game);
+        }
+        for result in reader.results() {
+            let mut result = result?;
+            let revision = builds.revision_of(result.sequence);
+            result.fault = builds.strike(revision, result.seats, result.fault);
+            board.add_result(&result);
+            if let Some(test) = &mut test {
+                test.result(result.id, result.seats, result.white_half_points);
+            }
+        }
+        Ok(EventState::new(roster, board, test))
+    }
+
+    /// A game is durable, as a result or in the log of voided games.
+    pub fn hear(&mut self, game: &FinishedGame) {
+        self.version += 1;
+        if game.record.outcome.is_void() {
+            self.roster.voided_games += 1;
+            return self.board.add_voided(game);
+        }
+        self.board.add_game(game);
+        if let Some(test) = &mut self.test {
+            test.add_game(game);
+        }
+    }
+
+    /// So many pairs are being played.
+    pub fn runs(&mut self, running: usize) {
+        self.version += u64::from(running != self.running);
+        self.running = running;
+    }
+
+    /// From now on it is known how many games the event has.
+    pub fn is_planned(&mut self, games: u64) {
+        self.version += 1;
+        self.roster.planned_games = Some(games);
+    }
+
+    /// Changes with every change of the state.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Who plays, and how far the event is.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// The results, counted.
+    pub fn board(&self) -> &Scoreboard {
+        &self.board
+    }
+
+    /// What the engines have done.
+    pub fn conduct(&self) -> &Conduct {
+        self.board.conduct()
+    }
+
+    /// The sequential test, if the event has one.
+    pub fn test(&self) -> Option<&SprtWatch> {
+        self.test.as_ref()
+    }
+
+    /// Whether a sequential test has been decided: then nothing more is played.
+    pub fn is_decided(&self) -> bool {
+        self.test.as_ref().is_some_and(SprtWatch::is_decided)
+    }
+
+    /// Pairs that are being played.
+    pub fn running(&self) -> usize {
+        self.running
+    }
+}
+
+/// The state of an event, shared by whoever feeds it and those who show it.
+#[derive(Debug, Clone)]
+pub struct EventView(Arc<RwLock<EventState>>);
+
+impl EventView {
+    /// A view of this state.
+    pub fn new(state: EventState) -> EventView {
+        EventView(Arc::new(RwLock::new(state)))
+    }
+
+    /// Looks at the state. Whoever feeds it waits meanwhile: make a text of it in here, and
+    /// write that text outside.
+    pub fn read<T>(&self, look: impl FnOnce(&EventState) -> T) -> T {
+        // Counting cannot leave it half changed.
+        look(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Feeds the state: for the one place that hears of facts.
+    pub fn update<T>(&self, feed: impl FnOnce(&mut EventState) -> T) -> T {
+        feed(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
+    }
+}

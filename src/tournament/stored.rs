@@ -1,0 +1,136 @@
+//! The state of an event, from its store alone.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::builds::Builds;
+use super::conduct::Conduct;
+use super::{Roster, Scoreboard, SprtWatch};
+use crate::config::Tournament;
+use crate::event::GameId;
+use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, StoreError};
+
+/// The rules of the identity in force and the plan by encounter; no game counted.
+///
+/// # Errors
+/// What SQLite says; [`StoreError::Damaged`] for rules that cannot be read;
+/// [`StoreError::Undescribed`] if the plan is missing.
+pub fn conduct_rules(reader: &Reader) -> Result<Conduct, StoreError> {
+    let identity = reader.identity()?.map(|accepted| accepted.identity);
+    let rules = identity.map(|identity| identity.faults).unwrap_or_default();
+    let planned = match rules.strikes {
+        Some(_) => planned_encounters(reader)?,
+        None => None,
+    };
+    Ok(Conduct::new(rules, planned))
+}
+
+/// The games of the plan by encounter, the smaller index first; `None` where a stop rule
+/// decides.
+fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>, StoreError> {
+    let mut event = reader.described()?;
+    let text = event.remove(PLANNED_ENCOUNTERS).unwrap_or_default();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let rows = serde_json::from_str::<Vec<(u16, u16, u64)>>(&text);
+    let rows = rows.map_err(|error| reader.unreadable(PLANNED_ENCOUNTERS, &error))?;
+    let row = |(first, second, games)| ([first, second], games);
+    Ok(Some(rows.into_iter().map(row).collect()))
+}
+
+/// What all engines, as they are now, have done so far. Where nobody can be disqualified no
+/// game is looked at.
+///
+/// # Errors
+/// What SQLite says.
+pub fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
+    let conduct = conduct_rules(reader)?;
+    match conduct.can_disqualify() {
+        true => conduct_under(reader, conduct, &Builds::read(reader)?),
+        false => Ok(conduct),
+    }
+}
+
+/// The same under these rules and for these engines, which may be about to be accepted.
+///
+/// # Errors
+/// What SQLite says.
+pub fn conduct_under(
+    reader: &Reader,
+    mut conduct: Conduct,
+    builds: &Builds,
+) -> Result<Conduct, StoreError> {
+    if !conduct.can_disqualify() {
+        return Ok(conduct);
+    }
+    for game in replayed_games(reader, builds)? {
+        conduct.replayed(game.seats, game.fault);
+    }
+    for result in reader.results() {
+        let result = result?;
+        let revision = builds.revision_of(result.sequence);
+        let strike = builds.strike(revision, result.seats, result.fault);
+        conduct.finished(result.seats, strike);
+    }
+    Ok(conduct)
+}
+
+/// How often each game was voided because of a fault of an engine as it is now.
+///
+/// # Errors
+/// What SQLite says.
+pub fn replays(reader: &Reader, builds: &Builds) -> Result<HashMap<GameId, u32>, StoreError> {
+    let mut replays = HashMap::new();
+    for game in replayed_games(reader, builds)? {
+        *replays.entry(game.id).or_default() += u32::from(game.fault.is_some());
+    }
+    Ok(replays)
+}
+
+/// The games that were voided because of a fault; a former build's fault is left out of them.
+///
+/// # Errors
+/// What SQLite says.
+pub fn replayed_games(reader: &Reader, builds: &Builds) -> Result<Vec<ReplayedGame>, StoreError> {
+    let mut games = reader.replayed_games()?;
+    for game in &mut games {
+        let revision = game.revision.unwrap_or_default();
+        game.fault = builds.strike(revision, game.seats, game.fault);
+    }
+    Ok(games)
+}
+
+/// All results of the event, counted.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn scoreboard(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
+    let builds = Builds::read(reader)?;
+    let mut board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
+    for game in replayed_games(reader, &builds)? {
+        board.add_replayed(&game);
+    }
+    for result in reader.results() {
+        let mut result = result?;
+        let revision = builds.revision_of(result.sequence);
+        result.fault = builds.strike(revision, result.seats, result.fault);
+        board.add_result(&result);
+    }
+    Ok(board)
+}
+
+/// Whether the event has a sequential test, and the stored games have decided it.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<bool, StoreError> {
+    let Some(settings) = &tournament.sprt else {
+        return Ok(false);
+    };
+    let mut test = SprtWatch::of_event(settings);
+    for result in reader.results() {
+        let result = result?;
+        test.result(result.id, result.seats, result.white_half_points);
+    }
+    Ok(test.is_decided())
+}

@@ -1,0 +1,152 @@
+//! Result, `Termination` and `PlyCount` against the final position.
+
+use std::borrow::Cow;
+
+use super::dead::{is_dead, never_mates};
+use super::{Finding, FindingKind, tag_finding};
+use crate::chess::{Color, Ending};
+use crate::pgn::{GameResult, Place, RawGame, Replay};
+
+/// What `Termination` says of a game that the board has not ended. Other values
+/// are other people's words, which are not judged.
+const NOT_BY_THE_BOARD: [&str; 5] = [
+    "adjudication",
+    "time forfeit",
+    "rules infraction",
+    "abandoned",
+    "unterminated",
+];
+
+/// Checks a game that has been played to its end.
+pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Finding>) {
+    let plies = replay.plies();
+    let mut report = |tag, kind| found.push(tag_finding(game, tag, plies, kind));
+    let has_moves = plies > 0 || replay.result().is_some();
+    if let Some(claimed) = game.tag("PlyCount").filter(|_| has_moves)
+        && claimed.trim().parse() != Ok(plies)
+    {
+        let claimed = claimed.into_owned();
+        report(
+            "PlyCount",
+            FindingKind::PlyCount {
+                claimed,
+                counted: plies,
+            },
+        );
+    }
+    let tag = game.result();
+    if let (Some(text), None) = (game.tag("Result"), tag) {
+        report("Result", FindingKind::UnknownResult(text.into_owned()));
+    }
+    if let (Some(tag), Some(token)) = (tag, replay.result())
+        && tag != token
+    {
+        report("Result", FindingKind::Results { tag, token });
+    }
+    // A game with tags only has no final position to judge by.
+    let result = replay.result().or(tag).filter(|_| has_moves);
+    if let Some(result) = result.filter(|&result| result != GameResult::Unknown) {
+        check_result(game, replay, result, found);
+    }
+}
+
+fn check_result(
+    game: &RawGame<'_>,
+    replay: &Replay<'_>,
+    result: GameResult,
+    found: &mut Vec<Finding>,
+) {
+    let ending = replay.game().ending();
+    let termination = game.tag("Termination").unwrap_or_default();
+    // The specification's word, in its spelling: Lichess writes `Normal` for resignation too.
+    let normal = termination == "normal";
+    let last_line = game.line_at(game.text().trim_ascii_end().len());
+    let place = Place {
+        line: last_line,
+        game: game.number(),
+        ply: replay.plies(),
+    };
+    match ending {
+        Some(ending) if result == result_of(ending) => {
+            check_termination(game, replay.plies(), ending, termination, found);
+        }
+        Some(ending) if normal || !ending.needs_claim() => {
+            found.push(Finding {
+                place,
+                kind: FindingKind::ResultAgainstBoard { result, ending },
+            });
+        }
+        _ => match (result, is_forfeit(&termination)) {
+            (GameResult::Won(winner), true) => {
+                check_forfeit(game, replay, winner, &termination, found);
+            }
+            _ => found.extend(
+                without_visible_ending(replay, result, normal && ending.is_none())
+                    .map(|kind| Finding { place, kind }),
+            ),
+        },
+    }
+}
+
+/// What is wrong with the result of a game that the board has not visibly ended: in a position
+/// that is dead in ways that few programs see, a draw is right and a win is not.
+fn without_visible_ending(
+    replay: &Replay<'_>,
+    result: GameResult,
+    normal: bool,
+) -> Option<FindingKind> {
+    let ending = Ending::DeadPosition;
+    match (result, is_dead(replay.position())) {
+        (GameResult::Won(_), true) => Some(FindingKind::ResultAgainstBoard { result, ending }),
+        (_, true) => None,
+        (_, false) => normal.then_some(FindingKind::NotEnded { result }),
+    }
+}
+
+/// Whether a player has lost by the clock or by an illegal move; case does not matter.
+fn is_forfeit(termination: &str) -> bool {
+    ["time forfeit", "rules infraction"]
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(termination.trim()))
+}
+
+/// A game that the board has ended without a claim was not ended by anything else.
+fn check_termination(
+    game: &RawGame<'_>,
+    plies: u32,
+    ending: Ending,
+    termination: Cow<'_, str>,
+    found: &mut Vec<Finding>,
+) {
+    if !ending.needs_claim() && NOT_BY_THE_BOARD.contains(&&*termination) {
+        let termination = termination.into_owned();
+        let kind = FindingKind::TerminationAgainstBoard {
+            termination,
+            ending,
+        };
+        found.push(tag_finding(game, "Termination", plies, kind));
+    }
+}
+
+fn result_of(ending: Ending) -> GameResult {
+    ending.winner().map_or(GameResult::Drawn, GameResult::Won)
+}
+
+/// A forfeit that was won by a side that cannot mate by any series of legal moves is a draw, as
+/// the runner judges it with `flag_fall = "fide"`; if it had another rule, the game says so.
+fn check_forfeit(
+    game: &RawGame<'_>,
+    replay: &Replay<'_>,
+    winner: Color,
+    termination: &str,
+    found: &mut Vec<Finding>,
+) {
+    if never_mates(replay.position(), winner) {
+        let kind = FindingKind::WonWithoutMate {
+            winner,
+            termination: termination.to_owned(),
+            by_the_events_rule: game.tag("FlagFall").as_deref() == Some("loss"),
+        };
+        found.push(tag_finding(game, "Termination", replay.plies(), kind));
+    }
+}

@@ -1,0 +1,159 @@
+//! Is everything in a PGN file true? Every game is replayed by the rules core.
+//!
+//! | file | what |
+//! |---|---|
+//! | `finding` | what can be found, in words |
+//! | `dead` | proofs that a side cannot mate |
+//! | `start` | start number and castling rights against the FEN |
+//! | `ending` | result, `Termination` and `PlyCount` against the final position |
+//! | `played_on` | moves after the game was over without a claim |
+//! | `strict` | on request: `SetUp`, move numbers, marks of check and mate |
+
+mod dead;
+mod ending;
+mod finding;
+mod played_on;
+mod start;
+mod strict;
+
+use std::io::{self, Read};
+
+pub use finding::{Finding, FindingKind};
+pub use strict::StrictKind;
+
+use crate::pgn::{PgnError, PgnErrorKind, Place, RawGame, read_in_parallel};
+
+/// What was read, and how much of it is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Games, those that were set aside included.
+    pub games: u64,
+    /// Half-moves that were played.
+    pub moves: u64,
+    /// What is wrong.
+    pub findings: u64,
+    /// What is odd.
+    pub warnings: u64,
+}
+
+impl std::ops::AddAssign for Summary {
+    fn add_assign(&mut self, other: Summary) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.findings += other.findings;
+        self.warnings += other.warnings;
+    }
+}
+
+/// What a part of a file is found to be.
+#[derive(Debug, Default)]
+struct Part {
+    games: u64,
+    moves: u64,
+    found: Vec<Finding>,
+}
+
+impl Part {
+    fn judge(&mut self, game: Result<RawGame<'_>, PgnError>, options: Options) {
+        match game {
+            Ok(game) => {
+                self.games += 1;
+                self.moves += u64::from(verify_game(&game, options, &mut self.found));
+            }
+            Err(error) => {
+                self.games += u64::from(matches!(error.kind, PgnErrorKind::TooLong));
+                self.found.push(error.into());
+            }
+        }
+    }
+}
+
+/// What is looked at beyond what is always looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// `SetUp`, move numbers, marks of check and mate; and what is badly written counts as wrong.
+    pub strict: bool,
+}
+
+/// Replays all games of a file, with all processors, and hands out what is wrong or odd, in
+/// the file's order.
+///
+/// # Errors
+/// If the input cannot be read. Whatever is wrong inside of it is a finding.
+pub fn verify(input: impl Read, report: impl FnMut(Finding)) -> io::Result<Summary> {
+    verify_with(input, Options::default(), report)
+}
+
+/// The same, looking at more.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_with(
+    input: impl Read,
+    options: Options,
+    mut report: impl FnMut(Finding),
+) -> io::Result<Summary> {
+    let mut summary = Summary::default();
+    let judge = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.judge(game, options);
+    read_in_parallel(input, judge, |part, games_before| {
+        summary.games += part.games;
+        summary.moves += part.moves;
+        for mut finding in part.found {
+            finding.place.game += games_before;
+            let style = matches!(finding.kind, FindingKind::Style(_));
+            if finding.kind.is_warning() && !(style && options.strict) {
+                summary.warnings += 1;
+            } else {
+                summary.findings += 1;
+            }
+            report(finding);
+        }
+    })?;
+    Ok(summary)
+}
+
+/// Replays a game; the number of half-moves that could be played.
+fn verify_game(game: &RawGame<'_>, options: Options, found: &mut Vec<Finding>) -> u32 {
+    let warnings = game.warnings().into_iter().map(|warning| Finding {
+        place: Place {
+            line: warning.line,
+            game: game.number(),
+            ply: 0,
+        },
+        kind: warning.kind.into(),
+    });
+    found.extend(warnings);
+    let mut replay = match game.replay() {
+        Ok(replay) => replay,
+        Err(error) => {
+            found.push(error.into());
+            return 0;
+        }
+    };
+    start::check(game, replay.start(), found);
+    let finished = replay.finish();
+    found.extend(replay.styles().map(Finding::from));
+    match finished {
+        Ok(()) => {
+            ending::check(game, &replay, found);
+            played_on::check(game, &replay, found);
+            if options.strict {
+                strict::check(game, found);
+            }
+        }
+        Err(error) => found.push(error.into()),
+    }
+    replay.plies()
+}
+
+/// A finding about a tag.
+fn tag_finding(game: &RawGame<'_>, tag: &str, ply: u32, kind: FindingKind) -> Finding {
+    Finding {
+        place: Place {
+            line: game.tag_line(tag),
+            game: game.number(),
+            ply,
+        },
+        kind,
+    }
+}

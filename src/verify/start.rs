@@ -1,0 +1,148 @@
+//! Start number and castling rights against the FEN.
+
+use super::{Finding, FindingKind, tag_finding};
+use crate::chess::start::{self, StartNumber, Variant};
+use crate::chess::{FenDialect, Position};
+use crate::pgn::{GameStart, RawGame};
+
+/// Checks what the tags say about the start.
+pub(super) fn check(game: &RawGame<'_>, start: &GameStart, found: &mut Vec<Finding>) {
+    if let (Some(name), None) = (game.tag("StartVariant"), start.start_variant) {
+        let kind = FindingKind::UnknownStartVariant(name.into_owned());
+        found.push(tag_finding(game, "StartVariant", 0, kind));
+        return;
+    }
+    if let Some(kind) = foreign_rights(start) {
+        found.push(tag_finding(game, "FEN", 0, kind));
+        return;
+    }
+    if game.tag("FEN").is_none() {
+        found.extend(no_start(game, start).map(|kind| tag_finding(game, "Variant", 0, kind)));
+        return;
+    }
+    match game.tag("StartNumber") {
+        Some(number) => {
+            if let Some(kind) = compare(start, &number) {
+                let tag = culprit(&kind);
+                found.push(tag_finding(game, tag, 0, kind));
+            }
+        }
+        None => {
+            let rights = claimed_variant(start).and_then(|variant| rights_of_start(start, variant));
+            found.extend(rights.map(|kind| tag_finding(game, "FEN", 0, kind)));
+        }
+    }
+}
+
+/// Castling rights that the variant does not have. Chess960 under the name of standard chess is
+/// common, and no fault: castling then says by itself what is meant.
+fn foreign_rights(start: &GameStart) -> Option<FindingKind> {
+    let claimed = start.start_variant.or(start.variant)?;
+    if claimed == Variant::Standard {
+        return None;
+    }
+    let rights = claimed.check_castling(&start.position);
+    rights.err().map(FindingKind::ForeignRights)
+}
+
+/// A variant that begins anywhere, and nothing that says where.
+fn no_start(game: &RawGame<'_>, start: &GameStart) -> Option<FindingKind> {
+    let variant = claimed_variant(start)?;
+    let has_moves = game.movetext().iter().any(u8::is_ascii_alphabetic);
+    (game.tag("StartNumber").is_none() && has_moves).then_some(FindingKind::NoStart(variant))
+}
+
+fn culprit(kind: &FindingKind) -> &'static str {
+    match kind {
+        FindingKind::CastlingRights { .. } => "FEN",
+        _ => "StartNumber",
+    }
+}
+
+/// The variant with castling from its own starts that the game says it is.
+fn claimed_variant(start: &GameStart) -> Option<Variant> {
+    let claimed = start.start_variant.or(start.variant)?;
+    claimed.sends_uci_chess960().then_some(claimed)
+}
+
+/// Compares the start with the one of the number.
+fn compare(start: &GameStart, number: &str) -> Option<FindingKind> {
+    let variant = start.numbering();
+    let parsed = start::parse_number(variant, number);
+    let numbered = parsed.and_then(|claimed| Ok((claimed, start::position(variant, claimed)?)));
+    let Ok((claimed, expected)) = numbered else {
+        return Some(FindingKind::NoSuchNumber {
+            number: number.to_owned(),
+            variant,
+        });
+    };
+    let difference = Difference::between(&expected, &start.position)?;
+    Some(match difference {
+        Difference::Rights { expected, found } => FindingKind::CastlingRights {
+            number: claimed,
+            variant,
+            expected,
+            found,
+        },
+        Difference::Board => {
+            let actual = start::number_of(variant, &start.position);
+            FindingKind::OtherStart {
+                claimed,
+                variant,
+                actual,
+            }
+        }
+    })
+}
+
+/// A position that is one of the variant's starts but for the castling rights.
+fn rights_of_start(start: &GameStart, variant: Variant) -> Option<FindingKind> {
+    let (number, expected) = start_on_this_board(variant, &start.position)?;
+    match Difference::between(&expected, &start.position)? {
+        Difference::Rights { expected, found } => Some(FindingKind::CastlingRights {
+            number,
+            variant,
+            expected,
+            found,
+        }),
+        Difference::Board => None,
+    }
+}
+
+/// The start with the same men on the same squares.
+fn start_on_this_board(variant: Variant, position: &Position) -> Option<(StartNumber, Position)> {
+    let fen = position.fen(FenDialect::XFen);
+    let board = fen.split(' ').next()?;
+    let all_rights = format!("{board} w KQkq - 0 1");
+    let with_rights = Position::from_fen_with(&all_rights, variant.castling_rule()).ok()?;
+    let number = start::number_of(variant, &with_rights)?;
+    Some((number, with_rights))
+}
+
+/// In what a position differs from a start; the counters do not matter.
+enum Difference {
+    Board,
+    Rights { expected: String, found: String },
+}
+
+impl Difference {
+    fn between(expected: &Position, found: &Position) -> Option<Difference> {
+        let [expected, found] = [expected, found].map(|position| position.fen(FenDialect::XFen));
+        let fields = |fen: &str| {
+            fen.split(' ')
+                .map(str::to_owned)
+                .take(4)
+                .collect::<Vec<_>>()
+        };
+        let (expected, found) = (fields(&expected), fields(&found));
+        let same = |field: usize| expected.get(field) == found.get(field);
+        match (same(0) && same(1) && same(3), same(2)) {
+            (true, true) => None,
+            (true, false) => Some(Difference::Rights {
+                expected: expected[2].clone(),
+                found: found[2].clone(),
+            }),
+            (false, _) => Some(Difference::Board),
+        }
+    }
+}
