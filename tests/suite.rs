@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
 
 mod suite {
+    pub mod anything_machine;
     pub mod check_command;
     pub mod chess_castling;
     pub mod chess_differential;
@@ -18,35 +19,50 @@ mod suite {
     pub mod config_time;
     pub mod doctor_command;
     pub mod event_adaptive;
+    pub mod event_identity;
+    pub mod event_listeners;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
+    pub mod event_supply;
     pub mod explain_games;
     pub mod fault_rules;
+    pub mod former_event;
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
+    pub mod innocent_engines;
+    pub mod inputs;
     pub mod layers;
     pub mod match_vector_cases;
+    pub mod pgn_as_written;
     pub mod pgn_real_files;
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
     pub mod random;
     pub mod rating_vectors;
+    pub mod referee_anything;
     pub mod referee_flag_falls;
     pub mod referee_virtual;
+    pub mod robust_cuts;
     pub mod robust_endings;
     pub mod robust_engines;
     pub mod robust_kills;
+    pub mod robust_locks;
     pub mod robust_specimens;
     pub mod robust_standstill;
     pub mod robust_stops;
     pub mod robust_storage;
     pub mod robust_support;
     pub mod sample_games;
+    pub mod sandbox_attacks;
+    pub mod sandbox_limits;
     pub mod schedule_plan;
     pub mod simulated_events;
     pub mod simulated_match;
+    // The benchmark `truths` uses the rest.
+    #[allow(dead_code)]
+    pub mod simulated_truths;
     pub mod sink_files;
     pub mod slow_rules;
     pub mod sparring_play;
@@ -69,7 +85,9 @@ mod suite {
     pub mod stats_sprt_simulation;
     pub mod stats_sprt_vectors;
     pub mod stats_surrogate_simulation;
+    pub mod stats_truths_simulation;
     pub mod store_games;
+    pub mod store_integrity;
     pub mod store_refusals;
     pub mod store_versions;
     pub mod support;

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
+use crate::attack;
+use crate::chorus;
 use crate::dialogue::{say, write_raw};
 use crate::outlaw;
 use crate::raid;
@@ -45,8 +47,14 @@ pub fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     };
     match deed.split(':').next() {
         Some("hog") => raid::hog(number()),
+        Some("answer-and-hog") => {
+            say(script, &format!("bestmove {chosen}"));
+            raid::hog(number())
+        }
+        Some("hoard") => raid::hoard(number()),
         Some("multiply") => raid::multiply(number(), script),
         Some("fill") => raid::fill(number(), script),
+        Some("attack") => attack::attack(script),
         Some("raid") => raid::raid(script),
         Some("limits") => raid::report_limits(script),
         _ => return misdeed(deed, chosen, limits, script),
@@ -99,6 +107,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         "babble" => repeat_for_ever(&[b'x'; 4096]),
         "flood" => flood_stderr(),
         "progress" => invent_progress(),
+        "declarations" => repeat_for_ever(chorus::declarations().as_bytes()),
         other => return oddity(other, script),
     }
     Next::Silence

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use arbiter960::chess::random::Random;
 use arbiter960::chess::{Position, UciDialect};
 
+use crate::chorus;
 use crate::deeds::{self, Next};
 use crate::outlaw;
 use crate::script::Script;
@@ -47,6 +48,8 @@ impl Dialogue {
     pub fn run(mut self) -> io::Result<()> {
         for line in io::stdin().lock().lines() {
             let line = line?;
+            // From here on it sings no more: it has to answer.
+            chorus::idle(false);
             let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match command {
                 "uci" => self.introduce(),
@@ -106,7 +109,17 @@ impl Dialogue {
     }
 
     fn get_ready(&self) {
+        if self.game > 0
+            && let Some(pause) = self.script.value("clears")
+        {
+            // Its tables take so many milliseconds to clear.
+            let pause = pause.parse().expect("milliseconds");
+            std::thread::park_timeout(std::time::Duration::from_millis(pause));
+        }
         match self.script.start_deed() {
+            Some("exit-newgame") if self.game > 0 && self.script.is_first() => {
+                std::process::exit(1)
+            }
             Some("no-readyok") if self.game == 0 => {}
             Some("no-newgame") if self.game > 0 => {}
             _ => say(&self.script, "readyok"),
@@ -178,6 +191,10 @@ impl Dialogue {
             };
             say(&self.script, &report);
             say(&self.script, &format!("bestmove {chosen}"));
+        }
+        if let Some(song) = self.script.value("sings") {
+            chorus::idle(true);
+            chorus::sing(song);
         }
     }
 

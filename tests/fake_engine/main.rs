@@ -5,21 +5,30 @@
 //! |---|---|
 //! | `script` | the command line: what to do, and when |
 //! | `dialogue` | the sound part: commands in, moves out |
+//! | `chorus` | what it says when it is not its turn |
 //! | `deeds` | what it does in place of an answer |
 //! | `outlaw` | signals, groups and children |
 //! | `raid` | what a hostile engine tries |
+//! | `attack` | what an engine that wants harm tries, all of it |
+//! | `wrapper` | runs a program where namespaces are not allowed |
 //! | `spoiler` | the built-in engine with one fault |
 
+mod attack;
+mod chorus;
 mod deeds;
 mod dialogue;
 mod outlaw;
 mod raid;
 mod script;
 mod spoiler;
+mod wrapper;
 
 use std::io;
 
 fn main() -> io::Result<()> {
+    if let Some(wrapped) = wrapper::wrapped() {
+        return Err(wrapped);
+    }
     let script = script::Script::from_arguments(std::env::args().skip(1));
     // Kept to the end: a signal is ignored as long as somebody listens to it.
     let _listeners = outlaw::prepare(&script)?;

@@ -1,5 +1,6 @@
 //! Signals, groups and children.
 
+use std::fs;
 use std::io;
 use std::process::{Command, Stdio};
 
@@ -29,19 +30,34 @@ pub fn prepare(script: &Script) -> io::Result<Listeners> {
             std::hint::black_box(());
         }
     }
+    if script.has("nice-helper") {
+        // Waits for as long as there is anything else to run.
+        std::thread::spawn(|| {
+            let thread = rustix::thread::gettid();
+            let nice = rustix::process::setpriority_process(Some(thread), 19);
+            nice.expect("a thread may always be nicer");
+            loop {
+                std::hint::black_box(());
+            }
+        });
+    }
     if script.has("ignore-term") {
         signals.push(signal(SignalKind::terminate())?);
         signals.push(signal(SignalKind::hangup())?);
     }
-    if script.has("daemon-child") {
-        spawn_self("i-am-the-daemon")?;
+    if let Some(word) = script.value("daemon-child") {
+        spawn_self(&["i-am-the-daemon", word], false)?;
+    }
+    if let Some(word) = script.value("clean-daemon") {
+        spawn_self(&["i-am-the-daemon", word], true)?;
+        fs::write("started", "a daemon\n")?;
     }
     if script.has("i-am-the-daemon") {
         setsid()?;
         wait_for_ever();
     }
     if script.has("child") {
-        spawn_self("i-am-the-child")?;
+        spawn_self(&["i-am-the-child"], false)?;
     }
     if script.has("i-am-the-child") {
         wait_for_ever();
@@ -56,10 +72,16 @@ pub fn prepare(script: &Script) -> io::Result<Listeners> {
     })
 }
 
-/// A child that holds no pipe and ignores SIGTERM; nobody waits for it.
-fn spawn_self(role: &str) -> io::Result<()> {
-    Command::new(std::env::current_exe()?)
-        .args([role, "ignore-term"])
+/// A child that holds no pipe and ignores SIGTERM, without an environment if it is to be `clean`;
+/// nobody waits for it.
+fn spawn_self(role: &[&str], clean: bool) -> io::Result<()> {
+    let mut command = Command::new(std::env::current_exe()?);
+    if clean {
+        command.env_clear();
+    }
+    command
+        .args(role)
+        .arg("ignore-term")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -2,7 +2,7 @@
 //! `info string raid WHAT open` or `… refused: WHY`.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::net::{TcpStream, UdpSocket};
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
@@ -61,6 +61,17 @@ pub fn hog(mib: usize) -> ! {
     // Only pages that were written to are there.
     hoard.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
     std::hint::black_box(&hoard);
+    crate::outlaw::wait_for_ever();
+}
+
+/// Writes so many MiB into a file without a name, which is mapped nowhere, and waits.
+pub fn hoard(mib: usize) -> ! {
+    let flags = rustix::fs::MemfdFlags::empty();
+    let file = rustix::fs::memfd_create("hoard", flags).expect("a file without a name");
+    let mut file = fs::File::from(file);
+    for _ in 0..mib {
+        file.write_all(&[b'x'; 1 << 20]).expect("memory");
+    }
     crate::outlaw::wait_for_ever();
 }
 

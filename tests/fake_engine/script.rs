@@ -59,7 +59,8 @@ impl Script {
         (now && self.is_first()).then_some(deed)
     }
 
-    fn is_first(&self) -> bool {
+    /// Whether what is to happen once has not happened yet; from now on it has.
+    pub fn is_first(&self) -> bool {
         let mut options = OpenOptions::new();
         let new = options.write(true).create_new(true);
         !self.has("once") || new.open(memory()).is_ok()

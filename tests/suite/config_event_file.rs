@@ -6,10 +6,12 @@ use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::Variant;
 use arbiter960::clock::TimeLimit;
 use arbiter960::config::{
-    EloModel, Launch, MatchEngine, MatchOptions, MatchTime, Overrides, Restart, match_file, parse,
+    Launch, MatchEngine, MatchOptions, MatchTime, Overrides, match_file, parse,
 };
+use arbiter960::event::identity::Restart;
 use arbiter960::referee::FlagFallRule;
 use arbiter960::schedule::Format;
+use arbiter960::stats::sprt::Model;
 
 use super::config_files::{FOLDER, Shelf};
 
@@ -147,7 +149,7 @@ fn the_stop_rule() {
     assert_eq!((sprt.elo0, sprt.elo1, sprt.max_pairs), (0.0, 5.0, 100_000));
     assert_eq!(
         (sprt.model, sprt.max_time, warnings.as_str()),
-        (EloModel::Normalized, None, "")
+        (Model::Normalized, None, "")
     );
     assert_eq!(event.plan().unwrap().len(), 100_000);
     let rest =
@@ -156,7 +158,7 @@ fn the_stop_rule() {
     let sprt = event.sprt.unwrap();
     assert_eq!(
         (sprt.model, sprt.max_time),
-        (EloModel::Bayesian, Some(Duration::from_secs(1800)))
+        (Model::Bayesian, Some(Duration::from_secs(1800)))
     );
     assert_eq!(event.plan().unwrap().len(), 50);
 }

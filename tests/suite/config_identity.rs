@@ -4,7 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use arbiter960::config::{Overrides, load};
-use serde_json::Value;
+use arbiter960::engine::originals::Originals;
+use arbiter960::event::identity::EventIdentity;
 
 const EVENT: &str = r#"
 [event]
@@ -29,7 +30,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(folder.join(name), text).expect("a temporary file");
 }
 
-fn identity(folder: &Path, event: &str) -> Value {
+fn identity(folder: &Path, event: &str) -> EventIdentity {
     write(folder, "event.toml", event);
     let loaded = load(&folder.join("event.toml"), Overrides::default());
     let (tournament, _) = loaded.unwrap_or_else(|errors| panic!("{errors}"));
@@ -93,4 +94,70 @@ fn every_file_behind_an_engine_counts() {
         assert_ne!(last, now, "{file}");
         last = now;
     }
+}
+
+/// Two engines with a network of the same name, each beside its own program.
+#[test]
+fn a_file_belongs_to_the_engine_that_names_it() {
+    let folder = folder_with_an_engine();
+    for place in ["a", "b"] {
+        std::fs::create_dir(folder.path().join(place)).unwrap();
+        let program = format!("{place}/engine.sh");
+        write(folder.path(), &program, "#!/bin/sh\nexit 0\n");
+        write(folder.path(), &format!("{place}/net.nnue"), place);
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.path().join(program), executable).unwrap();
+    }
+    let engine = |place: &str| {
+        format!(
+            "[[engine]]\nname = \"{place}\"\ncommand = \"./{place}/engine.sh\"\ndirectory = \"{place}\"\n\
+             options = {{ EvalFile = \"net.nnue\" }}\n"
+        )
+    };
+    let text = format!(
+        "[event]\nname = \"two\"\n[positions]\nnumbers = [1]\n[time]\nnodes = 1\n{}{}",
+        engine("a"),
+        engine("b")
+    );
+    let first = identity(folder.path(), &text);
+    assert_eq!(first.files.len(), 2);
+    let (tournament, _) = load(&folder.path().join("event.toml"), Overrides::default())
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    let originals = Originals::new(&tournament, &first);
+    write(folder.path(), "a/net.nnue", "trained further");
+    assert!(originals.replaced(0).is_some() && originals.replaced(1).is_none());
+    let now = identity(folder.path(), &text);
+    assert!(!now.same_engine(0, &first, 0) && now.same_engine(1, &first, 1));
+}
+
+#[test]
+fn what_changes_by_nature_is_no_part_of_an_engine() {
+    let folder = folder_with_an_engine();
+    for file in ["debug.log", "errors.txt", "experience.bin", "learned.bin"] {
+        write(folder.path(), file, "first");
+    }
+    let script = "#!/bin/sh\ngrep -q avx2 /proc/cpuinfo && exec ./real 2>> ./errors.txt\n";
+    write(folder.path(), "engine.sh", script);
+    let text = EVENT.replace(
+        "EvalFile = \"net.bin\" }",
+        "EvalFile = \"net.bin\", \"Debug Log File\" = \"debug.log\", Learn = \"learned.bin\" }\n\
+         args = [\"--log=debug.log\", \"experience.bin\"]\nvolatile_files = [\"learned.bin\", \"experience.bin\"]",
+    );
+    let first = identity(folder.path(), &text);
+    let mut volatile: Vec<&str> = first.volatile_files().into_iter().collect();
+    volatile.sort_unstable();
+    let expected = [
+        "./errors.txt",
+        "/proc/cpuinfo",
+        "debug.log",
+        "experience.bin",
+        "learned.bin",
+    ];
+    assert_eq!(volatile, expected);
+    for file in ["debug.log", "errors.txt", "experience.bin", "learned.bin"] {
+        write(folder.path(), file, "another run");
+        assert_eq!(first, identity(folder.path(), &text), "{file}");
+    }
+    write(folder.path(), "net.bin", "other weights");
+    assert_ne!(first, identity(folder.path(), &text));
 }

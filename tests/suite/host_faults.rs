@@ -144,6 +144,18 @@ fn an_engine_that_thinks_for_too_long_is_not_excused_however_busy_the_machine_is
 }
 
 #[test]
+fn a_helper_that_wants_to_wait_is_no_excuse() {
+    if !kernel_counts() {
+        return;
+    }
+    // It shares one processor with two that never rest, and the thread that answers sleeps.
+    let _hogs = Hogs::start();
+    let words = "pinned nice-helper search=late once";
+    let (event, words) = lost_on_time("helper", words, "0.5");
+    assert_ne!(fault(&event).0, "host", "{words}");
+}
+
+#[test]
 fn an_engine_that_is_stopped_by_a_signal_is_nobodys_fault_that_can_be_shown() {
     if !kernel_counts() {
         return;

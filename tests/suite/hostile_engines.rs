@@ -9,7 +9,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::time::Duration;
 
-use arbiter960::run::launcher::Enforced;
+use arbiter960::engine::launcher::Enforced;
 
 use super::robust_support::{Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, missing, tool};
@@ -34,7 +34,7 @@ fn enforced() -> Enforced {
 }
 
 /// Whether a whole sandbox can be had here; if not, the test is skipped.
-fn can_be_shut_in() -> bool {
+pub fn can_be_shut_in() -> bool {
     let enforced = enforced();
     let can = enforced.landlock >= 6 && enforced.system_calls.is_none();
     if !can {

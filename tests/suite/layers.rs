@@ -1,7 +1,12 @@
-//! The layering rule: a module uses only what stands above it in `src/lib.rs`.
+//! The shape of the program: a module uses only what stands above it in `src/lib.rs`, the same
+//! within folders of many files by the table of their `mod.rs`, and every table of files names its modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -14,36 +19,54 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn order(library: &str) -> Vec<String> {
-    let module = |line: &str| Some(line.strip_prefix("pub mod ")?.strip_suffix(';')?.to_owned());
-    library.lines().filter_map(module).collect()
+fn all_sources(folders: &[&str]) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for folder in folders {
+        sources(&root().join(folder), &mut files);
+    }
+    files
 }
 
-/// The modules named after `crate::` in a line of code.
-fn used(line: &str) -> impl Iterator<Item = &str> {
+/// The modules of a `lib.rs` or `mod.rs` in their order, a crate that stands for a module among them.
+fn declared(text: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let renamed = line
+            .split_once("pub use ")
+            .and_then(|(_, rest)| rest.split_once(" as "));
+        let plain = line.split_once("mod ");
+        let plain = plain.filter(|(before, _)| before.is_empty() || before.starts_with("pub"));
+        let (_, rest) = renamed.or(plain)?;
+        Some(rest.strip_suffix(';')?.to_owned())
+    };
+    text.lines().filter_map(name).collect()
+}
+
+/// The modules that a line of code names after `prefix`, as in `crate::a::b` or `crate::{a::b, c}`.
+fn used<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
     let code = line.split("//").next().unwrap_or("");
-    code.split("crate::").skip(1).map(|rest| {
-        let end = rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
-        &rest[..end]
-    })
+    let word = |text: &'a str| {
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+        &text[..end.unwrap_or(text.len())]
+    };
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices(prefix) {
+        let rest = &code[at + prefix.len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => found.extend(list.split(',').map(|item| word(item.trim_start()))),
+            None => found.push(word(rest)),
+        }
+    }
+    found
 }
 
-#[test]
-fn a_module_uses_only_what_stands_above_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let order = order(&fs::read_to_string(root.join("lib.rs")).unwrap());
-    assert!(
-        order.len() > 10,
-        "the list of modules was not found in lib.rs"
-    );
+/// Every use of a module that stands further down in `order`.
+fn arrows_down(root: &Path, order: &[String], prefix: &str) -> Vec<String> {
     let place = |module: &str| order.iter().position(|other| other == module);
     let mut files = Vec::new();
-    sources(&root, &mut files);
+    sources(root, &mut files);
     let mut wrong = Vec::new();
     for file in files {
-        let inner = file.strip_prefix(&root).unwrap();
+        let inner = file.strip_prefix(root).unwrap();
         let first = inner
             .components()
             .next()
@@ -54,17 +77,88 @@ fn a_module_uses_only_what_stands_above_it() {
         let Some(own) = place(first.trim_end_matches(".rs")) else {
             continue;
         };
-        for (number, line) in (1..).zip(fs::read_to_string(&file).unwrap().lines()) {
-            for module in used(line) {
+        // A declaration that goes over several lines is one line of code.
+        let text = fs::read_to_string(&file).unwrap().replace("{\n", "{");
+        for (number, line) in (1..).zip(text.lines()) {
+            for module in used(line, prefix) {
                 if place(module).is_some_and(|other| other > own) {
-                    wrong.push(format!("{}:{number} uses {module}", inner.display()));
+                    wrong.push(format!("{}, near line {number}: {module}", inner.display()));
                 }
             }
         }
     }
+    wrong
+}
+
+#[test]
+fn a_module_uses_only_what_stands_above_it() {
+    let source = root().join("src");
+    let order = declared(&fs::read_to_string(source.join("lib.rs")).unwrap());
+    assert!(
+        order.len() > 20,
+        "the list of modules was not found in lib.rs"
+    );
+    let wrong = arrows_down(&source, &order, "crate::");
     assert!(
         wrong.is_empty(),
         "arrows that point down the list:\n{}",
         wrong.join("\n")
     );
+}
+
+/// The names in the first column of a table of files, in their order.
+fn tabled(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in text.lines() {
+        let Some(row) = line.strip_prefix("//! | `") else {
+            continue;
+        };
+        let column = row.split(" |").next().unwrap_or("");
+        let listed = column.split(',').map(|name| name.trim().trim_matches('`'));
+        names.extend(listed.map(str::to_owned));
+    }
+    names
+}
+
+#[test]
+fn a_file_uses_only_what_stands_above_it_in_the_table_of_its_folder() {
+    let mut wrong = Vec::new();
+    for name in ["run", "engine", "host", "tournament"] {
+        let folder = root().join("src").join(name);
+        let order = tabled(&fs::read_to_string(folder.join("mod.rs")).unwrap());
+        assert!(order.len() > 4, "no table of files in {name}");
+        let prefixes = [format!("crate::{name}::"), "use super::".to_owned()];
+        for prefix in prefixes {
+            wrong.extend(arrows_down(&folder, &order, &prefix));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "arrows that point down the table:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn a_table_of_files_names_every_module_and_nothing_else() {
+    let mut wrong = Vec::new();
+    for file in all_sources(&["src", "crates"]) {
+        let text = fs::read_to_string(&file).unwrap();
+        let (declared, tabled) = (declared(&text), tabled(&text));
+        let shown = file.strip_prefix(root()).unwrap().display().to_string();
+        if tabled.is_empty() || declared.is_empty() || shown.ends_with("lib.rs") {
+            continue;
+        }
+        let lacking = declared
+            .iter()
+            .filter(|name| *name != "tests" && !tabled.contains(name));
+        wrong.extend(lacking.map(|name| format!("{shown} does not list `{name}`")));
+        let is_here = |name: &String| match name.contains('.') {
+            true => file.with_file_name(name).exists(),
+            false => name == "mod" || declared.contains(name),
+        };
+        let unknown = tabled.iter().filter(|name| !is_here(name));
+        wrong.extend(unknown.map(|name| format!("{shown} lists `{name}`, which it does not have")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

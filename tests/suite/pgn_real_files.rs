@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use arbiter960::audit::verify::{Summary, verify};
 use arbiter960::pgn::{RawGame, Reader};
+use arbiter960::verify::{Summary, verify};
 
 /// The one game of a text.
 fn with_game<T>(text: &[u8], look: impl FnOnce(&RawGame<'_>) -> T) -> T {
@@ -114,7 +114,7 @@ fn tournament_files_by_others_are_true() {
     let mut total = Summary::default();
     for entry in folder.read_dir().expect("a folder").flatten() {
         let file = File::open(entry.path()).expect("a readable file");
-        let report = |finding: arbiter960::audit::verify::Finding| {
+        let report = |finding: arbiter960::verify::Finding| {
             panic!(
                 "{}: {}: {}",
                 entry.path().display(),

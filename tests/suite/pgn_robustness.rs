@@ -1,7 +1,7 @@
 //! Whatever the bytes: the reader never panics, never hangs, and goes on.
 
-use arbiter960::audit::verify::verify;
 use arbiter960::pgn::{Annotations, Reader, Step};
+use arbiter960::verify::verify;
 use proptest::prelude::*;
 
 const GAMES: &str = "\u{feff}[Event \"one\"]\r\n[White \"a \\\"b\\\"\"]\r\n[Variant \"Chess960\"]\r\n\

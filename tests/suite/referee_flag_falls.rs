@@ -38,6 +38,7 @@ fn waited(milliseconds: u32) -> Testimony {
     };
     Testimony {
         host,
+        answerer_wait: Some(wait),
         ..Testimony::default()
     }
 }
@@ -199,14 +200,42 @@ fn what_the_host_is_to_blame_for_counts_or_not_as_the_event_has_it() {
 }
 
 #[test]
-fn a_run_that_stops_while_it_listens_voids_the_game() {
-    let mut table = table(HostFaults::Count);
-    table.tick_at(1_001);
-    table.referee.interrupt(VoidReason::Interrupted);
-    table.testify(&waited(20));
-    let record = table.record();
+fn a_run_that_stops_while_it_listens_voids_the_game_only_if_the_host_could_be_excused() {
+    let mut excusable = table(HostFaults::Void);
+    excusable.tick_at(1_001);
+    excusable.testify(&waited(20));
+    excusable.referee.interrupt(VoidReason::Interrupted);
+    let record = excusable.record();
     assert_eq!(record.outcome, Outcome::Void(VoidReason::Interrupted));
     assert_eq!(record.faults, []);
+
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    table.testify(&waited(20));
+    table.referee.interrupt(VoidReason::Interrupted);
+    assert_eq!(
+        table.lost().verdict,
+        Verdict::Undecided,
+        "as far as it was heard"
+    );
+}
+
+#[test]
+fn whatever_the_opponent_does_while_it_listens_the_fallen_flag_has_lost() {
+    for rule in [HostFaults::Count, HostFaults::Replay] {
+        let mut table = table(rule);
+        table.tick_at(1_001);
+        table.testify(&waited(20));
+        let (ended, at) = ("ended for 300 MiB".to_owned(), ms(1_005));
+        table
+            .referee
+            .fault(Color::Black, FaultKind::MemoryLimit, ended, at);
+        table.referee.closed(Color::Black, at);
+        assert!(!table.referee.is_over(), "it is still heard out");
+        table.now = 1_060;
+        table.testify(&waited(20));
+        assert_eq!(table.lost().verdict, Verdict::Engine);
+    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
         limits,
         margin: Duration::ZERO,
         fen: FenDialect::Shredder,
+        ponder: false,
         node_draw: None,
     };
     GameSettings {
@@ -89,6 +90,13 @@ impl Table {
         self.sent();
         self.now += milliseconds;
         self.says(self.referee.side_to_move(), &format!("bestmove {text}"));
+    }
+
+    /// The runner wakes up now, and nobody looked since the deadline.
+    fn stood_still(&mut self) {
+        let due = self.referee.deadline().expect("something is waited for");
+        let still = ms(self.now).saturating_since(due);
+        self.referee.stood_still(still, ms(self.now));
     }
 
     pub fn record(mut self) -> GameRecord {
@@ -197,7 +205,7 @@ fn a_runner_that_stood_still_gives_a_time_out_anew_and_leaves_a_clock_alone() {
     table.sent();
     // Longer than the hour that invented progress would buy.
     table.now = 5_000_000;
-    table.referee.stood_still(ms(table.now));
+    table.stood_still();
     table.says(Color::White, "info depth 5 nodes 500 score cp 0");
     table.says(Color::White, "bestmove e2e4");
     assert_eq!(table.referee.moves().len(), 1);
@@ -210,8 +218,8 @@ fn a_runner_that_stood_still_gives_a_time_out_anew_and_leaves_a_clock_alone() {
 
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.sent();
-    table.referee.stood_still(ms(5_000));
     table.now = 5_000;
+    table.stood_still();
     table.says(Color::White, "bestmove e2e4");
     let expected = forfeit(Color::Black, FaultKind::FlagFall);
     assert_eq!(table.record().outcome, expected);
@@ -219,10 +227,64 @@ fn a_runner_that_stood_still_gives_a_time_out_anew_and_leaves_a_clock_alone() {
     let mut table = Table::new(settings(STANDARD, clock("1")));
     table.sent();
     table.now = 500_000;
-    table.referee.stood_still(ms(table.now));
+    table.stood_still();
     table.says(Color::White, "readyok");
     table.says(Color::Black, "readyok");
     assert!(!table.referee.is_over() && table.referee.due().is_some());
+}
+
+#[test]
+fn a_runner_that_stands_still_again_and_again_does_not_make_a_search_endless() {
+    let mut table = Table::begun(settings(STANDARD, nodes(1)));
+    table.sent();
+    let mut standstills = 0;
+    while !table.referee.is_over() {
+        standstills += 1;
+        assert!(standstills < 1_000, "the search never ends");
+        // Lines without progress, and 25 ms too late each time.
+        table.now = table.referee.deadline().unwrap().0 / MILLISECOND + 25;
+        table.stood_still();
+        table.says(Color::White, "option name x type spin");
+    }
+    assert!(table.now <= 60 * 60_000 + 61 * 26, "{}", table.now);
+}
+
+#[test]
+fn who_owes_an_answer_when_the_game_is_over_is_stopped_and_heard_out() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.sent();
+    // Black is ended for its memory while White thinks.
+    let why = String::new();
+    table
+        .referee
+        .fault(Color::Black, FaultKind::MemoryLimit, why, ms(1));
+    assert!(table.referee.finish().is_some());
+    assert!(!table.referee.is_idle(Color::White) && table.referee.owes(Color::White));
+    table.referee.wind_up();
+    assert_eq!(table.sent(), [(Color::White, "stop\n".to_owned())]);
+    assert_eq!(table.referee.search(Color::White), Search::Stopping);
+    table.says(Color::White, "info depth 3 score cp 1");
+    assert!(!table.referee.is_idle(Color::White));
+    table.says(Color::White, "bestmove e2e4");
+    assert!(table.referee.is_idle(Color::White));
+    assert_eq!(table.referee.moves().len(), 0, "nobody's move");
+}
+
+#[test]
+fn an_open_readyok_is_heard_out_and_one_too_many_makes_unfit() {
+    let mut table = Table::new(settings(STANDARD, clock("1")));
+    table.sent();
+    table.referee.closed(Color::Black, ms(1));
+    assert!(table.referee.finish().is_some());
+    table.referee.wind_up();
+    assert_eq!(table.sent(), [], "nothing to stop");
+    assert!(table.referee.owes(Color::White) && !table.referee.owes(Color::Black));
+    table.says(Color::White, "readyok");
+    assert!(table.referee.is_idle(Color::White));
+    assert!(!table.referee.is_idle(Color::Black), "it has ended");
+    // Nobody would know what the next one answers.
+    table.says(Color::White, "readyok");
+    assert!(!table.referee.is_idle(Color::White) && !table.referee.owes(Color::White));
 }
 
 #[test]

@@ -104,6 +104,7 @@ table! {
     line_without_end_under_nodes: "search=babble once", NODES, Games(once("stall")), 12;
     stderr_without_end_with_a_clock: "search=flood once", CLOCK, Games(once("flag-fall")), 12;
     stderr_without_end_under_nodes: "search=flood once", NODES, Games(once("stall")), 12;
+    declarations_in_mid_game_under_nodes: "search=declarations once", NODES, Games(once("stall")), 20;
     invented_progress_under_nodes: "search=progress once", NODES, Games(once("stall")), 20;
     answer_after_the_flag: "search=late once", CLOCK, Games(once("flag-fall")), 12;
 

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
 use arbiter960::clock::Stamp;
+use arbiter960::event::identity::EventIdentity;
 use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
 use arbiter960::referee::{
     Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord,
     Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
+use serde_json::{Value, json};
 
 const STARTS: [(u32, &str); 3] = [
     (
@@ -190,6 +192,7 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
             host: observation(dice),
             pending: time(dice),
             standing: dice.pick(&Standing::ALL),
+            answerer_wait: dice.maybe().map(Duration::from_nanos),
         },
     }
 }
@@ -250,4 +253,22 @@ fn the_samples_start_where_they_say() {
         let position = Position::from_fen(fen).unwrap();
         assert_eq!(position.fen(FenDialect::XFen), fen, "start {number}");
     }
+}
+
+/// What an event with these engines is; all of them are the built-in one.
+pub fn identity(names: &[&str]) -> EventIdentity {
+    let engine = |name: &&str| {
+        json!({
+            "name": name, "launch": {"sparring": "0.1.0"}, "options": {}, "fen": "shredder",
+            "limits": "10+0.1", "margin_us": 0, "nodes_jitter": null, "restart": "auto",
+            "copies": 1,
+        })
+    };
+    let engines: Vec<Value> = names.iter().map(engine).collect();
+    let identity = json!({
+        "variant": "chess960", "format": "round-robin", "heroes": [], "pairs": 1,
+        "positions": "0-959", "engines": engines, "files": [], "sprt": null, "seed": 0,
+        "adjudication": {"draw": null, "resign": null, "max_moves": null, "flag_fall": "loss"},
+    });
+    EventIdentity::from_json(&identity.to_string()).expect("an identity of version 1")
 }

@@ -172,8 +172,8 @@ fn visits_are_appended_with_their_own_cycles_and_change_nothing_before() {
     let openings = chess960([0, 1, 518]);
     let mut longer = plan(3, openings.clone(), 2, 7);
     let before = written(&longer);
-    longer.append(&[2, 2, 0]);
-    longer.append(&[2]);
+    longer.append(&longer.visiting(&[2, 2, 0]));
+    longer.append(&longer.visiting(&[2]));
     let after = written(&longer);
     assert_eq!(after[..before.len()], before);
     // Three encounters a visit.
@@ -194,6 +194,6 @@ fn visits_are_appended_with_their_own_cycles_and_change_nothing_before() {
         ..settings(3, openings, 2, 7)
     };
     let mut limited = Plan::new(limited).expect("a plan");
-    limited.append(&[1, 1]);
+    limited.append(&limited.visiting(&[1, 1]));
     assert_eq!(limited.len(), 20);
 }

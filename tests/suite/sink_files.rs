@@ -9,14 +9,15 @@ use arbiter960::chess::start::Variant;
 use arbiter960::event::{FinishedGame, Seat, UnixMillis};
 use arbiter960::report::tables;
 use arbiter960::sink::{
-    JsonSink, Participant, PgnSink, PositionsSink, ProgressSink, Roster, Scoreboard, Sink,
-    SinkError, Sinks, StandingsSink, standings_json, write_pgn,
+    JsonSink, PgnSink, PositionsSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
+    standings_json, write_pgn,
 };
-use arbiter960::store::{EngineEntry, OpenMode, Reader, Store};
-use serde_json::{Value, json};
+use arbiter960::store::{Description, EngineEntry, OpenMode, Reader, Store};
+use arbiter960::tournament::{EventState, EventView, Participant, Roster, Scoreboard};
+use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use super::sample_games::finished;
+use super::sample_games::{finished, identity};
 
 const EVIL: &str = "Eve\u{1b}[2J \"q\", \\ é\n";
 
@@ -28,7 +29,7 @@ fn roster() -> Roster {
     Roster {
         event: "Test".into(),
         site: "?".into(),
-        variant: "chess960".into(),
+        variant: Variant::Chess960,
         participants: vec![participant(0, "Alpha"), participant(1, EVIL)],
         planned_games: Some(12),
         voided_games: 0,
@@ -45,6 +46,19 @@ fn board(games: &[FinishedGame]) -> Scoreboard {
     let mut board = Scoreboard::new(&roster().participants);
     games.iter().for_each(|game| board.add_game(game));
     board
+}
+
+/// The state of an event of these games.
+fn view(games: &[FinishedGame]) -> EventView {
+    EventView::new(EventState::new(roster(), board(games), None))
+}
+
+/// What the dispatcher does with a game that is durable.
+fn publish(event: &EventView, sink: &mut dyn Sink, games: &[FinishedGame]) {
+    for game in games {
+        event.update(|event| event.hear(game));
+        sink.committed(game).unwrap();
+    }
 }
 
 /// An event in whose store these games are.
@@ -67,12 +81,19 @@ fn add(folder: &TempDir, games: &[FinishedGame]) {
             options: vec![("Hash".into(), "16".into())],
             time_control: "1+0.1".into(),
         };
-        store
-            .set_event(&[("name", "Test"), ("site", "?"), ("variant", "chess960")])
-            .unwrap();
-        store.accept_identity(json!({}), UnixMillis(0)).unwrap();
-        let engines = [(0, "Alpha"), (1, EVIL)].map(engine);
-        store.set_engines(engines.to_vec()).unwrap();
+        let facts = [
+            ("name", "Test"),
+            ("site", "?"),
+            ("variant", "chess960"),
+            ("planned_games", ""),
+            ("planned_encounters", ""),
+        ];
+        let description = Description {
+            identity: Some((UnixMillis(0), identity(&["Alpha", EVIL]))),
+            facts: facts.map(|(key, value)| (key.into(), value.into())).into(),
+            engines: [(0, "Alpha"), (1, EVIL)].map(engine).into(),
+        };
+        store.describe(description).unwrap();
     }
     games.iter().for_each(|game| store.submit(game.clone()));
     store.close().unwrap();
@@ -216,13 +237,18 @@ fn the_order_of_finishing_does_not_change_the_files() {
 fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     let folder = tempdir().unwrap();
     let mut sinks = Sinks::default();
-    sinks.add(StandingsSink::new(folder.path(), roster(), board(&[])));
+    let event = view(&[]);
+    sinks.add(StandingsSink::new(folder.path(), event.clone()));
     sinks.add(PositionsSink::new(folder.path(), || {
         Ok("number\r\n".to_owned())
     }));
     let games = games(0..4);
-    games.iter().for_each(|game| sinks.committed(game).unwrap());
-    sinks.refresh(1).unwrap();
+    for game in &games {
+        event.update(|event| event.hear(game));
+        sinks.committed(game).unwrap();
+    }
+    event.update(|event| event.runs(1));
+    sinks.refresh().unwrap();
     sinks.finish().unwrap();
     let mut names: Vec<String> = fs::read_dir(folder.path())
         .unwrap()
@@ -257,10 +283,11 @@ impl Output {
 #[test]
 fn every_line_of_json_is_one_event() {
     let output = Output::default();
-    let mut sink = JsonSink::new(output.clone(), roster(), board(&[])).unwrap();
+    let event = view(&[]);
+    let mut sink = JsonSink::new(output.clone(), event.clone()).unwrap();
     let games = games(0..2);
-    games.iter().for_each(|game| sink.committed(game).unwrap());
-    sink.refresh(1).unwrap();
+    publish(&event, &mut sink, &games);
+    sink.refresh().unwrap();
     sink.finish().unwrap();
     let text = output.text();
     let events: Vec<Value> = text
@@ -283,12 +310,16 @@ fn every_line_of_json_is_one_event() {
     assert_eq!(events[6]["standings"]["progress"]["games"], 4);
 }
 
-/// What `head` leaves behind.
-struct Closed;
+/// An output that cannot be written from its second line on.
+struct Broken(io::ErrorKind, u32);
 
-impl Write for Closed {
-    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
-        Err(io::ErrorKind::BrokenPipe.into())
+impl Write for Broken {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1 += 1;
+        match self.1 {
+            1 => Ok(bytes.len()),
+            _ => Err(self.0.into()),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -297,18 +328,27 @@ impl Write for Closed {
 }
 
 #[test]
-fn a_closed_output_is_told_from_a_failure() {
-    let error = JsonSink::new(Closed, roster(), board(&[])).err().unwrap();
-    assert!(matches!(error, SinkError::ClosedOutput(_)));
+fn an_output_that_cannot_be_written_is_let_go_and_the_others_go_on() {
+    for kind in [io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull] {
+        let (event, output) = (view(&[]), Output::default());
+        let mut sinks = Sinks::default();
+        sinks.add(JsonSink::new(Broken(kind, 0), event.clone()).unwrap());
+        sinks.add(JsonSink::new(output.clone(), event.clone()).unwrap());
+        for game in games(0..2) {
+            event.update(|event| event.hear(&game));
+            sinks.committed(&game).unwrap();
+        }
+        sinks.finish().unwrap();
+        assert_eq!(output.text().lines().count(), 6);
+    }
 }
 
 #[test]
 fn plain_progress_ends_with_the_last_game_and_is_printable() {
     let output = Output::default();
-    let mut sink = ProgressSink::lines(Box::new(output.clone()), roster(), board(&[]));
-    games(0..6)
-        .iter()
-        .for_each(|game| sink.committed(game).unwrap());
+    let event = view(&[]);
+    let mut sink = ProgressSink::lines(Box::new(output.clone()), event.clone());
+    publish(&event, &mut sink, &games(0..6));
     sink.say("stopping");
     sink.finish().unwrap();
     let text = output.text();

@@ -134,7 +134,8 @@ fn json_has_the_names_of_the_vectors() {
         "/ratings/logistic/se_position/0",
         "/ratings/davidson/delta",
         "/first_move/layer_a/tau2_pm",
-        "/first_move/hier/lrt_p",
+        "/first_move/hier/tau_hat",
+        "/first_move/equal_strength/elo",
         "/first_move/positions/518/svalue",
         "/games/complete_pairs",
     ] {
@@ -405,4 +406,170 @@ fn anchors_that_hold_nothing_are_refused() {
     refuse(&["--anchor", "Alpha"], "ENGINE=ELO");
     refuse(&["--anchor", "Alpha=high"], "not a number");
     refuse(&["--anchor", "Alpha=1", "--model", "davidson"], "logistic");
+}
+
+fn json_of(paths: &[&str]) -> serde_json::Value {
+    let text = tool(&[&["stats", "--format", "json"], paths].concat());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// An event, its own PGN, and a file given twice: each game counts once, and it is said.
+#[test]
+fn a_game_that_is_read_twice_counts_once() {
+    let config = SELF_PLAY.replace(
+        "copies = 2",
+        "[[engine]]\nname = \"Other\"\nbuiltin = \"sparring\"",
+    );
+    let config = config.replace(
+        "time.nodes = 200",
+        "time = { nodes = 200, nodes_jitter = 0.1 }",
+    );
+    let event = Event::new("twice", &config);
+    event.run_well(&["--quiet"]);
+    let (folder, pgn) = (event.results(), event.results().join("games.pgn"));
+    let [folder, pgn] = [&folder, &pgn].map(|path| path.to_str().unwrap());
+    let store = format!("{folder}/event.db");
+    let once = json_of(&[folder]);
+    let ignored = ["sources", "games"];
+    for paths in [
+        &[folder, pgn][..],
+        &[pgn, folder],
+        &[folder, folder],
+        &[folder, &store],
+        &[pgn, pgn],
+    ] {
+        let both = json_of(paths);
+        assert_eq!(
+            both["games"]["repeated"], once["games"]["games"],
+            "{paths:?}"
+        );
+        assert_eq!(both["games"]["games"], once["games"]["games"], "{paths:?}");
+        if paths[0] == folder {
+            for (key, value) in once.as_object().unwrap() {
+                assert!(
+                    ignored.contains(&key.as_str()) || both[key] == *value,
+                    "{key} {paths:?}"
+                );
+            }
+        }
+        let text = tool(&[&["stats"], paths].concat());
+        assert!(
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .contains("counted once"),
+            "{text}"
+        );
+    }
+    let refused = arbiter960()
+        .args(["stats", "--fast", folder, pgn])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+}
+
+/// The store's file is the event, not a PGN without games.
+#[test]
+fn the_file_of_a_store_is_its_event() {
+    let event = Event::new("file", SELF_PLAY);
+    event.run_well(&["--quiet"]);
+    let folder = event.results();
+    let store = folder.join("event.db");
+    let [folder, store] = [folder, store].map(|path| json_of(&[path.to_str().unwrap()]));
+    assert_eq!(folder["white"], store["white"]);
+}
+
+/// One name at two limits is two engines, unless somebody wants it otherwise.
+#[test]
+fn one_name_at_two_limits_is_told_apart() {
+    let event = |name: &str, nodes: &str| {
+        let config = SELF_PLAY
+            .replace("time.nodes = 200", &format!("time.nodes = {nodes}"))
+            .replace(
+                "copies = 2",
+                "[[engine]]\nname = \"Other\"\nbuiltin = \"sparring\"",
+            );
+        let event = Event::new(name, &config);
+        event.run_well(&["--quiet"]);
+        event
+    };
+    let events = [event("slow", "200"), event("fast", "50")];
+    let paths = events.each_ref().map(|event| event.results());
+    let paths = paths.each_ref().map(|path| path.to_str().unwrap());
+    let apart = json_of(&paths);
+    let engines = apart["engines"].as_array().unwrap();
+    assert_eq!(engines.len(), 4, "{engines:?}");
+    assert!(engines.contains(&"Solo (nodes=200)".into()), "{engines:?}");
+    assert_eq!(apart["told_apart"], serde_json::json!(["Solo", "Other"]));
+    let pooled = json_of(&[&paths[..], &["--pool"]].concat());
+    assert_eq!(pooled["engines"], serde_json::json!(["Solo", "Other"]));
+    assert_eq!(pooled["games"]["games"], apart["games"]["games"]);
+}
+
+/// Too few positions: neither a spread nor errors by position are made of them.
+#[test]
+fn few_positions_claim_little() {
+    let pgn = Pgn::new(&two_engines(40));
+    let value: serde_json::Value = serde_json::from_str(&pgn.stats(&["--format", "json"])).unwrap();
+    assert!(value["first_move"]["hier"]["lrt_p"].is_null(), "{value}");
+    assert!(value["first_move"]["tau_elo"].is_null(), "{value}");
+    let text = pgn.stats(&[]);
+    assert!(text.contains("too few for a spread"), "{text}");
+    assert!(!pgn.stats(&["--format", "json"]).contains("\"nan\""));
+}
+
+/// Maps of two events: read, compared, written, and refused where they share games.
+#[test]
+fn maps_are_compared() {
+    let event = |name: &str, shift: usize| {
+        let mut text = String::new();
+        for pair in 0..60_usize {
+            let (round, number) = (pair.to_string(), pair as u32 % 15 * 60);
+            for (white, black, i) in [("Alpha", "Beta", 2 * pair), ("Beta", "Alpha", 5 * pair + 3)]
+            {
+                let event = format!("[Event \"{name}\"]\n");
+                text += &(event + &game(white, black, &round, number, result(i + shift)));
+            }
+        }
+        Pgn::new(&text)
+    };
+    let files = [event("one", 0), event("two", 4)];
+    let paths = files.each_ref().map(|pgn| pgn.file.to_str().unwrap());
+    let run = |arguments: &[&str]| tool(&[&["compare"], &paths[..], arguments].concat());
+    let value: serde_json::Value = serde_json::from_str(&run(&["--format", "json"])).unwrap();
+    for path in [
+        "/maps/0/mean/elo",
+        "/maps/1/spread/2",
+        "/pairs/0/correlation/lo",
+        "/pairs/0/difference/p_parallel",
+        "/components/start_by_map/hi",
+        "/mean/spread_hi",
+        "/strength/pooled/mean",
+    ] {
+        assert!(
+            value.pointer(path).is_some_and(|found| found.is_number()),
+            "{path}: {value}"
+        );
+    }
+    let text = run(&[]);
+    assert!(
+        text.contains("Alpha against Beta") && text.contains("parallel"),
+        "{text}"
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+    let rows = run(&["--format", "csv"]);
+    assert_eq!(rows.lines().count(), 1 + 2 * 15, "{rows}");
+    let refused = arbiter960()
+        .args(["compare", paths[0], paths[0]])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+    assert!(
+        words(&refused).contains("games in common"),
+        "{}",
+        words(&refused)
+    );
 }

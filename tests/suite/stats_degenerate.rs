@@ -42,7 +42,6 @@ fn check(games: &GameTable) {
     assert_finite(&format!("{ratings:?}"));
     let options = AdvantageOptions {
         temper: true,
-        top: Some(2),
         ..Default::default()
     };
     let advantage = AdvantageReport::new(games, &options, |start| Some(start ^ 1));

@@ -27,9 +27,14 @@ struct Outcome {
     covered: f64,
     covered_where_wrong: f64,
     gain: f64,
+    /// Ends of the gain's interval.
+    gain_lo: f64,
+    gain_hi: f64,
     tau: f64,
     error: f64,
     error_of_results: f64,
+    /// Of the results drawn towards their mean by the same method.
+    error_of_pooled: f64,
 }
 
 fn run(case: &Case, seeds: std::ops::Range<u64>) -> Outcome {
@@ -38,13 +43,18 @@ fn run(case: &Case, seeds: std::ops::Range<u64>) -> Outcome {
         covered: 0.0,
         covered_where_wrong: 0.0,
         gain: 0.0,
+        gain_lo: 0.0,
+        gain_hi: 0.0,
         tau: 0.0,
         error: 0.0,
         error_of_results: 0.0,
+        error_of_pooled: 0.0,
     };
     for seed in seeds {
         let (games, truth, wrong) = play(case, seed);
         let report = SurrogateReport::new(&games, 0.95).expect("enough games");
+        // Evaluations of 0.00 leave the results alone; with many games nothing can be made of them.
+        let pooled = SurrogateReport::new(&without_evaluations(&games), 0.95).ok();
         let share = |chosen: &dyn Fn(usize) -> bool| {
             let indices: Vec<usize> = (0..truth.len()).filter(|i| chosen(*i)).collect();
             let inside = |i: &&usize| {
@@ -61,12 +71,26 @@ fn run(case: &Case, seeds: std::ops::Range<u64>) -> Outcome {
         };
         sum.covered += share(&|_| true) / runs;
         sum.covered_where_wrong += share(&|i| wrong[i]) / runs;
-        sum.gain += report.mean_gain / runs;
+        sum.gain += report.gain / runs;
+        sum.gain_lo += report.gain_lo.expect("an interval") / runs;
+        sum.gain_hi += report.gain_hi.expect("an interval") / runs;
         sum.tau += report.tau_residual / runs;
         sum.error += mean_square(&|i| report.positions[i].combined) / runs;
         sum.error_of_results += mean_square(&|i| report.positions[i].result) / runs;
+        sum.error_of_pooled += pooled.map_or(f64::NAN, |pooled| {
+            mean_square(&|i| pooled.positions[i].combined) / runs
+        });
     }
     sum
+}
+
+fn without_evaluations(games: &[WitnessedGame]) -> Vec<WitnessedGame> {
+    let witness = Witness::Evaluation {
+        pawns: 0.0,
+        ply: 40,
+    };
+    let blind = |game: &WitnessedGame| WitnessedGame { witness, ..*game };
+    games.iter().map(blind).collect()
 }
 
 fn play(case: &Case, seed: u64) -> (Vec<WitnessedGame>, Vec<f64>, Vec<bool>) {
@@ -106,17 +130,20 @@ fn play(case: &Case, seed: u64) -> (Vec<WitnessedGame>, Vec<f64>, Vec<bool>) {
 
 fn report(name: &str, o: &Outcome) {
     eprintln!(
-        "{name}: coverage {:.3} (where wrong {:.3}), gain {:.2}, residual τ {:.4}, mean square error {:.3} of the results'",
+        "{name}: coverage {:.3} (where wrong {:.3}), gain {:.2} ({:.2} to {:.2}), residual τ {:.4}, mean square error {:.3} of the results', {:.3} of the pooled results'",
         o.covered,
         o.covered_where_wrong,
         o.gain,
+        o.gain_lo,
+        o.gain_hi,
         o.tau,
-        o.error / o.error_of_results
+        o.error / o.error_of_results,
+        o.error / o.error_of_pooled
     );
 }
 
 #[test]
-fn a_calibration_that_holds_narrows_the_intervals() {
+fn a_calibration_that_holds_brings_estimates_nearer_the_truth() {
     let o = run(
         &Case {
             pairs: 8,
@@ -128,7 +155,11 @@ fn a_calibration_that_holds_narrows_the_intervals() {
     );
     report("calibration holds", &o);
     assert!(o.covered >= 0.93, "coverage {}", o.covered);
-    assert!(o.gain > 1.3 && o.error < 0.8 * o.error_of_results);
+    assert!(o.error < 0.8 * o.error_of_pooled);
+    // Pooled is compared with pooled, and eight pairs hardly show how far positions differ:
+    // no factor can be promised. The interval must say so, and hold the true gain.
+    let gain = o.error_of_pooled / o.error;
+    assert!(o.gain_lo < 1.0 && o.gain_hi > gain, "true gain {gain}");
 }
 
 #[test]
@@ -164,7 +195,8 @@ fn residuals_correct_a_calibration_that_fails_at_some_positions() {
     );
     report("wrong at a tenth, 500 pairs", &plenty);
     assert!(few.covered >= 0.92 && many.covered >= 0.93 && plenty.covered >= 0.93);
-    assert!(few.gain > many.gain && plenty.gain > 1.0);
+    // With eight pairs the spreads are not known well enough to claim a gain, see above.
+    assert!(few.gain_lo < 1.0 && few.gain_hi > 1.0 && plenty.gain > 1.0);
     // A bias at a few positions is below the noise with eight pairs: there the
     // intervals are too narrow. The more pairs, the less so.
     assert!(plenty.covered_where_wrong > 0.88);

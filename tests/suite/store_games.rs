@@ -4,14 +4,14 @@ use std::sync::mpsc::{Receiver, channel};
 
 use arbiter960::chess::Color;
 use arbiter960::clock::Stamp;
+use arbiter960::event::identity::EventIdentity;
 use arbiter960::event::{FinishedGame, GameId, PairId, UnixMillis};
 use arbiter960::referee::{Dialogue, Exit, Remains, Spoken};
-use arbiter960::store::{EngineEntry, OpenMode, Reader, Store, StoreNotice, compare_identity};
+use arbiter960::store::{Description, EngineEntry, OpenMode, Reader, SCHEMA, Store, StoreNotice};
 use proptest::prelude::*;
-use serde_json::json;
 use tempfile::{TempDir, tempdir};
 
-use super::sample_games::{finished, voided};
+use super::sample_games::{finished, identity, voided};
 
 fn open(folder: &TempDir) -> (Store, Receiver<StoreNotice>) {
     let (sender, notices) = channel();
@@ -163,21 +163,22 @@ fn the_event_its_engines_and_identities_are_kept_by_revision() {
         options: vec![("Threads".into(), "1".into()), ("Hash".into(), "16".into())],
         time_control: "10+0.1".into(),
     };
-    let first = json!({"seed": 1, "engines": ["00"]});
-    let second = json!({"engines": ["ff"], "seed": 1});
-    assert_eq!(
-        store.accept_identity(first.clone(), UnixMillis(5)).unwrap(),
-        1
-    );
-    store.set_engines(vec![engine("00")]).unwrap();
+    let first = identity(&["Alpha"]);
+    let second = EventIdentity {
+        seed: 7,
+        ..first.clone()
+    };
+    let describe = |at, identity: &EventIdentity, sha256| {
+        let description = Description {
+            identity: Some((UnixMillis(at), identity.clone())),
+            facts: Vec::new(),
+            engines: vec![engine(sha256)],
+        };
+        store.describe(description).unwrap()
+    };
+    assert_eq!(describe(5, &first, "00"), 1);
     store.submit(finished(0, 0, 1, 4));
-    assert_eq!(
-        store
-            .accept_identity(second.clone(), UnixMillis(6))
-            .unwrap(),
-        2
-    );
-    store.set_engines(vec![engine("ff")]).unwrap();
+    assert_eq!(describe(6, &second, "ff"), 2);
     store.submit(finished(0, 1, 2, 4));
     store.close().unwrap();
 
@@ -188,7 +189,7 @@ fn the_event_its_engines_and_identities_are_kept_by_revision() {
     assert_eq!(reader.engines(2).unwrap(), [engine("ff")]);
     let latest = reader.identity().unwrap().unwrap();
     assert_eq!((latest.revision, latest.accepted), (2, UnixMillis(6)));
-    assert_eq!(compare_identity(&first, &latest.identity).len(), 1);
+    assert_eq!(first.differences(&latest.identity).len(), 1);
     let revisions: Vec<u32> = reader.games().map(|game| game.unwrap().revision).collect();
     assert_eq!(revisions, [1, 2]);
 }
@@ -293,7 +294,16 @@ fn a_file_of_version_1_is_read_and_brought_forward() {
     store.close().unwrap();
     let file = folder.path().join("event.db");
     let connection = rusqlite::Connection::open(&file).unwrap();
-    let back = "DROP TABLE dialogues; PRAGMA user_version = 1;";
+    let back = "DROP TABLE dialogues; DROP TABLE pgn_parts;
+        ALTER TABLE event DROP COLUMN checksum;
+        ALTER TABLE identity DROP COLUMN checksum;
+        ALTER TABLE engines DROP COLUMN checksum;
+        ALTER TABLE voided DROP COLUMN checksum;
+        DROP VIEW moves;
+        DROP VIEW faults;
+        ALTER TABLE games DROP COLUMN checksum;
+        ALTER TABLE games DROP COLUMN play_checksum;
+        PRAGMA user_version = 1;";
     connection.execute_batch(back).unwrap();
     drop(connection);
     let reader = Reader::open(folder.path()).unwrap();
@@ -309,5 +319,5 @@ fn a_file_of_version_1_is_read_and_brought_forward() {
     assert_eq!(stored(&folder)[0], game);
     let connection = rusqlite::Connection::open(&file).unwrap();
     let version = connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
-    assert_eq!(version.unwrap(), 2);
+    assert_eq!(version.unwrap(), SCHEMA);
 }

@@ -123,6 +123,8 @@ fn moves_that_are_not_legal_are_named() {
     let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
     let sql = "UPDATE play SET opening = '[\"e2e5\"]' WHERE sequence = 2";
     assert_eq!(connection.execute(sql, []).unwrap(), 1);
+    // Without checksums, which would tell before.
+    connection.pragma_update(None, "user_version", 2).unwrap();
     drop(connection);
     let reader = Reader::open(folder.path()).unwrap();
     let read: Vec<_> = reader.games().take(3).collect();
@@ -153,7 +155,9 @@ fn the_writer_that_fails_says_so_and_stores_nothing_more() {
     let announce = Box::new(move |notice| sender.send(notice).unwrap());
     let store = Store::open(folder.path(), OpenMode::Resume, announce).unwrap();
     let saboteur = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
-    saboteur.execute_batch("DROP TABLE play").unwrap();
+    let sabotage = "CREATE TRIGGER sabotage BEFORE INSERT ON play
+                    BEGIN SELECT RAISE(ABORT, 'no more games'); END";
+    saboteur.execute_batch(sabotage).unwrap();
     store.submit(finished(1, 0, 1, 10));
     let failed = notices.recv().unwrap();
     assert!(matches!(failed, StoreNotice::Failed(_)));

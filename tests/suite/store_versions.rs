@@ -17,12 +17,19 @@ const BACK: &str = "
         SELECT json_group_array(json_remove(row.value, '$[5]')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
     DROP TABLE dialogues;
+    DROP TABLE pgn_parts;
+    ALTER TABLE event DROP COLUMN checksum;
+    ALTER TABLE identity DROP COLUMN checksum;
+    ALTER TABLE engines DROP COLUMN checksum;
+    ALTER TABLE voided DROP COLUMN checksum;
     DROP VIEW moves;
     DROP VIEW faults;
     CREATE VIEW moves AS SELECT row.value ->> 0 AS move
         FROM play, json_each(play.moves) AS row;
     CREATE VIEW faults AS SELECT row.value ->> 0 AS side
         FROM play, json_each(play.faults) AS row;
+    ALTER TABLE games DROP COLUMN checksum;
+    ALTER TABLE games DROP COLUMN play_checksum;
     PRAGMA user_version = 1;";
 
 fn open(folder: &Path) -> Store {

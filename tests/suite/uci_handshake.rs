@@ -184,6 +184,45 @@ fn oddities_are_warnings() {
 }
 
 #[test]
+fn declarations_without_end_fill_no_memory() {
+    let mut handshake = Handshake::new(Wishes::default());
+    let mut out = String::new();
+    let again = "option name X type spin default 9 min 0 max 1";
+    let long = format!("type string default {}", "x".repeat(60_000));
+    for number in 0..20_000 {
+        let new = format!("option name N{number} type spin default 9 min 0 max 1");
+        let line = match number % 4 {
+            0 => format!("option name L{number} {long}"),
+            1 => new,
+            _ => again.to_owned(),
+        };
+        handshake.line(&line, &mut out).unwrap();
+    }
+    handshake.line("uciok", &mut out).unwrap();
+    let Ok(Progress::Ready(ready)) = handshake.line("readyok", &mut out) else {
+        panic!("it is not ready");
+    };
+    let known = |name: &str| ready.identity.options.get(name).is_some();
+    assert!(
+        known("X") && known("L0") && known("N1"),
+        "the first are kept"
+    );
+    let bytes: usize = ready
+        .identity
+        .options
+        .iter()
+        .map(|option| format!("{option:?}").len())
+        .sum();
+    assert!(bytes < 3 << 20, "{bytes} bytes of options");
+    // one for each option that is kept, not for each line
+    assert!(
+        ready.warnings.len() < 40,
+        "{} warnings",
+        ready.warnings.len()
+    );
+}
+
+#[test]
 fn the_phase_says_which_answer_is_awaited() {
     let mut handshake = Handshake::new(Wishes::default());
     let mut out = String::new();

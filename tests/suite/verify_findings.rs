@@ -1,6 +1,6 @@
 //! Each kind of finding, with its line and ply; and what is none.
 
-use arbiter960::audit::verify::verify;
+use arbiter960::verify::{Options, verify, verify_with};
 
 /// What is found, as `line ply: text`.
 fn findings(text: &str) -> Vec<String> {
@@ -39,7 +39,7 @@ fn what_is_right() {
         ("", UNFINISHED, "1-0"),
         ("[Termination \"Normal\"]", UNFINISHED, "1-0"),
         ("[Termination \"normal\"]", THREEFOLD, "1/2-1/2"),
-        (WALL, "Kd2", "1/2-1/2"),
+        (WALL, "", "1/2-1/2"),
         ("[Termination \"adjudication\"]", THREEFOLD, "1/2-1/2"),
         ("[Termination \"time forfeit\"]", THREEFOLD, "1-0"),
         (
@@ -170,4 +170,115 @@ fn oddities_are_warnings() {
     let text = "[Variation \"chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n*";
     let summary = verify(text.as_bytes(), drop).expect("a text can be read");
     assert_eq!((summary.findings, summary.warnings), (0, 1));
+}
+
+#[test]
+fn rights_left_out_and_starts_left_out_are_odd_only() {
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w - - 0 1";
+    let text = format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. f4 *\n");
+    assert_eq!(
+        findings(&text),
+        ["2 0: warning: castling rights -, but chess960 start 0 has KQkq"]
+    );
+    assert_eq!(
+        findings("[Variant \"Chess960\"]\n\n1. e4 *\n"),
+        ["1 0: warning: chess960 without FEN or StartNumber: it is replayed from 518"]
+    );
+    let foreign =
+        "[StartVariant \"corner\"]\n[FEN \"4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1\"]\n\n1. Kd1 *\n";
+    assert_eq!(
+        findings(foreign),
+        ["2 0: there is no castling in corner: the castling field must be -"]
+    );
+}
+
+#[test]
+fn forfeits_won_by_who_cannot_mate() {
+    let lone_king = "[FEN \"4k3/8/8/8/8/8/4q3/7K b - - 0 1\"]";
+    let won = |termination: &str, more: &str| {
+        let tags = format!("[Termination \"{termination}\"]\n{lone_king}{more}");
+        findings(&game(&tags, "1... Kd7", "1-0"))
+    };
+    let what = "white cannot mate by any series of legal moves: a draw (FIDE 6.9)";
+    for termination in ["time forfeit", "Time forfeit", "rules infraction"] {
+        let line = format!("3 1: Termination \"{termination}\", but {what}");
+        assert_eq!(won(termination, ""), [line]);
+    }
+    let rule = "\n[FlagFall \"loss\"]";
+    let warning = format!("3 1: warning: Termination \"time forfeit\", but {what}");
+    assert_eq!(won("time forfeit", rule), [warning]);
+    assert_eq!(won("abandoned", ""), [""; 0]);
+}
+
+#[test]
+fn play_after_the_end() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8\n".repeat(4);
+    assert_eq!(
+        findings(&format!("{shuffle}f3 e5 g4 Qh4# 0-1\n")),
+        ["5 16: played on after the game was over: a draw by fivefold repetition"]
+    );
+    let dead = "[FEN \"8/8/8/8/8/3k4/4p3/4K3 w - - 0 1\"]";
+    assert_eq!(
+        findings(&game(dead, "1. Kf2 e1=Q+ 2. Kxe1\nKe3 3. Kd1", "1/2-1/2")),
+        ["6 3: played on after the game was over: dead: neither side can mate"]
+    );
+    let slow = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 90\"]";
+    assert_eq!(
+        findings(&game(slow, "90. Ra2 Kd7 91. Ra3", "*")),
+        ["5 1: played on after the game was over: a draw by seventy-five moves"]
+    );
+    assert_eq!(
+        findings(&game(WALL, "Kd2 Kd7 Kd1", "1/2-1/2")),
+        ["6 0: warning: played on after the game was over: dead: neither side can mate"]
+    );
+    let won = WALL.replace("normal", "adjudication");
+    let found = findings(&game(&won, "", "1-0"));
+    assert!(
+        found[0].contains("dead: neither side can mate"),
+        "{found:?}"
+    );
+}
+
+/// What is found with `--strict`, as `line ply: text`.
+fn strict(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let options = Options { strict: true };
+    let summary = verify_with(text.as_bytes(), options, |finding| {
+        let place = finding.place;
+        found.push(format!("{} {}: {}", place.line, place.ply, finding.kind));
+    });
+    assert_eq!(summary.expect("readable").findings, found.len() as u64);
+    found
+}
+
+#[test]
+fn what_only_strict_readers_mind() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 7\"]";
+    assert_eq!(
+        strict(&format!("{fen}\n\n7... Kd7 8. Ra2 *\n")),
+        ["1 0: a FEN without the tag SetUp \"1\""]
+    );
+    assert_eq!(
+        strict(&format!("[SetUp \"1\"]\n{fen}\n\n7... Kd7 8. Ra2 *\n")),
+        [""; 0]
+    );
+    assert_eq!(
+        strict("[SetUp \"1\"]\n\n1. e4 *\n"),
+        ["1 0: SetUp \"1\", but there is no FEN"]
+    );
+    assert_eq!(
+        strict("1. e4 e5 2. Qh5 Nc6\n4. Bc4 3. Nf6 (3... g6 7. Qf3+) 4... Qd1 *\n"),
+        [
+            "2 4: move number 4., but the next move is 3.",
+            "2 6: move number 4..., but the next move is 4.",
+        ]
+    );
+    assert_eq!(
+        strict("1. f3+ e5 2. g4 Qh4 *\n"),
+        [
+            "1 1: f3+ is written f3: the mark of check or mate is wrong",
+            "1 4: Qh4 is written Qh4#: the mark of check or mate is wrong",
+        ]
+    );
+    assert_eq!(strict("1. Pe4 *\n"), ["1 1: warning: Pe4 is read as e4"]);
 }

@@ -1,0 +1,83 @@
+//! System calls by their numbers: an attacker is not held to what libraries offer.
+#![allow(
+    unsafe_code,
+    reason = "what a sandbox must refuse is what no safe library offers"
+)]
+
+use std::ffi::CString;
+use std::io;
+
+/// One argument of a system call.
+pub enum Word {
+    /// A number.
+    Number(i64),
+    /// A text, by its address.
+    Text(CString),
+    /// Bytes that the kernel reads or writes, by their address.
+    Bytes(Vec<u8>),
+}
+
+/// A number as an argument.
+pub fn n(number: impl Into<i64>) -> Word {
+    Word::Number(number.into())
+}
+
+/// A text as an argument.
+pub fn t(text: &str) -> Word {
+    Word::Text(CString::new(text).expect("a text without zeros"))
+}
+
+/// Bytes as an argument.
+pub fn b(bytes: impl Into<Vec<u8>>) -> Word {
+    Word::Bytes(bytes.into())
+}
+
+/// So many zeros as an argument.
+pub fn zeros(count: usize) -> Word {
+    Word::Bytes(vec![0; count])
+}
+
+/// Makes the call; what it returned.
+pub fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<i64> {
+    let mut arguments = arguments;
+    let word = |argument: &mut Word| match argument {
+        Word::Number(number) => *number,
+        Word::Text(text) => text.as_ptr().addr() as i64,
+        Word::Bytes(bytes) => bytes.as_mut_ptr().expose_provenance() as i64,
+    };
+    let mut words = [0_i64; 6];
+    for (place, argument) in words.iter_mut().zip(&mut arguments) {
+        if let Word::Text(text) = argument {
+            text.as_ptr().expose_provenance();
+        }
+        *place = word(argument);
+    }
+    let [a, b, c, d, e, f] = words;
+    // SAFETY: addresses are those of buffers that live to the end of this function, as long as
+    // the caller says to the kernel; everything else is a number.
+    let answer = unsafe { libc::syscall(number, a, b, c, d, e, f) };
+    match answer {
+        -1 => Err(io::Error::last_os_error()),
+        answer => Ok(answer),
+    }
+}
+
+/// The same, where nothing is returned that matters.
+pub fn try_call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
+    call(number, arguments).map(drop)
+}
+
+/// The same, for a call with arguments that make no sense: whoever may make it hears so.
+pub fn reach<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
+    match try_call(number, arguments) {
+        Err(error) if !is_refusal(&error) => Ok(()),
+        other => other,
+    }
+}
+
+fn is_refusal(error: &io::Error) -> bool {
+    let refusals = [libc::EPERM, libc::EACCES, libc::ENOSYS, libc::EROFS];
+    error
+        .raw_os_error()
+        .is_some_and(|number| refusals.contains(&number))
+}

@@ -1,0 +1,43 @@
+//! Words of an engine that is not to move, and work that outlasts its turn.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crate::dialogue::write_raw;
+
+/// Whether it is the opponent's turn.
+static IDLE: AtomicBool = AtomicBool::new(false);
+
+/// From the first call on a thread writes these lines without end while it is the opponent's
+/// turn: `options` is one long line that looks like many declarations, `short` many short ones.
+pub fn sing(what: &str) {
+    static SINGER: OnceLock<()> = OnceLock::new();
+    let song = match what {
+        "options" => declarations(),
+        "short" => "x\n".repeat(32 * 1024),
+        other => panic!("no such song: {other}"),
+    };
+    SINGER.get_or_init(|| {
+        thread::spawn(move || {
+            loop {
+                match IDLE.load(Ordering::Relaxed) {
+                    true => write_raw(song.as_bytes()),
+                    false => thread::yield_now(),
+                }
+            }
+        });
+    });
+}
+
+/// Whether it is the opponent's turn from now on.
+pub fn idle(idle: bool) {
+    IDLE.store(idle, Ordering::Relaxed);
+}
+
+/// A line as long as a line may be, each word of which could begin a declaration.
+pub fn declarations() -> String {
+    let mut line = "option name ".repeat(64 * 1024 / 12);
+    line.push('\n');
+    line
+}

@@ -1,0 +1,233 @@
+//! Whoever listens to a run holds nothing up, and a signal is heard until the last byte.
+
+use std::fs::{self, OpenOptions};
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use super::robust_support::{Run, assert_files_whole, games, piped};
+use super::support::{Event, words};
+
+const BOUND: Duration = Duration::from_secs(120);
+
+/// Built-in engines that play short games, very fast.
+fn event(name: &str, pairs: usize, rest: &str) -> Event {
+    let text = format!(
+        "event.pairs = {pairs}\npositions.numbers = [\"0-9\"]\nadjudication.max_moves = 4\n\
+         time.depth = 1\n{rest}\n\
+         [[engine]]\nname = \"Six\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 6 }}\n\
+         [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 9 }}\n"
+    );
+    Event::new(name, &text)
+}
+
+fn send(run: &Run, signal: Signal) {
+    kill_process(Pid::from_child(&run.child), signal).unwrap();
+}
+
+fn stored(event: &Event) -> u64 {
+    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let count = store.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0));
+    count.unwrap_or(0).cast_unsigned()
+}
+
+fn wait_until(run: &Run, what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + BOUND;
+    while !is_so() {
+        assert!(
+            Instant::now() < deadline,
+            "{what} did not come: {}",
+            run.words()
+        );
+        std::thread::yield_now();
+    }
+}
+
+fn has_games(event: &Event, some: u64) -> bool {
+    event.results().join("event.db").is_file() && stored(event) >= some
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_holds_nothing_up() {
+    // The lines of its games are far more than a pipe holds.
+    let event = event("unread", 25, "");
+    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+    wait_until(&run, "the last game", || has_games(&event, 500));
+    let standings = event.results().join("standings.json");
+    wait_until(&run, "the last file", || {
+        let text = fs::read_to_string(&standings).unwrap_or_default();
+        let value: Value = serde_json::from_str(&text).unwrap_or_default();
+        value["progress"]["games"] == 500 && event.results().join("positions.csv").is_file()
+    });
+    // Now somebody reads after all, and misses nothing.
+    let mut text = String::new();
+    let mut stdout = run.child.stdout.take().unwrap();
+    stdout.read_to_string(&mut text).unwrap();
+    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let told = lines.iter().filter(|line| line["type"] == "game");
+    let told: Vec<&str> = told.map(|line| line["round"].as_str().unwrap()).collect();
+    assert_eq!(told, event.rounds());
+    assert_eq!(lines.last().unwrap()["type"], "end");
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_run_whose_output_nobody_reads_hears_every_signal() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
+        let event = event("deaf", 4000, "");
+        let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+        // Its pipe is full by then.
+        wait_until(&run, "games", || has_games(&event, 200));
+        send(&run, signal);
+        let since = Instant::now();
+        let status = run.end(BOUND);
+        assert_eq!(status.code(), Some(code), "{}", run.words());
+        eprintln!("ended {:?} after the signal", since.elapsed());
+        assert_eq!(run.survivors(), Vec::<String>::new());
+        assert_files_whole(&event);
+    }
+}
+
+/// A pipe in the place of a file: whoever opens it waits for a reader.
+fn block(file: &std::path::Path) {
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, file, FileType::Fifo, mode, 0).unwrap();
+}
+
+#[test]
+fn a_signal_is_heard_while_the_last_files_are_written() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let event = event("blocked", 2, "");
+        fs::create_dir_all(event.results()).unwrap();
+        block(&event.results().join("positions.csv.new"));
+        let mut run = Run::start(&event, &["--quiet"]);
+        wait_until(&run, "the last game", || has_games(&event, 40));
+        // Engines and guardian are gone: what runs now writes the files.
+        wait_until(&run, "the last standings", || {
+            let text = fs::read_to_string(event.results().join("standings.json"));
+            let value: Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
+            value["progress"]["games"] == 40 && value["progress"]["running_games"] == 0
+        });
+        wait_until(&run, "the end of the engines", || {
+            run.find("sparring").is_none()
+        });
+        // One more, should the first have come before the dispatcher knew of the end.
+        for _ in 0..5 {
+            send(&run, signal);
+            if run.ends_within(Duration::from_secs(5)) {
+                break;
+            }
+        }
+        assert_eq!(run.end(BOUND).code(), Some(code), "{}", run.words());
+        fs::remove_file(event.results().join("positions.csv.new")).unwrap();
+        event.run_well(&["--quiet"]);
+        assert_eq!(games(&event).len(), 40);
+        assert_files_whole(&event);
+    }
+}
+
+#[test]
+fn a_signal_that_was_ignored_from_the_beginning_is_ignored() {
+    for (name, ignored, ending, code) in [
+        ("HUP", Signal::HUP, Signal::TERM, 143),
+        ("INT", Signal::INT, Signal::TERM, 143),
+    ] {
+        let event = event("nohup", 4000, "");
+        let own = event.command(&["--quiet"]);
+        let mut command = Command::new("sh");
+        let script = format!("trap '' {name}; exec \"$0\" \"$@\"");
+        command
+            .arg("-c")
+            .arg(script)
+            .arg(own.get_program())
+            .args(own.get_args());
+        let mut run = Run::spawn(command, &event);
+        wait_until(&run, "a game", || has_games(&event, 1));
+        send(&run, ignored);
+        let before = stored(&event);
+        wait_until(&run, "more games", || stored(&event) > before + 9);
+        send(&run, ending);
+        assert_eq!(run.end(BOUND).code(), Some(code), "{}", run.words());
+    }
+}
+
+#[test]
+fn sigusr1_stops_in_order() {
+    let event = event("slurm", 4000, "event.concurrency = 2");
+    let mut run = Run::start(&event, &["--quiet"]);
+    wait_until(&run, "a game", || has_games(&event, 1));
+    send(&run, Signal::USR1);
+    assert_eq!(run.end(BOUND).code(), Some(138), "{}", run.words());
+    // Whole pairs, and nothing is void.
+    assert_eq!(games(&event).len() % 2, 0);
+    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let voided = store.query_row("SELECT count(*) FROM voided", [], |row| {
+        row.get::<_, i64>(0)
+    });
+    assert_eq!(voided, Ok(0));
+    assert_files_whole(&event);
+}
+
+/// `/dev/full` for one of the outputs, or for both.
+fn full() -> Stdio {
+    Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap())
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_treated_as_one_that_nobody_reads() {
+    for arguments in [&["--json"][..], &[]] {
+        let event = event("full", 2, "");
+        let full = event.command(arguments).stdout(full()).output().unwrap();
+        assert_eq!(full.status.code(), Some(0), "{}", words(&full));
+        let said = String::from_utf8_lossy(&full.stderr).into_owned();
+        assert!(said.contains("No space left on device"), "{said}");
+        assert_eq!(games(&event).len(), 40);
+        assert_files_whole(&event);
+
+        let event = self::event("closed", 2, "");
+        let mut command = event.command(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        assert_eq!(games(&event).len(), 40);
+        assert_files_whole(&event);
+    }
+}
+
+#[test]
+fn nothing_panics_when_both_outputs_are_on_a_full_disk() {
+    for arguments in [&["--json"][..], &[], &["--quiet"]] {
+        let event = event("both", 1, "");
+        let mut command = event.command(arguments);
+        let status = command.stdout(full()).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(0), "{arguments:?}");
+        assert_eq!(games(&event).len(), 20);
+    }
+    // What fails says so by its exit code alone.
+    let mut command = super::support::arbiter960();
+    command.args(["run", "/no/such/event.toml"]);
+    let status = command.stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+    // An export that is cut short is no success.
+    let event = event("cut", 1, "");
+    event.run_well(&["--quiet"]);
+    let mut command = super::support::arbiter960();
+    command.args([
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "pgn",
+    ]);
+    let output = command.stdout(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", words(&output));
+}

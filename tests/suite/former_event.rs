@@ -1,0 +1,75 @@
+//! An event that version 0.1.0 played (`tests/data/former_event`, made by its `event.toml`), and
+//! what that version said of it: files and tables are the same to the byte.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter960::sink::{Sink, StandingsSink};
+use arbiter960::store::Reader;
+use arbiter960::tournament::{EventState, EventView, Roster, scoreboard};
+use tempfile::TempDir;
+
+use super::support::{arbiter960, words};
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/former_event")
+}
+
+/// A folder with the event in its folder `former`.
+fn event() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("former");
+    fs::create_dir(&own).unwrap();
+    fs::copy(data().join("event.db"), own.join("event.db")).unwrap();
+    folder
+}
+
+#[test]
+fn commands_say_of_a_former_event_what_they_said() {
+    let folder = event();
+    let said: [(&[&str], &str); 9] = [
+        (&["stats", "former"], "stats.txt"),
+        (
+            &["stats", "former", "--moves", "--format", "json"],
+            "stats.json",
+        ),
+        (
+            &["stats", "former", "--by", "position"],
+            "stats_by_position.txt",
+        ),
+        (&["explain", "former"], "explain.txt"),
+        (&["explain", "former", "3.1"], "explain_3.1.txt"),
+        (
+            &["explain", "former", "1.1", "--format", "json"],
+            "explain_1.1.json",
+        ),
+        (&["export", "former", "--format", "csv"], "games.csv"),
+        (&["export", "former", "--format", "pgn"], "games.pgn"),
+        (&["status", "former"], "status.txt"),
+    ];
+    for (arguments, file) in said {
+        let mut command = arbiter960();
+        let output = command
+            .args(arguments)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+        let now = String::from_utf8(output.stdout).unwrap();
+        let then = fs::read_to_string(data().join(file)).unwrap();
+        assert_eq!(now, then, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_standings_of_a_former_event_are_the_same() {
+    let folder = event();
+    let own = folder.path().join("former");
+    let reader = Reader::open(&own).unwrap();
+    let roster = Roster::read(&reader).unwrap();
+    let board = scoreboard(&reader, &roster).unwrap();
+    let event = EventView::new(EventState::new(roster, board, None));
+    StandingsSink::new(&own, event).finish().unwrap();
+    let read = |folder: &Path| fs::read_to_string(folder.join("standings.json")).unwrap();
+    assert_eq!(read(&own), read(&data()));
+}

@@ -1,0 +1,67 @@
+//! What one engine does must not cost the other one a game, nor its clock.
+
+use std::time::Duration;
+
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::Event;
+
+const BOUND: Duration = Duration::from_secs(60);
+
+/// Two pairs of the fake engine, called `Guilty`, against one called `Innocent`.
+fn event(name: &str, moves: u32, guilty: &str, innocent: &str) -> Event {
+    Event::new(
+        name,
+        &format!(
+            "event.pairs = 2\npositions.numbers = [518]\nadjudication.max_moves = {moves}\n\
+             [[engine]]\nname = \"Guilty\"\n{guilty}\n[[engine]]\nname = \"Innocent\"\n{innocent}\n"
+        ),
+    )
+}
+
+fn fake(words: &[&str]) -> String {
+    let words = serde_json::to_string(words).unwrap();
+    format!("command = {:?}\nargs = {words}", fake_engine())
+}
+
+/// Plays it; the reasons of the games.
+fn play(event: &Event) -> Vec<String> {
+    let mut run = Run::start(event, &["--quiet"]);
+    let status = run.end(BOUND);
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    assert_files_whole(event);
+    games(event).into_iter().map(|game| game.reason).collect()
+}
+
+const PLAYED: &str = "length-adjudication";
+
+#[test]
+fn an_opponent_that_crashes_while_both_prepare_costs_no_later_game() {
+    // Its tables take longer to clear than its clock gives it.
+    let innocent = fake(&["clears=1200"]) + "\ntime.control = \"0.6+0.1\"";
+    let guilty = fake(&["start=exit-newgame", "once"]) + "\ntime.depth = 1";
+    let reasons = play(&event("clears", 4, &guilty, &innocent));
+    assert_eq!(reasons, ["crash", PLAYED, PLAYED, PLAYED]);
+}
+
+#[test]
+fn an_opponent_that_is_ended_off_its_turn_leaves_no_search_behind() {
+    let guilty = fake(&["search=answer-and-hog:400", "at=1", "once"]);
+    let guilty = guilty + "\nmemory_mib = 100\ntime.depth = 1";
+    let innocent = "builtin = \"sparring\"\ntime = { movetime = 0.9, margin_ms = 3000 }";
+    let event = event("hog", 2, &guilty, innocent);
+    assert_eq!(play(&event), ["memory-limit", PLAYED, PLAYED, PLAYED]);
+    // No move of the first game was played in another one: each took its time.
+    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let sql = "SELECT min(received_ns - sent_ns) FROM moves WHERE nodes > 1";
+    let least: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert!(least > 100_000_000, "{least} ns");
+}
+
+#[test]
+fn what_the_opponent_says_out_of_turn_is_not_charged_to_the_mover() {
+    let guilty = fake(&["sings=options"]) + "\ntime.depth = 1";
+    let innocent = "builtin = \"sparring\"\ntime = { movetime = 0.1, margin_ms = 1000 }";
+    let event = event("options", 4, &guilty, innocent);
+    assert_eq!(play(&event), [PLAYED; 4]);
+}

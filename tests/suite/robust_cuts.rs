@@ -1,0 +1,287 @@
+//! The runner killed at single system calls of its storage (by strace), and power cut under it (by a
+//! forced shutdown of an ext4 file system on a loop device, where root may).
+//!
+//! `ARBITER960_CUTS=all` tries every call of every kind, and more power cuts; a few of each otherwise.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::robust_support::{Run, assert_files_whole, games, piped};
+use super::support::{Event, missing, words};
+
+const EVENT: &str = r#"
+event.pairs = PAIRS
+positions.numbers = [5]
+time.depth = 1
+adjudication.max_moves = 6
+[[engine]]
+name = "Six"
+builtin = "sparring"
+options = { Strength = 6 }
+[[engine]]
+name = "Nine"
+builtin = "sparring"
+options = { Strength = 9 }
+"#;
+
+/// What only the runner calls, not its engines, and only for its files.
+const CALLS: [&str; 7] = [
+    "pwrite64",
+    "fdatasync",
+    "fsync",
+    "ftruncate",
+    "unlink",
+    "rename",
+    "flock",
+];
+
+fn all() -> bool {
+    std::env::var("ARBITER960_CUTS").is_ok_and(|text| text == "all")
+}
+
+fn event(name: &str, pairs: u32) -> Event {
+    Event::new(name, &EVENT.replace("PAIRS", &pairs.to_string()))
+}
+
+/// What an undisturbed event of so many pairs has: round, moves, result.
+fn all_games(event: &Event) -> Vec<[String; 3]> {
+    let mut all: Vec<[String; 3]> = games(event)
+        .into_iter()
+        .map(|game| [game.round, game.moves, game.result])
+        .collect();
+    all.sort();
+    all
+}
+
+/// Makes the event longer, as a user does it.
+fn lengthen(event: &Event, from: u32, to: u32) {
+    let text = fs::read_to_string(event.file()).unwrap();
+    let longer = text.replace(&format!("pairs = {from}"), &format!("pairs = {to}"));
+    assert_ne!(text, longer);
+    fs::write(event.file(), longer).unwrap();
+}
+
+type Moment = (&'static str, fn(&Event), &'static [&'static str]);
+
+/// The moments of an event in which its store is written, each with what is done before, and what
+/// then is run.
+const MOMENTS: [Moment; 4] = [
+    ("first run", |_| (), &["--quiet"]),
+    ("resume", half_played, &["--quiet"]),
+    (
+        "acceptance of a change",
+        shorter,
+        &["--quiet", "--accept-changes"],
+    ),
+    ("the end", without_pgn, &["--quiet"]),
+];
+
+fn half_played(event: &Event) {
+    let text = fs::read_to_string(event.file()).unwrap();
+    let limited = text.replace("pairs = 2", "pairs = 2\nevent.concurrency = 1");
+    fs::write(event.file(), &limited).unwrap();
+    // Killed as soon as one game is there.
+    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
+    let lines = BufReader::new(run.child.stdout.take().unwrap()).lines();
+    let mut lines = lines.map_while(Result::ok);
+    lines
+        .find(|line| line.contains("\"type\":\"game\""))
+        .expect("a game");
+    run.child.kill().unwrap();
+    run.child.wait().unwrap();
+    assert!(run.is_gone_within(Duration::from_secs(5)));
+    fs::write(event.file(), &text).unwrap();
+}
+
+fn shorter(event: &Event) {
+    lengthen(event, 2, 1);
+    event.run_well(&["--quiet"]);
+    lengthen(event, 1, 2);
+}
+
+fn without_pgn(event: &Event) {
+    event.run_well(&["--quiet"]);
+    fs::remove_file(event.results().join("games.pgn")).unwrap();
+}
+
+/// Runs the event under strace, which kills it at its nth call; whether it came so far.
+fn killed_at(event: &Event, arguments: &[&str], call: &str, nth: u32) -> bool {
+    let inner = event.command(arguments);
+    let mut command = Command::new("strace");
+    command
+        .args(["-f", "-qq", "-o", "/dev/null", "-e"])
+        .arg(format!("trace={call}"));
+    command
+        .arg("-e")
+        .arg(format!("inject={call}:signal=KILL:when={nth}"));
+    command.arg(inner.get_program()).args(inner.get_args());
+    let mut run = Run::spawn(command, event);
+    let status = run.end(Duration::from_secs(60));
+    assert!(
+        run.is_gone_within(Duration::from_secs(5)),
+        "{:?}",
+        run.survivors()
+    );
+    // strace ends as what it traces has ended.
+    let killed = status.signal() == Some(9);
+    assert!(killed || status.success(), "{status}: {}", run.words());
+    killed
+}
+
+#[test]
+fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been() {
+    if Command::new("strace").arg("-V").output().is_err() {
+        return missing("strace is not there");
+    }
+    let undisturbed = event("undisturbed", 2);
+    undisturbed.run_well(&["--quiet"]);
+    let expected = all_games(&undisturbed);
+    let mut kills = 0;
+    for (moment, prepare, arguments) in MOMENTS {
+        for call in CALLS {
+            let mut nth = if all() { 1 } else { 2 };
+            loop {
+                let event = event("cut", 2);
+                prepare(&event);
+                let killed = killed_at(&event, arguments, call, nth);
+                kills += u32::from(killed);
+                // As a user would: the same command again.
+                let output = event.run(arguments);
+                let what = format!("{moment}, {call} {nth}");
+                assert!(output.status.success(), "{what}: {}", words(&output));
+                assert_eq!(all_games(&event), expected, "{what}");
+                assert_files_whole(&event);
+                let status = super::support::tool(&["status", event.results().to_str().unwrap()]);
+                assert!(status.contains("planned   4 games"), "{what}: {status}");
+                if !killed || !all() {
+                    break;
+                }
+                nth += 1;
+            }
+        }
+    }
+    assert!(kills > 0);
+    eprintln!("{kills} kills at system calls, 0 games lost, 0 doubled");
+}
+
+/// An ext4 file system in a file, on a loop device.
+struct Disk {
+    image: PathBuf,
+    place: PathBuf,
+}
+
+impl Disk {
+    fn mount(folder: &Path) -> Option<Disk> {
+        let disk = Disk {
+            image: folder.join("image"),
+            place: folder.join("results"),
+        };
+        fs::create_dir_all(&disk.place).unwrap();
+        fs::File::create(&disk.image)
+            .unwrap()
+            .set_len(64 << 20)
+            .unwrap();
+        let made = succeeds(Command::new("mkfs.ext4").arg("-q").arg(&disk.image));
+        let ready = made && disk.attach() && succeeds(Command::new("python3").arg("-V"));
+        if !ready {
+            missing("this user cannot make and mount an ext4 file system");
+        }
+        ready.then_some(disk)
+    }
+
+    fn attach(&self) -> bool {
+        succeeds(
+            Command::new("mount")
+                .args(["-o", "loop"])
+                .arg(&self.image)
+                .arg(&self.place),
+        )
+    }
+
+    /// `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: nothing more reaches the disk.
+    fn cut(&self) -> bool {
+        let script = "import fcntl,os,struct,sys\n\
+                      fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))";
+        succeeds(
+            Command::new("python3")
+                .args(["-c", script])
+                .arg(&self.place),
+        )
+    }
+
+    fn detach(&self) {
+        assert!(
+            succeeds(Command::new("umount").arg(&self.place)),
+            "unmounted"
+        );
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _gone = Command::new("umount").arg("-l").arg(&self.place).output();
+    }
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn no_reported_game_is_lost_when_the_power_fails() {
+    let pairs = 20;
+    let undisturbed = event("undisturbed", pairs);
+    undisturbed.run_well(&["--quiet"]);
+    let expected = all_games(&undisturbed);
+    let cuts = if all() { 40 } else { 3 };
+    let mut reports = 0;
+    for cut in 0..cuts {
+        let event = event("power", pairs);
+        let results = event
+            .results()
+            .parent()
+            .unwrap()
+            .parent()
+            .unwrap()
+            .to_path_buf();
+        let Some(disk) = Disk::mount(&results) else {
+            return;
+        };
+        let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
+        let lines = BufReader::new(run.child.stdout.take().unwrap()).lines();
+        let games_of = |line: String| {
+            let value: serde_json::Value = serde_json::from_str(&line).ok()?;
+            (value["type"] == "game").then(|| value["round"].as_str().unwrap().to_owned())
+        };
+        let mut lines = lines.map_while(Result::ok).filter_map(games_of);
+        let mut seen: Vec<String> = lines.by_ref().take(1 + cut % 7).collect();
+        if !disk.cut() {
+            return missing("this kernel cannot shut an ext4 file system down");
+        }
+        seen.extend(lines);
+        run.end(Duration::from_secs(60));
+        assert!(
+            run.is_gone_within(Duration::from_secs(5)),
+            "{:?}",
+            run.survivors()
+        );
+        disk.detach();
+        assert!(disk.attach());
+        let stored: Vec<String> = games(&event).into_iter().map(|game| game.round).collect();
+        let lost: Vec<&String> = seen
+            .iter()
+            .filter(|round| !stored.contains(round))
+            .collect();
+        assert!(lost.is_empty(), "cut {cut}: {lost:?}");
+        reports += seen.len();
+        event.run_well(&["--quiet"]);
+        assert_eq!(all_games(&event), expected, "cut {cut}");
+        assert_files_whole(&event);
+        disk.detach();
+    }
+    eprintln!("{cuts} power cuts, {reports} games reported before them, 0 lost, 0 doubled");
+}

@@ -1,0 +1,116 @@
+//! What other programs and hands do to the files of a running event.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{ChildStdout, Command};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use super::robust_support::{Run, assert_files_whole, piped};
+use super::support::{Event, all_rounds, words};
+
+const EVENT: &str = r#"
+positions.numbers = ["0-29"]
+time.depth = 1
+adjudication.max_moves = 20
+[[engine]]
+name = "Six"
+builtin = "sparring"
+options = { Strength = 6 }
+[[engine]]
+name = "Nine"
+builtin = "sparring"
+options = { Strength = 9 }
+"#;
+
+/// A run that has reported its first game.
+fn begun(event: &Event) -> (Run, Lines<BufReader<ChildStdout>>) {
+    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
+    let mut lines = BufReader::new(run.child.stdout.take().unwrap()).lines();
+    let is_game = |line: std::io::Result<String>| line.unwrap().contains("\"type\":\"game\"");
+    assert!(lines.any(is_game), "a game");
+    (run, lines)
+}
+
+fn assert_complete(mut run: Run, lines: Lines<BufReader<ChildStdout>>, event: &Event) {
+    lines.for_each(|line| drop(line.unwrap()));
+    let status = run.end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    let mut rounds = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(30));
+    assert_files_whole(event);
+}
+
+#[test]
+fn a_store_that_somebody_locks_is_waited_for() {
+    let event = Event::new("locked", EVENT);
+    let (run, lines) = begun(&event);
+    let other = Connection::open(event.results().join("event.db")).unwrap();
+    other.busy_timeout(Duration::from_secs(30)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    // Longer than any time-out of SQLite in the run: until it has said who it waits for.
+    let log = event.results().join("log").join("run.log");
+    let said = format!("(process {})", std::process::id());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !fs::read_to_string(&log).unwrap_or_default().contains(&said) {
+        assert!(Instant::now() < deadline, "nobody is told: {}", run.words());
+        std::thread::yield_now();
+    }
+    other.execute_batch("ROLLBACK").unwrap();
+    drop(other);
+    assert_complete(run, lines, &event);
+}
+
+#[test]
+fn a_games_pgn_that_is_deleted_or_replaced_is_written_again() {
+    let event = Event::new("deleted", EVENT);
+    let (run, lines) = begun(&event);
+    fs::remove_file(event.results().join("games.pgn")).unwrap();
+    assert_complete(run, lines, &event);
+    let event = Event::new("replaced", EVENT);
+    let (run, lines) = begun(&event);
+    let other = event.folder().join("other");
+    fs::write(&other, "a remark of somebody's\n").unwrap();
+    fs::rename(&other, event.results().join("games.pgn")).unwrap();
+    assert_complete(run, lines, &event);
+    assert_eq!(event.read("games.pgn.old-1"), "a remark of somebody's\n");
+}
+
+#[test]
+fn a_deleted_lock_lets_no_second_runner_in() {
+    let event = Event::new("unlocked", EVENT);
+    let (run, lines) = begun(&event);
+    fs::remove_file(event.results().join("event.lock")).unwrap();
+    let second = event.run(&["--quiet"]);
+    let said = words(&second);
+    assert_eq!(second.status.code(), Some(4), "{said}");
+    assert!(
+        said.contains("is being played by another arbiter960"),
+        "{said}"
+    );
+    assert_complete(run, lines, &event);
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_with_words() {
+    let event = Event::new("limited", EVENT);
+    for blocks in ["40", "160", "400"] {
+        let inner = event.command(&["--quiet"]);
+        let mut command = Command::new("sh");
+        command
+            .arg("-c")
+            .arg(format!("ulimit -f {blocks}; exec \"$0\" \"$@\""));
+        command.arg(inner.get_program()).args(inner.get_args());
+        let output = command.output().unwrap();
+        let said = words(&output);
+        assert_eq!(output.status.code(), Some(4), "{blocks}: {said}");
+        assert!(said.contains("error: "), "{blocks}: {said}");
+    }
+    event.run_well(&["--quiet"]);
+    let mut rounds = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(30));
+    assert_files_whole(&event);
+}

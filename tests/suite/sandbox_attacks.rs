@@ -1,0 +1,262 @@
+//! Every attack of the fake engine (`tests/fake_engine/attack`) from inside a sandbox: as root, as
+//! a user, and as both where no namespaces may be made. `attacks.txt` beside the attacks says what
+//! is expected to be open, and why.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use super::hostile_engines::can_be_shut_in;
+use super::robust_support::{Run, fake_engine};
+use super::support::{Event, arbiter960, missing};
+
+const BOUND: Duration = Duration::from_secs(60);
+
+/// A user of whom nothing else is on the machine.
+const STRANGER: u32 = 60_960;
+
+/// How the runner is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Way {
+    /// As this user; as the one who tests if `None`.
+    user: Option<u32>,
+    namespaces: bool,
+}
+
+/// The names of the attempts that may succeed, by the table, in the column of this way.
+fn expected(way: Way) -> BTreeMap<String, bool> {
+    let table = include_str!("../fake_engine/attack/attacks.txt");
+    let lines = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let column = if way.namespaces { 1 } else { 2 };
+    lines
+        .map(|line| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            (fields[0].to_owned(), fields[column] == "open")
+        })
+        .collect()
+}
+
+/// What is attacked, and who owns it.
+struct Targets {
+    victim: Child,
+    folder: tempfile::TempDir,
+    name: String,
+    _path: UnixListener,
+    _abstract: UnixListener,
+}
+
+impl Targets {
+    fn new(user: Option<u32>) -> Targets {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("secret"), "42\n").unwrap();
+        fs::set_permissions(path("secret"), PermissionsExt::from_mode(0o600)).unwrap();
+        fs::copy("/bin/true", path("program")).unwrap();
+        fs::create_dir(path("empty")).unwrap();
+        let listener = UnixListener::bind(path("socket")).unwrap();
+        let name = format!("arbiter960-attack-{}", folder.path().display());
+        let address = SocketAddr::from_abstract_name(&name).unwrap();
+        let mut victim = Command::new("sleep");
+        victim.arg("600").stdin(Stdio::null());
+        if let Some(user) = user {
+            victim.uid(user).gid(user);
+            for file in ["", "secret", "program", "empty", "socket"] {
+                chown(path(file), Some(user), Some(user)).unwrap();
+            }
+        }
+        Targets {
+            victim: victim.spawn().unwrap(),
+            name,
+            _path: listener,
+            _abstract: UnixListener::bind_addr(&address).unwrap(),
+            folder,
+        }
+    }
+
+    fn plan(&self) -> String {
+        let folder = self.folder.path().display();
+        format!(
+            "victim={}\nfolder={folder}\nname={}",
+            self.victim.id(),
+            self.name
+        )
+    }
+
+    /// Nothing of it has been touched.
+    fn assert_whole(&mut self) {
+        assert_eq!(
+            self.victim.try_wait().unwrap(),
+            None,
+            "the victim has ended"
+        );
+        let mut left: Vec<String> = fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["empty", "program", "secret", "socket"]);
+        let secret = self.folder.path().join("secret");
+        assert_eq!(
+            fs::metadata(&secret).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        assert_eq!(fs::read(secret).unwrap(), b"42\n");
+    }
+}
+
+impl Drop for Targets {
+    fn drop(&mut self) {
+        let _ = self.victim.kill();
+        let _ = self.victim.wait();
+    }
+}
+
+/// Two games of the engine that attacks in its first move.
+fn event(name: &str) -> Event {
+    let event = Event::new(
+        name,
+        &format!(
+            "positions.numbers = [518]\nadjudication.max_moves = 2\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"search=attack\", \"at=1\"]\n\
+             directory = \"home\"\ntime = {{ nodes = 100 }}\nsandbox = true\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
+            fake_engine()
+        ),
+    );
+    fs::create_dir(event.folder().join("home")).unwrap();
+    fs::create_dir(event.folder().join("results")).unwrap();
+    event
+}
+
+/// The command of a run, started in this way.
+fn command(event: &Event, way: Way) -> Command {
+    let mut command = match way.namespaces {
+        true => arbiter960(),
+        false => {
+            let mut wrapper = Command::new(fake_engine());
+            wrapper
+                .arg("without-namespaces")
+                .arg(arbiter960().get_program());
+            wrapper
+        }
+    };
+    command
+        .arg("run")
+        .arg(event.file())
+        .args(["--quiet", "--log-engines", "--results"]);
+    command.arg(event.folder().join("results"));
+    if let Some(user) = way.user {
+        command.uid(user).gid(user);
+        for folder in ["", "home", "results", "event.toml"] {
+            chown(event.folder().join(folder), Some(user), Some(user)).unwrap();
+        }
+    }
+    command.env("PLANTED_TOKEN", "4711").env("HOME", "/root");
+    command
+}
+
+/// How each attempt went, as the engine's log has it.
+fn outcomes(log: &str) -> BTreeMap<String, bool> {
+    let outcome = |line: &str| {
+        let (_, rest) = line.split_once("info string attack ")?;
+        let (name, how) = rest.split_once(' ')?;
+        Some((name.to_owned(), how == "open"))
+    };
+    log.lines().filter_map(outcome).collect()
+}
+
+/// Runs the attacks in this way and holds them against the table.
+fn attack(name: &str, way: Way) {
+    if !can_be_shut_in() {
+        return;
+    }
+    let mut targets = Targets::new(way.user);
+    let event = event(name);
+    let mut command = command(&event, way);
+    command.env("ARBITER960_FAKE_ATTACK", targets.plan());
+    // A file of the user's that is open when the runner is started, and inherited.
+    let open = fs::File::open("/etc/passwd").unwrap();
+    let planted = rustix::io::fcntl_dupfd_cloexec(&open, 60).unwrap();
+    rustix::io::fcntl_setfd(&planted, rustix::io::FdFlags::empty()).unwrap();
+    let mut run = Run::spawn(command, &event);
+    let status = run.end(BOUND);
+    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    let log = event.results().join("log/engines/lane-1-Fake.uci");
+    let log = fs::read_to_string(log).unwrap_or_default();
+    assert_eq!(status.code(), Some(0), "{}\n{log}", run.words());
+    let (outcomes, mut expected) = (outcomes(&log), expected(way));
+    if way.user.is_some() || !rustix::process::getuid().is_root() {
+        // Only root could become somebody else.
+        expected.insert("another-user".to_owned(), false);
+    }
+    let differs = |(name, open): (&String, &bool)| {
+        (expected.get(name) != Some(open)).then(|| format!("{name}: open is {open}"))
+    };
+    let differences: Vec<String> = outcomes.iter().filter_map(differs).collect();
+    assert!(differences.is_empty(), "{differences:#?}\n{log}");
+    assert_eq!(outcomes.len(), expected.len(), "{log}");
+    targets.assert_whole();
+}
+
+fn is_root() -> bool {
+    let is = rustix::process::getuid().is_root();
+    if !is {
+        missing("only root can test what root and other users can do");
+    }
+    is
+}
+
+#[test]
+fn the_attacks_of_an_engine_in_a_sandbox() {
+    attack(
+        "own",
+        Way {
+            user: None,
+            namespaces: true,
+        },
+    );
+}
+
+#[test]
+fn the_same_where_no_namespaces_may_be_made() {
+    attack(
+        "own bare",
+        Way {
+            user: None,
+            namespaces: false,
+        },
+    );
+}
+
+#[test]
+fn the_same_as_an_ordinary_user() {
+    if is_root() {
+        attack(
+            "user",
+            Way {
+                user: Some(STRANGER),
+                namespaces: true,
+            },
+        );
+    }
+}
+
+#[test]
+fn the_same_as_an_ordinary_user_where_no_namespaces_may_be_made() {
+    if is_root() {
+        attack(
+            "user bare",
+            Way {
+                user: Some(STRANGER),
+                namespaces: false,
+            },
+        );
+    }
+}

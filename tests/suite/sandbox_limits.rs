@@ -1,0 +1,219 @@
+//! What a sandbox holds beside its walls: limits that hold, results out of reach, and nothing that
+//! outlives its event.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::hostile_engines::can_be_shut_in;
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::{Event, words};
+
+const BOUND: Duration = Duration::from_secs(40);
+
+/// Two games of the fake engine, in its own folder `home`, against the built-in one.
+fn event(name: &str, said: &[&str], more: &str) -> Event {
+    let said = serde_json::to_string(said).unwrap();
+    let event = Event::new(
+        name,
+        &format!(
+            "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+             timeouts = {{ start = 10, ready = 10, newgame = 10, stall = 10 }}\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = {said}\ndirectory = \"home\"\n\
+             time = {{ nodes = 100 }}\nenv = {{ ARBITER960_FAKE_MEMORY = \"memory\" }}\n{more}\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
+            fake_engine()
+        ),
+    );
+    fs::create_dir(event.folder().join("home")).unwrap();
+    event
+}
+
+fn play(event: &Event) -> (Option<i32>, String) {
+    let mut run = Run::spawn(event.command(&["--quiet", "--log-engines"]), event);
+    let status = run.end(BOUND);
+    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    let log = event.results().join("log/engines/lane-1-Fake.uci");
+    (status.code(), fs::read_to_string(log).unwrap_or_default())
+}
+
+fn reasons(event: &Event) -> Vec<String> {
+    games(event).into_iter().map(|game| game.reason).collect()
+}
+
+/// The first fault in the store, as text.
+fn fault(event: &Event) -> String {
+    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let sql = "SELECT ifnull(faults, '') FROM play ORDER BY sequence LIMIT 1";
+    store.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// Whether some process has this word among its arguments.
+fn lives(word: &str) -> bool {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let mut lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines.any(|line| {
+        let mut words = line.split(|byte| *byte == 0);
+        words.any(|other| other == word.as_bytes())
+    })
+}
+
+/// Looks until it is gone, or the bound has passed.
+fn is_gone(word: &str, bound: Duration) -> bool {
+    let deadline = Instant::now() + bound;
+    while lives(word) {
+        if Instant::now() >= deadline {
+            return false;
+        }
+        std::thread::yield_now();
+    }
+    true
+}
+
+#[test]
+fn the_end_of_an_engine_in_a_sandbox_is_told_as_it_was() {
+    if !can_be_shut_in() {
+        return;
+    }
+    for (deed, end) in [
+        ("abort", "signal 6"),
+        ("segv", "signal 11"),
+        ("fail", "status 3"),
+    ] {
+        let said = format!("search={deed}");
+        let event = event(deed, &[&said, "at=1", "once"], "sandbox = true");
+        assert_eq!(play(&event).0, Some(0));
+        assert_eq!(reasons(&event), ["crash", "length-adjudication"]);
+        assert!(fault(&event).contains(end), "{}", fault(&event));
+        assert_files_whole(&event);
+    }
+}
+
+#[test]
+fn a_daemon_without_an_environment_ends_with_its_engine() {
+    if !can_be_shut_in() {
+        return;
+    }
+    let word = format!("daemon-{}", std::process::id());
+    let said = format!("clean-daemon={word}");
+    let event = event("daemon", &[&said], "sandbox = true");
+    assert_eq!(play(&event).0, Some(0));
+    let notes = fs::read_to_string(event.folder().join("home/started")).unwrap();
+    assert_eq!(notes, "a daemon\n", "it was there");
+    assert!(!lives(&word), "it has outlived its event");
+}
+
+#[test]
+fn nothing_in_a_sandbox_outlives_runner_and_guardian() {
+    if !can_be_shut_in() {
+        return;
+    }
+    let word = format!("orphan-{}", std::process::id());
+    let said = format!("clean-daemon={word}");
+    let said = [
+        said.as_str(),
+        "ignore-term",
+        "ignore-quit",
+        "search=deaf",
+        "at=1",
+    ];
+    let event = event("orphan", &said, "sandbox = true\nfile_size_mib = 5");
+    let run = Run::spawn(event.command(&["--quiet"]), &event);
+    wait_until(|| lives(&word), &run);
+    let guardian = run.find("guardian").expect("there is a guardian");
+    kill_both(run, guardian);
+    assert!(
+        is_gone(&word, Duration::from_secs(10)),
+        "the daemon lives on"
+    );
+}
+
+/// Kills the guardian and the runner as good as at once.
+fn kill_both(mut run: Run, guardian: Pid) {
+    // A runner that is stopped cannot replace its guardian between the two.
+    let _ = kill_process(Pid::from_child(&run.child), Signal::STOP);
+    let _ = kill_process(guardian, Signal::KILL);
+    let _ = kill_process(Pid::from_child(&run.child), Signal::KILL);
+    run.child.wait().unwrap();
+}
+
+fn wait_until(is_so: impl Fn() -> bool, run: &Run) {
+    let deadline = Instant::now() + BOUND;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "it never was: {}", run.words());
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
+    // No sandbox: nothing but its mark tells whose it is.
+    let word = format!("left-{}", std::process::id());
+    let said = format!("daemon-child={word}");
+    let event = event("left", &[&said, "search=deaf", "at=1", "once"], "");
+    let run = Run::spawn(event.command(&["--quiet"]), &event);
+    wait_until(|| lives(&word), &run);
+    let guardian = run.find("guardian").expect("there is a guardian");
+    kill_both(run, guardian);
+    assert!(lives(&word), "the test shows nothing");
+    let mut run = Run::start(&event, &[]);
+    let status = run.end(BOUND);
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    let said = "were left of the former run of this event, and were ended: fake-engine (";
+    assert!(run.words().contains(said), "{}", run.words());
+    assert!(!lives(&word), "it lives still");
+}
+
+#[test]
+fn memory_in_files_without_a_name_is_memory() {
+    let said = ["search=hoard:300", "at=1", "once"];
+    let event = event("hoard", &said, "memory_mib = 100");
+    assert_eq!(play(&event).0, Some(0));
+    assert_eq!(reasons(&event), ["memory-limit", "length-adjudication"]);
+}
+
+#[test]
+fn a_sandbox_has_limits_that_nobody_had_to_write() {
+    if !can_be_shut_in() {
+        return;
+    }
+    let said = ["search=multiply:1500", "at=1", "once"];
+    let event = event("bomb", &said, "sandbox = true");
+    let (code, said) = play(&event);
+    assert_eq!(code, Some(0));
+    let children = said
+        .lines()
+        .find_map(|line| line.split_once("raid children "));
+    let children = children.and_then(|(_, count)| count.parse::<u32>().ok());
+    let first = &reasons(&event)[0];
+    let refused = first == "stall" && children.is_some_and(|count| count < 500);
+    assert!(refused || first == "process-limit", "{first}: {children:?}");
+}
+
+#[test]
+fn results_within_an_engines_reach_are_refused_however_they_are_named() {
+    let event = event("reach", &[], "sandbox = true");
+    let home = event.folder().join("home");
+    symlink(&home, event.folder().join("alias")).unwrap();
+    for results in [
+        "home",
+        "home/results",
+        "alias/x/../results",
+        "./home/../alias",
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter960"));
+        command.arg("run").arg(event.file()).arg("--results");
+        let output = command.arg(event.folder().join(results)).output().unwrap();
+        let said = words(&output);
+        assert_eq!(output.status.code(), Some(2), "{results}: {said}");
+        assert!(said.contains("lie in one another"), "{said}");
+        assert_eq!(
+            fs::read_dir(&home).unwrap().count(),
+            0,
+            "something was written"
+        );
+    }
+}

@@ -1,0 +1,267 @@
+//! A store that a disk or a hand has altered: refused, or without effect on any result.
+//!
+//! `ARBITER960_FLIPS=10000` says how many single bits are flipped; 200 if it is silent.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use arbiter960::chess::random::Random;
+use arbiter960::config::{Overrides, Tournament, load};
+use arbiter960::sink::write_pgn;
+use arbiter960::store::{CUT_VARIATION, Expectation, Inspection, OpenMode, Reader, SCHEMA, Store};
+use rusqlite::Connection;
+
+use super::robust_support::assert_files_whole;
+use super::sample_games::finished;
+use super::support::{Event, words};
+
+const EVENT: &str = r#"
+positions.numbers = ["0-9"]
+time.depth = 1
+adjudication.max_moves = 60
+[[engine]]
+name = "Six"
+builtin = "sparring"
+options = { Strength = 6 }
+[[engine]]
+name = "One"
+builtin = "sparring"
+options = { Strength = 1 }
+"#;
+
+/// Puts a file back to version 2, which had no checksums.
+const BACK: &str = "
+    ALTER TABLE event DROP COLUMN checksum;
+    ALTER TABLE identity DROP COLUMN checksum;
+    ALTER TABLE engines DROP COLUMN checksum;
+    ALTER TABLE voided DROP COLUMN checksum;
+    ALTER TABLE games DROP COLUMN checksum;
+    ALTER TABLE games DROP COLUMN play_checksum;
+    DROP TABLE pgn_parts;
+    PRAGMA user_version = 2;";
+
+/// What was wrong before: each changes a result or a key, and the file stays a sound database.
+const DAMAGES: [(&str, &str); 7] = [
+    (
+        "the winner",
+        "UPDATE games SET white_half_points = 2 - white_half_points WHERE sequence =
+             (SELECT min(sequence) FROM games WHERE white_half_points <> 1)",
+    ),
+    ("the pair", "UPDATE games SET pair = 960 WHERE sequence = 3"),
+    (
+        "the engines",
+        "UPDATE games SET white_engine = black_engine, black_engine = white_engine WHERE sequence = 4",
+    ),
+    ("the cycle", "UPDATE games SET cycle = 1 WHERE sequence = 5"),
+    (
+        "the last move cut",
+        "UPDATE play SET moves = json_remove(moves, '$[#-1]') WHERE sequence = 6",
+    ),
+    (
+        "the start number",
+        "UPDATE games SET number = number + 1 WHERE sequence = 7",
+    ),
+    ("the moves of a game", "DELETE FROM play WHERE sequence = 8"),
+];
+
+fn change(store: &Path, sql: &str) {
+    let connection = Connection::open(store).unwrap();
+    connection.execute_batch(sql).unwrap();
+}
+
+/// Puts a store back to these bytes.
+fn put_back(store: &Path, bytes: &[u8]) {
+    for log in ["wal", "shm"] {
+        let _absent = fs::remove_file(format!("{}-{log}", store.display()));
+    }
+    fs::write(store, bytes).unwrap();
+}
+
+/// Runs the event with its store damaged: refused, and its files of results as they were.
+fn assert_refused(event: &Event, what: &str) {
+    let files = ["games.pgn", "standings.json", "positions.csv"];
+    // Something that a run would put right, if it took the store for sound.
+    let pgn = event.results().join("games.pgn");
+    let mut edited = event.read("games.pgn");
+    edited.push_str("; a remark\n");
+    fs::write(&pgn, &edited).unwrap();
+    let before = files.map(|file| event.read(file));
+    let output = event.run(&["--quiet"]);
+    let said = words(&output);
+    assert_eq!(output.status.code(), Some(4), "{what}: {said}");
+    assert!(said.contains("damaged"), "{what}: {said}");
+    assert_eq!(files.map(|file| event.read(file)), before, "{what}");
+    eprintln!("refused as a store: {said}");
+}
+
+#[test]
+fn a_changed_row_is_refused_and_the_good_pgn_kept() {
+    let event = Event::new("changed", EVENT);
+    event.run_well(&["--quiet"]);
+    let store = event.results().join("event.db");
+    let (sound, pgn) = (fs::read(&store).unwrap(), event.read("games.pgn"));
+    let of_the_event = [
+        (
+            "the event",
+            "UPDATE event SET value = 'Other' WHERE key = 'name'",
+        ),
+        (
+            "an engine",
+            "UPDATE engines SET name = 'Other' WHERE engine = 0",
+        ),
+    ];
+    for (what, sql) in DAMAGES.into_iter().chain(of_the_event) {
+        change(&store, sql);
+        assert_refused(&event, what);
+        for command in ["stats", "status"] {
+            let mut read = super::support::arbiter960();
+            let output = read.arg(command).arg(event.results()).output().unwrap();
+            // They read no moves, and the engines' names from the identity.
+            let unread = ["the last move cut", "the moves of a game", "an engine"];
+            let may_not_see = unread.contains(&what);
+            assert!(
+                may_not_see || output.status.code() == Some(4),
+                "{command}, {what}"
+            );
+        }
+        put_back(&store, &sound);
+        fs::write(event.results().join("games.pgn"), &pgn).unwrap();
+    }
+    event.run_well(&["--quiet"]);
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_store_without_checksums_is_held_against_plan_moves_and_end() {
+    let event = Event::new("former", EVENT);
+    event.run_well(&["--quiet"]);
+    let store = event.results().join("event.db");
+    change(&store, BACK);
+    let former = fs::read(&store).unwrap();
+    let pgn = event.read("games.pgn");
+    Reader::open(&event.results())
+        .unwrap()
+        .results()
+        .for_each(|result| drop(result.unwrap()));
+    for (what, sql) in DAMAGES {
+        change(&store, sql);
+        assert_refused(&event, what);
+        put_back(&store, &former);
+        fs::write(event.results().join("games.pgn"), &pgn).unwrap();
+    }
+    let output = event.run(&["--quiet"]);
+    let said = words(&output);
+    assert!(
+        output.status.success() && said.contains("no checksums yet"),
+        "{said}"
+    );
+    assert_files_whole(&event);
+    let connection = Connection::open(&store).unwrap();
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, SCHEMA);
+    drop(connection);
+    change(&store, DAMAGES[0].1);
+    assert_refused(&event, "after the checksums were added");
+}
+
+/// All that an event's results follow from, as text, or why it cannot be read.
+fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> {
+    let words = |error: arbiter960::store::StoreError| error.to_string();
+    let store = Store::open(folder, OpenMode::Resume, Box::new(|_| ())).map_err(words)?;
+    let expected = Expectation {
+        plan: tournament.plan().unwrap(),
+        openings: Arc::clone(&tournament.openings),
+    };
+    let inspection = Inspection::begin(folder, expected, |_| ()).map_err(words)?;
+    inspection.finish(|_| ()).map_err(words)?;
+    store.close().map_err(words)?;
+    let reader = Reader::open(folder).map_err(words)?;
+    let mut tallies = Vec::new();
+    let last = reader.last_place().map_err(words)?;
+    let tallied = reader.tallies(0, last, |tally| tallies.push(tally));
+    tallied.map_err(words)?;
+    let results: Result<Vec<_>, _> = reader.results().collect();
+    let mut pgn = Vec::new();
+    write_pgn(&reader, &mut pgn).map_err(|error| error.to_string())?;
+    Ok(format!(
+        "{:?}{:?}{:?}{:?}{:?}{:?}{tallies:?}{}",
+        reader.event().map_err(words)?,
+        reader.identities().map_err(words)?,
+        reader.engines(1).map_err(words)?,
+        reader.finished_ids().map_err(words)?,
+        reader.replayed_games().map_err(words)?,
+        results.map_err(words)?,
+        String::from_utf8(pgn).unwrap()
+    ))
+}
+
+#[test]
+fn a_flipped_bit_is_refused_or_changes_no_result() {
+    let flips = std::env::var("ARBITER960_FLIPS").map_or(200, |text| text.parse().unwrap());
+    let event = Event::new("flipped", EVENT);
+    event.run_well(&["--quiet"]);
+    let (tournament, _) = load(&event.file(), Overrides::default()).unwrap();
+    let sound = fs::read(event.results().join("event.db")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("event.db");
+    fs::write(&file, &sound).unwrap();
+    let expected = everything(&tournament, folder.path()).unwrap();
+    // Every other flip hits a page with results.
+    let is_result = |page: &&[u8]| page.windows(17).any(|bytes| bytes == b"length-adjudicati");
+    let pages = sound
+        .chunks(4096)
+        .enumerate()
+        .filter(|(_, page)| is_result(page));
+    let pages: Vec<usize> = pages.map(|(number, _)| number).collect();
+    assert!(!pages.is_empty());
+    let mut random = Random::new(0xf11b);
+    let (mut refused, mut without_effect) = (0, 0);
+    for flip in 0..flips {
+        let bits = sound.len() as u64 * 8;
+        let bit = match flip % 2 {
+            0 => random.below(bits),
+            _ => {
+                pages[random.below(pages.len() as u64) as usize] as u64 * 32768
+                    + random.below(32768)
+            }
+        };
+        let mut bytes = sound.clone();
+        bytes[(bit / 8) as usize] ^= 1 << (bit % 8);
+        put_back(&file, &bytes);
+        match everything(&tournament, folder.path()) {
+            Err(_) => refused += 1,
+            Ok(found) => {
+                assert!(found == expected, "bit {bit} changes a result");
+                without_effect += 1;
+            }
+        }
+    }
+    assert!(refused > 0, "flips that hit nothing show nothing");
+    eprintln!("{flips} bits flipped: {refused} refused, {without_effect} without effect");
+}
+
+#[test]
+fn variations_without_end_take_little_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), OpenMode::Create, Box::new(|_| ())).unwrap();
+    let mut game = finished(0, 0, 7, 200);
+    for played in &mut game.record.moves {
+        played.thinking.pv = "e2e4 ".repeat(12_000);
+    }
+    let moves = game.record.moves.len();
+    assert!(moves > 20);
+    store.submit(game);
+    store.close().unwrap();
+    let length = fs::metadata(folder.path().join("event.db")).unwrap().len();
+    assert!(length < 1_000_000, "{length} bytes for {moves} moves");
+    let reader = Reader::open(folder.path()).unwrap();
+    let stored = reader.games().next().unwrap().unwrap().game;
+    let first = &stored.record.moves[0].thinking.pv;
+    assert!(
+        first.starts_with("e2e4 e2e4") && first.ends_with(CUT_VARIATION),
+        "{first}"
+    );
+}
