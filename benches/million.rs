@@ -1,5 +1,6 @@
 //! Statistics of 1,013,760 games (960 start positions, 12 engines, 8 pairs an
-//! encounter and position), and of two engines: from the store and from PGN.
+//! encounter and position), and of two engines: from the store and from PGN; and of 100,000
+//! openings in a pair each. The command `stats` itself is measured, then its parts.
 //!
 //! The store is made in the system's folder for temporary files. Each figure
 //! is the best of three. With `ORDO=path/to/ordo` that program rates the same games.
@@ -7,19 +8,20 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::Path;
-use std::process::Command;
-use std::time::Instant;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
+use arbiter960::analysis::{Collection, Collector, EventStatistics};
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{self, StartNumber, Variant};
 use arbiter960::event::UnixMillis;
-use arbiter960::report::statistics::{Collection, Collector, EventStatistics};
+use arbiter960::event::identity::EventIdentity;
 use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
 use arbiter960::stats::advantage::model_free::OneWay;
 use arbiter960::stats::advantage::values::white_values;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
-use arbiter960::store::{EngineEntry, OpenMode, Reader, Store};
+use arbiter960::store::{Description, EngineEntry, OpenMode, Reader, Store};
 use serde_json::json;
 
 const ENGINES: u16 = 12;
@@ -84,17 +86,18 @@ fn name(engine: u16) -> String {
 fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
     let store =
         Store::open(folder, OpenMode::CreateOrResume, Box::new(|_| {})).expect("a new event");
-    store
-        .set_event(&[("name", "million"), ("variant", "chess960")])
-        .expect("a whole disk");
     let spec = |engine| {
-        json!({"name": name(engine), "launch": {"command": name(engine)},
-        "limits": "10+0.1", "options": {}, "nodes_jitter": null, "copies": 1})
+        json!({"name": name(engine), "launch": {"sparring": name(engine)}, "fen": "shredder",
+        "limits": "10+0.1", "options": {}, "nodes_jitter": null, "margin_us": 0,
+        "restart": "auto", "copies": 1})
     };
-    let identity = json!({ "engines": (0..engines).map(spec).collect::<Vec<_>>() });
-    store
-        .accept_identity(identity, UnixMillis(0))
-        .expect("a whole disk");
+    let identity = json!({
+        "variant": "chess960", "format": "round-robin", "heroes": [], "pairs": 1,
+        "positions": "0-959", "files": [], "sprt": null, "seed": 0,
+        "engines": (0..engines).map(spec).collect::<Vec<_>>(),
+        "adjudication": {"draw": null, "resign": null, "max_moves": null, "flag_fall": "loss"},
+    });
+    let identity = EventIdentity::from_json(&identity.to_string()).expect("an identity");
     let entry = |engine| EngineEntry {
         engine,
         name: name(engine),
@@ -105,9 +108,19 @@ fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
         options: Vec::new(),
         time_control: "10+0.1".to_owned(),
     };
-    store
-        .set_engines((0..engines).map(entry).collect())
-        .expect("a whole disk");
+    let facts = [
+        ("name", "million"),
+        ("site", "?"),
+        ("variant", "chess960"),
+        ("planned_games", ""),
+        ("planned_encounters", ""),
+    ];
+    let description = Description {
+        identity: Some((UnixMillis(0), identity)),
+        facts: facts.map(|(key, value)| (key.into(), value.into())).into(),
+        engines: (0..engines).map(entry).collect(),
+    };
+    store.describe(description).expect("a whole disk");
     store.close().expect("a whole disk");
     let mut connection = rusqlite::Connection::open(folder.join("event.db")).expect("the store");
     let transaction = connection.transaction().expect("a transaction");
@@ -248,6 +261,60 @@ fn time_ordo(folder: &Path, pgn: &str) {
     });
 }
 
+/// Wall-clock time, best of three, and peak memory of `stats` on this path.
+fn time_command(what: &str, arguments: &[&str], path: &Path) {
+    let (mut wall, mut peak) = (f64::INFINITY, 0);
+    for _ in 0..3 {
+        let begun = Instant::now();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter960"));
+        command.arg("stats").args(arguments).arg(path);
+        let mut child = command.stdout(Stdio::null()).spawn().expect("the program");
+        let status = loop {
+            peak = peak.max(peak_kilobytes(child.id()).unwrap_or(0));
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert!(status.success(), "{status}");
+        wall = wall.min(begun.elapsed().as_secs_f64());
+    }
+    println!("{what:<58}{wall:>8.3} s {:>8} MB", peak / 1024);
+}
+
+/// The most memory a process has had so far.
+fn peak_kilobytes(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// 100,000 openings, each in a pair of two engines: double Chess960 has enough of them.
+fn openings(folder: &Path) {
+    let mut random = SplitMix::new(100);
+    let mut text = String::new();
+    for pair in 0..100_000_u32 {
+        let position = start::position(Variant::Dfrc, StartNumber(9 * pair));
+        let fen = position.expect("a start").fen(FenDialect::XFen);
+        for (white, black) in [(1, 2), (2, 1)] {
+            let result = ["1-0", "1/2-1/2", "0-1"][random.below(3)];
+            write!(
+                text,
+                "[Round \"{pair}.{white}\"]\n[White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n\
+                 [Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{result}\n\n",
+                name(white),
+                name(black)
+            )
+            .expect("memory");
+        }
+    }
+    let file = folder.join("openings.pgn");
+    std::fs::write(&file, text).expect("a whole disk");
+    println!("\n200,000 games of 2 engines from 100,000 openings");
+    time_command("command, text", &["--fast"], &file);
+    time_command("command, JSON", &["--fast", "--format", "json"], &file);
+}
+
 fn collect_store(folder: &Path) -> Collection {
     let mut collector = Collector::new(false);
     collector
@@ -257,6 +324,7 @@ fn collect_store(folder: &Path) -> Collection {
 }
 
 fn main() {
+    openings(tempfile::tempdir().expect("a temporary folder").path());
     for (engines, pairs) in [(ENGINES, 8), (2, 8)] {
         let games = games(engines, pairs);
         println!(
@@ -265,6 +333,13 @@ fn main() {
         );
         let folder = tempfile::tempdir().expect("a temporary folder");
         write_store(folder.path(), &games, engines);
+        time_command("command, from the store", &[], folder.path());
+        let file = folder.path().join("games.pgn");
+        std::fs::write(&file, write_pgn(&games, true)).expect("a whole disk");
+        time_command("command, from PGN", &[], &file);
+        time_command("command, from PGN by tags alone", &["--fast"], &file);
+        let json = ["--format", "json"];
+        time_command("command, from the store, JSON", &json, folder.path());
         let collection = time("results read from the store, copies judged", || {
             collect_store(folder.path())
         });

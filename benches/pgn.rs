@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbiter960::audit::verify::verify;
 use arbiter960::chess::start::Variant;
 use arbiter960::chess::{Color, Position, UciDialect};
 use arbiter960::clock::Stamp;
@@ -16,6 +15,7 @@ use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
 use arbiter960::pgn::{EngineTags, EventTags, Reader, write_game};
 use arbiter960::referee::{Breaches, GameRecord, MoveRecord, Outcome, Thinking, WonBy};
 use arbiter960::uci::Score;
+use arbiter960::verify::verify;
 
 /// How long a text is read.
 const BYTES: usize = 64 << 20;

@@ -2,9 +2,10 @@
 //! must take well under a millisecond.
 
 use arbiter960::chess::StartNumber;
+use arbiter960::chess::start::Variant;
 use arbiter960::event::{GameId, PairId, Seat};
 use arbiter960::referee::{DrawnBy, Outcome};
-use arbiter960::sink::{Participant, Roster, Scoreboard, SprtWatch, standings_json};
+use arbiter960::sink::standings_json;
 use arbiter960::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
@@ -12,6 +13,7 @@ use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::{Hypotheses, Model, Sprt, log_likelihood_ratio};
 use arbiter960::store::GameResult;
+use arbiter960::tournament::{Participant, Roster, Scoreboard, SprtWatch};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -62,7 +64,7 @@ fn roster() -> Roster {
     Roster {
         event: "bench".to_owned(),
         site: "?".to_owned(),
-        variant: "chess960".to_owned(),
+        variant: Variant::Chess960,
         participants: vec![participant(0, "one"), participant(1, "other")],
         planned_games: None,
         voided_games: 0,

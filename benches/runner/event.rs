@@ -5,8 +5,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use arbiter960::config::{Overrides, load};
+use arbiter960::run::signals::SignalWatch;
 use arbiter960::run::{RunError, Session};
-use arbiter960::sink::{PgnSink, Roster, Scoreboard, Sinks, StandingsSink};
+use arbiter960::sink::{Audience, PgnSink, StandingsSink};
+use arbiter960::tournament::EventView;
 
 use crate::bare::GAMES;
 use crate::script::PLIES;
@@ -34,14 +36,15 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
     let (tournament, warnings) = loaded.expect("the event file is right");
     assert!(warnings.is_empty(), "{warnings}");
     let identity = tournament.identity().expect("every file can be read");
-    let session = Session::open(tournament, &text, identity, folder, false);
+    let session = Session::open(tournament, identity, folder, false);
     let session = session.expect("the store can be made");
     // From when the engines have been checked until every game is on the disk.
     // The report at the end is not the runner's speed.
     let mut begun = None;
-    let ending = session.play(|session| {
+    let signals = SignalWatch::start().expect("signals can be heard");
+    let ending = session.play(&signals, |session, event| {
         begun = Some(Instant::now());
-        files(session)
+        files(session, event)
     });
     let seconds = begun.expect("it has begun").elapsed().as_secs_f64();
     assert_eq!(ending.expect("the event is played").voided, 0);
@@ -49,12 +52,11 @@ pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize
 }
 
 /// The files that grow while an event is played.
-fn files(session: &Session) -> Result<Sinks, RunError> {
-    let reader = session.reader()?;
-    let roster = Roster::read(&reader)?;
-    let board = Scoreboard::new(&roster.participants);
-    let mut sinks = Sinks::default();
-    sinks.add(PgnSink::open(&reader, session.folder())?);
-    sinks.add(StandingsSink::new(session.folder(), roster, board));
-    Ok(sinks)
+fn files(session: &Session, event: &EventView) -> Result<Audience, RunError> {
+    let mut audience = Audience::default();
+    let pgn = PgnSink::open(&session.reader()?, session.folder())?;
+    audience.files.add(pgn);
+    let standings = StandingsSink::new(session.folder(), event.clone());
+    audience.files.add(standings);
+    Ok(audience)
 }

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use arbiter960::audit::verify::verify;
+use arbiter960::verify::verify;
 use arbiter960::pgn::Reader;
 use libfuzzer_sys::fuzz_target;
 
