@@ -6,9 +6,11 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
 
 pub(crate) mod identity;
+mod rules;
 
 use std::fmt;
 
@@ -18,6 +20,11 @@ use crate::chess::start::StartNumber;
 use crate::chess::{Color, Move};
 use crate::clock::Stamp;
 use crate::referee::{GameRecord, Thinking};
+
+pub use rules::{
+    ByePoints, EliminationRules, EncounterTieBreak, Place, PositionDraw, SwissRules,
+};
+pub(crate) use rules::is_every;
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -57,6 +64,14 @@ pub struct Seat {
     pub engine: u16,
     /// Which copy.
     pub copy: u8,
+}
+
+impl Seat {
+    /// A participant that no event has.
+    pub(crate) const NOBODY: Seat = Seat {
+        engine: u16::MAX,
+        copy: u8::MAX,
+    };
 }
 
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.

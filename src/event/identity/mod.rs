@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
+use crate::event::{EliminationRules, PositionDraw, SwissRules, is_every};
 use crate::referee::FaultRules;
 
 pub(crate) use difference::Difference;
@@ -56,6 +57,15 @@ pub struct EventIdentity {
     /// Games of a pair, 1 or 2; `None` in version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_per_pair: Option<u8>,
+    /// The rules of a knockout, a double elimination or a ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elimination: Option<EliminationRules>,
+    /// The rules of a Swiss.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swiss: Option<SwissRules>,
+    /// Whether rounds or encounters have positions of their own.
+    #[serde(default, skip_serializing_if = "is_every")]
+    pub draw: PositionDraw,
     /// The positions.
     pub positions: PositionsIdentity,
     /// The engines, in the order of the event file.
@@ -87,6 +97,12 @@ fn is_first_version(version: &u32) -> bool {
 
 fn is_usual(rules: &FaultRules) -> bool {
     *rules == FaultRules::default()
+}
+
+/// More rounds only make the plan longer.
+fn without_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
+    let rules = swiss.clone()?;
+    Some(SwissRules { rounds: 0, ..rules })
 }
 
 /// A text that is not an identity as this program knows it.
@@ -138,6 +154,9 @@ impl EventIdentity {
             && self.format == other.format
             && self.heroes == other.heroes
             && self.positions == other.positions
+            && self.draw == other.draw
+            && self.elimination == other.elimination
+            && without_rounds(&self.swiss) == without_rounds(&other.swiss)
             && self.seed == other.seed
             && self.adaptive == other.adaptive
             && self.games_in_a_pair() == other.games_in_a_pair()
