@@ -20,9 +20,11 @@ mod suite {
     pub mod config_time;
     pub mod doctor_command;
     pub mod event_adaptive;
+    pub mod event_championship;
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_real_engines;
+    pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;
     pub mod event_supply;

@@ -15,7 +15,8 @@ use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::Section;
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
-use super::{adaptive, adjudication, faults, participants, sprt};
+use super::{adaptive, adjudication, faults, participants, rounds, sprt, stages, standings};
+use crate::event::PositionDraw;
 use crate::schedule::{Format, Openings};
 
 /// The longest event file, in bytes.
@@ -98,18 +99,25 @@ fn tournament(
     event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
     let example = "[positions] with all = true, or sample = 50";
     let positions = table(&mut root, "positions", example);
-    let positions = positions::read(positions, event.variant, event.seed, context);
+    let (positions, drawn) = positions::read(positions, event.variant, event.seed, context);
     let time = root.table("time").map(time::read).unwrap_or_default();
     let limits = time.limits(None);
     let shared = Shared { time, limits };
-    let mut engines = engines(&mut root, &shared, &event, context);
-    let format = participants::check(&event, &mut engines, &root.place());
+    let engines = engines(&mut root, &shared, &event, context);
+    let mut engines = stages::select(&mut root, engines, context);
+    let in_rounds = rounds::read(&mut root, &event, &engines);
+    let format = participants::check(&event, &mut engines, in_rounds, &root.place());
     let sprt = sprt(&mut root, &event, &engines);
     let found = positions.as_ref();
     let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let adjudication = adjudication::read(root.table("adjudication"));
-    let faults = faults::read(root.table("faults"), sprt.is_some() || adaptive.is_some());
+    let open_ended = sprt.is_some() || adaptive.is_some();
+    let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
+    let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
+    let in_rounds = draw != PositionDraw::Every;
+    let faults = faults::read(root.table("faults"), open_ended || in_rounds);
+    let tie_breaks = standings::read(root.table("standings"), &format, in_rounds);
     root.finish();
     let Positions {
         openings,
@@ -130,11 +138,13 @@ fn tournament(
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
+        draw,
         positions_label: label,
         engines: engines.into_iter().map(|engine| engine.spec).collect(),
         timeouts,
         adjudication,
         faults,
+        tie_breaks,
         sprt,
         adaptive,
         source: source.to_owned(),

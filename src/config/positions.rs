@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use super::book;
 use super::context::Context;
-use super::entry::Entry;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
+use super::rounds;
 use super::section::Section;
 use super::tournament::NamedFile;
 use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
+use crate::event::PositionDraw;
 use crate::schedule::{Opening, Openings};
 
 /// What `[positions]` says.
@@ -20,17 +22,33 @@ pub(super) struct Positions {
     pub(super) book: Option<NamedFile>,
 }
 
+/// Whether rounds or encounters have positions of their own, and where it stands.
+pub(super) type Drawn<'a> = Option<(PositionDraw, Place<'a>)>;
+
 /// The kinds of positions, of which an event has exactly one.
 const KINDS: [&str; 4] = ["all", "numbers", "sample", "file"];
 
-/// The positions; `None` after an error.
-pub(super) fn read(
-    section: Option<Section<'_>>,
+/// The positions, and which pairs get them; `None` after an error.
+pub(super) fn read<'a>(
+    section: Option<Section<'a>>,
+    variant: Option<Variant>,
+    seed: u64,
+    context: &Context<'_>,
+) -> (Option<Positions>, Drawn<'a>) {
+    let Some(mut section) = section else {
+        return (None, None);
+    };
+    let draw = section.optional("draw");
+    let draw = draw.and_then(|entry| Some((rounds::draw(&entry)?, entry.place)));
+    (read_kind(section, variant, seed, context), draw)
+}
+
+fn read_kind(
+    mut section: Section<'_>,
     variant: Option<Variant>,
     seed: u64,
     context: &Context<'_>,
 ) -> Option<Positions> {
-    let mut section = section?;
     let kind = only_kind(&mut section);
     let exclude = section.optional("exclude");
     let plies = section.optional("plies");

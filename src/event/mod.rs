@@ -21,10 +21,10 @@ use crate::chess::{Color, Move};
 use crate::clock::Stamp;
 use crate::referee::{GameRecord, Thinking};
 
-pub use rules::{
-    ByePoints, EliminationRules, EncounterTieBreak, Place, PositionDraw, SwissRules,
+pub use rules::Place;
+pub(crate) use rules::{
+    ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_every,
 };
-pub(crate) use rules::is_every;
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;

@@ -149,6 +149,14 @@ impl Continued {
         }
     }
 
+    /// What was chosen last in an event that is played in rounds.
+    pub(crate) fn last_round(&self) -> Option<&Chosen> {
+        match self.choices.last()? {
+            Choice::Round(chosen) => Some(chosen),
+            _ => None,
+        }
+    }
+
     /// Whether nothing follows the plan.
     pub(crate) fn is_over(&self, plan: &Plan) -> bool {
         self.choices.last().is_some_and(Choice::is_empty) || self.rule.is_spent(plan)

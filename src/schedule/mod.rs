@@ -20,13 +20,15 @@ mod pairings;
 mod plan;
 mod rounds;
 
+pub(crate) use derive::lots;
 pub(crate) use jitter::{JitterKey, jittered};
 pub(crate) use opening::{Opening, OpeningError};
 pub use openings::Openings;
 pub use pairings::Format;
+pub(crate) use pairings::league;
 pub(crate) use plan::PlanError;
 pub use plan::{PairSpec, Plan, PlanSettings};
+pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
 pub(crate) use rounds::{
-    Decision, EliminationStanding, Encounter, Following, Progress, Score, Unpairable, scores,
+    Decision, Encounter, Following, Progress, Score, Unpairable, first_swiss_round, scores,
 };
-pub use rounds::{Bye, Chosen, Elimination, History, RoundFormat, Rounds};

@@ -71,10 +71,12 @@ pub(super) fn encounters(
 }
 
 /// The rounds of a league of these engines: the Berger table by rounds, whoever begins first.
-pub(super) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
+pub(crate) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
     let round = |round: Vec<[usize; 2]>| {
         let boards = round.into_iter();
-        boards.map(|pairing| pairing.map(|place| engines[place])).collect()
+        boards
+            .map(|pairing| pairing.map(|place| engines[place]))
+            .collect()
     };
     berger(engines.len()).into_iter().map(round).collect()
 }

@@ -115,7 +115,7 @@ pub struct Plan {
 impl PlanSettings {
     /// The rules of an event that is played in rounds, where positions are drawn for rounds or
     /// encounters; `None` if every encounter is played on every position.
-    pub fn rounds(&self, draw: PositionDraw) -> Option<Rounds> {
+    pub(crate) fn rounds(&self, draw: PositionDraw) -> Option<Rounds> {
         let format = match &self.format {
             Format::Knockout(rules) => {
                 RoundFormat::Elimination(Elimination::Knockout, rules.clone())
@@ -166,7 +166,7 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Plan::new`].
-    pub fn in_rounds(settings: PlanSettings) -> Result<Plan, PlanError> {
+    pub(crate) fn in_rounds(settings: PlanSettings) -> Result<Plan, PlanError> {
         let mut plan = Plan::new(settings)?;
         plan.encounters.clear();
         Ok(plan)

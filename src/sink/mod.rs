@@ -9,6 +9,7 @@
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
 //! | `standings` | `standings.json` |
+//! | `schedule` | `schedule.json`, `crosstable.json` |
 //! | `positions` | `positions.csv` |
 //! | `evidence` | what the host did, as JSON |
 //! | `terminal` | words that may be lost |
@@ -22,6 +23,7 @@ mod json;
 mod pgn;
 mod positions;
 mod progress;
+mod schedule;
 mod standings;
 mod terminal;
 

@@ -10,12 +10,14 @@
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
+//! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `state` | all of it as one, fed once |
 
 mod builds;
 pub(crate) mod conduct;
 pub(crate) mod estimate;
 mod roster;
+mod rounds;
 mod rulings;
 mod scoreboard;
 mod sprt_watch;
@@ -24,12 +26,11 @@ mod stored;
 
 pub(crate) use builds::Builds;
 pub use roster::{Participant, Roster};
+pub(crate) use rounds::{CHOICE as ROUND_CHOICE, Contest, history_without, is_in_rounds, places};
 pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values};
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{NumberRow, Record};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub use stored::scoreboard;
-pub(crate) use stored::{
-    conduct, conduct_rules, conduct_under, is_decided, replayed_games, replays,
-};
+pub(crate) use stored::{conduct, conduct_under, is_decided, replayed_games, replays};

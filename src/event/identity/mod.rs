@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::chess::start::Variant;
 use crate::event::{EliminationRules, PositionDraw, SwissRules, is_every};
 use crate::referee::FaultRules;
+use crate::stats::standings::TieBreak;
 
 pub(crate) use difference::Difference;
 pub use engine::Restart;
@@ -82,6 +83,9 @@ pub struct EventIdentity {
     /// Where pairs go if that depends on results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveIdentity>,
+    /// What orders engines with equal points, where the event file says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standings: Vec<TieBreak>,
     /// Decides every random choice.
     pub seed: u64,
 }
@@ -139,6 +143,24 @@ impl EventIdentity {
     /// The JSON that the store keeps, its keys in alphabetical order.
     pub fn to_json(&self) -> String {
         difference::value(self).to_string()
+    }
+
+    /// What orders engines with equal points.
+    pub(crate) fn tie_breaks(&self) -> Vec<TieBreak> {
+        use TieBreak::{Buchholz, BuchholzCut1, DirectEncounter, SonnebornBerger, Wins};
+        match (self.standings.as_slice(), self.format) {
+            ([], FormatWord::Swiss) => {
+                vec![
+                    BuchholzCut1,
+                    Buchholz,
+                    SonnebornBerger,
+                    DirectEncounter,
+                    Wins,
+                ]
+            }
+            ([], _) => TieBreak::DEFAULT.to_vec(),
+            (stated, _) => stated.to_vec(),
+        }
     }
 
     /// Whether both make the same plan, so that a pair's number means the same pair in both.

@@ -56,7 +56,10 @@ fn first_round(engines: usize) -> Vec<[Source; 2]> {
         false => Source::Nobody,
     };
     let order = order_of_seeds(engines.next_power_of_two().max(2));
-    order.chunks(2).map(|two| [source(two[0]), source(two[1])]).collect()
+    order
+        .chunks(2)
+        .map(|two| [source(two[0]), source(two[1])])
+        .collect()
 }
 
 #[derive(Default)]
@@ -64,7 +67,11 @@ struct Tree(Vec<Node>);
 
 impl Tree {
     fn add(&mut self, round: usize, sources: [Source; 2], tiers: [Option<u32>; 2]) -> usize {
-        let boards = self.0.iter().filter(|node| usize::from(node.round) == round).count();
+        let boards = self
+            .0
+            .iter()
+            .filter(|node| usize::from(node.round) == round)
+            .count();
         self.0.push(Node {
             round: round as u16,
             board: boards as u16 + 1,
@@ -75,7 +82,12 @@ impl Tree {
         self.0.len() - 1
     }
 
-    fn add_all(&mut self, round: usize, sources: Vec<[Source; 2]>, loser: Option<u32>) -> Vec<usize> {
+    fn add_all(
+        &mut self,
+        round: usize,
+        sources: Vec<[Source; 2]>,
+        loser: Option<u32>,
+    ) -> Vec<usize> {
         let add = |sources| self.add(round, sources, [None, loser]);
         sources.into_iter().map(add).collect()
     }
@@ -134,7 +146,11 @@ fn double(engines: usize) -> Vec<Node> {
             down.reverse();
         }
         let met = nodes.into_iter().map(Source::Winner).zip(down);
-        let nodes = tree.add_all(second + 2, met.map(|(one, other)| [one, other]).collect(), out(second + 1));
+        let nodes = tree.add_all(
+            second + 2,
+            met.map(|(one, other)| [one, other]).collect(),
+            out(second + 1),
+        );
         lower = nodes.into_iter().map(Source::Winner).collect();
     }
     let champions = [Source::Winner(upper[0]), lower[0]];
@@ -150,7 +166,10 @@ fn losers(nodes: &[usize]) -> Vec<Source> {
 }
 
 fn pairs_of(sources: &[Source]) -> Vec<[Source; 2]> {
-    sources.chunks_exact(2).map(|two| [two[0], two[1]]).collect()
+    sources
+        .chunks_exact(2)
+        .map(|two| [two[0], two[1]])
+        .collect()
 }
 
 /// The last two of the order meet; the winner meets the next above, up to the first.
@@ -159,7 +178,11 @@ fn ladder(engines: usize) -> Vec<Node> {
     let mut challenger = Source::Seed(engines.saturating_sub(1));
     for (round, holder) in (1..).zip((0..engines.saturating_sub(1)).rev()) {
         let winner = (holder == 0).then_some(0);
-        let node = tree.add(round, [Source::Seed(holder), challenger], [winner, Some(holder as u32 + 1)]);
+        let node = tree.add(
+            round,
+            [Source::Seed(holder), challenger],
+            [winner, Some(holder as u32 + 1)],
+        );
         challenger = Source::Winner(node);
     }
     tree.0
@@ -206,7 +229,11 @@ mod tests {
     #[test]
     fn everybody_ends_in_one_place_for_any_number_of_engines() {
         for engines in 2..=64 {
-            for format in [Elimination::Knockout, Elimination::Double, Elimination::Ladder] {
+            for format in [
+                Elimination::Knockout,
+                Elimination::Double,
+                Elimination::Ladder,
+            ] {
                 for (third, first_wins) in [(false, true), (true, true), (true, false)] {
                     let nodes = bracket(format, engines, third);
                     let (tiers, count) = played(&nodes, first_wins);
@@ -220,7 +247,10 @@ mod tests {
                         Elimination::Ladder => engines - 1,
                     };
                     // Of three the loser of the only semifinal is third without playing.
-                    assert_eq!(count, expected, "{format:?} of {engines}, {third}, {first_wins}");
+                    assert_eq!(
+                        count, expected,
+                        "{format:?} of {engines}, {third}, {first_wins}"
+                    );
                 }
             }
         }

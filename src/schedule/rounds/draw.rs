@@ -117,7 +117,9 @@ mod tests {
             openings: 960,
             pairs: 1,
         };
-        let mut drawn: Vec<u32> = (1..=8).map(|board| draw.opening(place(1, board, 1), &[])).collect();
+        let mut drawn: Vec<u32> = (1..=8)
+            .map(|board| draw.opening(place(1, board, 1), &[]))
+            .collect();
         drawn.sort_unstable();
         drawn.dedup();
         assert_eq!(drawn.len(), 8);

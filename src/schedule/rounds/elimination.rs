@@ -82,7 +82,11 @@ impl Progress {
             states.push(state);
         }
         let seeds = rules.seeds.clone();
-        Progress { nodes, states, seeds }
+        Progress {
+            nodes,
+            states,
+            seeds,
+        }
     }
 
     /// The encounters of which pairs are to be chosen now.
@@ -106,10 +110,14 @@ impl Progress {
     }
 
     /// Winner, loser and reason of every encounter that is decided, by round and board.
-    pub(crate) fn decisions(&self) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, Decision)> + '_ {
+    pub(crate) fn decisions(
+        &self,
+    ) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, Decision)> + '_ {
         let nodes = self.nodes.iter().zip(&self.states);
         nodes.filter_map(|(node, state)| match *state {
-            State::Decided { winner, loser, by } => Some(((node.round, node.board), winner, loser, by)),
+            State::Decided { winner, loser, by } => {
+                Some(((node.round, node.board), winner, loser, by))
+            }
             _ => None,
         })
     }
@@ -124,8 +132,11 @@ impl Progress {
                 _ => None,
             })
         };
-        let mut all: Vec<(Option<u32>, u16)> =
-            self.seeds.iter().map(|&engine| (tier(engine), engine)).collect();
+        let mut all: Vec<(Option<u32>, u16)> = self
+            .seeds
+            .iter()
+            .map(|&engine| (tier(engine), engine))
+            .collect();
         // Stable: those of a tier stand in the order of their seeds.
         all.sort_by_key(|(tier, _)| *tier);
         let place = |tier| 1 + all.iter().filter(|(other, _)| *other < tier).count();
@@ -165,7 +176,9 @@ impl Judge<'_> {
         match players {
             [Player::Unknown, _] | [_, Player::Unknown] => State::Waiting,
             [Player::Nobody, Player::Nobody] => State::Empty,
-            [Player::Engine(one), Player::Nobody] | [Player::Nobody, Player::Engine(one)] => bye(one),
+            [Player::Engine(one), Player::Nobody] | [Player::Nobody, Player::Engine(one)] => {
+                bye(one)
+            }
             [Player::Engine(one), Player::Engine(other)] => {
                 if node.is_second_final && !self.is_second_final_needed(node, one, before) {
                     return State::Decided {
@@ -187,7 +200,11 @@ impl Judge<'_> {
             _ => Player::Unknown,
         };
         match source {
-            Source::Seed(seed) => self.rules.seeds.get(seed).map_or(Player::Nobody, |engine| Player::Engine(*engine)),
+            Source::Seed(seed) => self
+                .rules
+                .seeds
+                .get(seed)
+                .map_or(Player::Nobody, |engine| Player::Engine(*engine)),
             Source::Nobody => Player::Nobody,
             Source::Winner(at) => of_node(at, true),
             Source::Loser(at) => of_node(at, false),
@@ -229,10 +246,9 @@ impl Judge<'_> {
 
     /// Whether an engine has met nobody since.
     fn is_last_of(&self, engine: u16, key: (u16, u16)) -> bool {
-        let mut later = self.encounters.range((
-            std::ops::Bound::Excluded(key),
-            std::ops::Bound::Unbounded,
-        ));
+        let mut later = self
+            .encounters
+            .range((std::ops::Bound::Excluded(key), std::ops::Bound::Unbounded));
         !later.any(|(_, encounter)| encounter.engines.contains(&engine))
     }
 
@@ -291,7 +307,9 @@ impl Judge<'_> {
         };
         let by_seed = Decision::TieBreak(EncounterTieBreak::Seed);
         let state = rules.into_iter().find_map(by_rule);
-        state.or_else(|| decided(self.by_seed(players), by_seed)).unwrap_or(State::Waiting)
+        state
+            .or_else(|| decided(self.by_seed(players), by_seed))
+            .unwrap_or(State::Waiting)
     }
 
     fn by_seed(&self, players: [u16; 2]) -> [u32; 2] {
@@ -308,6 +326,9 @@ impl Judge<'_> {
 
     fn seed_of(&self, engine: u16) -> usize {
         let seeds = &self.rules.seeds;
-        seeds.iter().position(|one| *one == engine).unwrap_or(seeds.len())
+        seeds
+            .iter()
+            .position(|one| *one == engine)
+            .unwrap_or(seeds.len())
     }
 }

@@ -9,7 +9,7 @@ use crate::schedule::PairSpec;
 
 /// An engine that does not play in a round because it has no opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bye {
+pub(crate) struct Bye {
     /// The round, from 1.
     pub round: u16,
     /// The engine.
@@ -19,7 +19,7 @@ pub struct Bye {
 /// Pairs and byes that were chosen at once.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// The pairs, in the order of their numbers.
     pub pairs: Vec<PairSpec>,
     /// The byes.
@@ -29,7 +29,7 @@ pub struct Chosen {
 
 /// All that what follows may depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct History {
+pub(crate) struct History {
     pairs: Vec<PairSpec>,
     byes: Vec<Bye>,
     /// White's half points.
@@ -90,7 +90,11 @@ impl Encounter {
             self.half_points[white] += u32::from(white_half_points);
             self.half_points[1 - white] += u32::from(2 - white_half_points.min(2));
             self.black_wins[1 - white] += u32::from(white_half_points == 0);
-            of_first[game] = Some(if game == 0 { white_half_points } else { 2 - white_half_points.min(2) });
+            of_first[game] = Some(if game == 0 {
+                white_half_points
+            } else {
+                2 - white_half_points.min(2)
+            });
         }
         match of_first {
             [Some(2), Some(2)] => self.double_wins[first] += 1,
@@ -102,23 +106,23 @@ impl Encounter {
 
 impl History {
     /// Nothing was chosen.
-    pub fn new() -> History {
+    pub(crate) fn new() -> History {
         History::default()
     }
 
     /// These pairs and byes follow.
-    pub fn choose(&mut self, chosen: &Chosen) {
+    pub(crate) fn choose(&mut self, chosen: &Chosen) {
         self.pairs.extend_from_slice(&chosen.pairs);
         self.byes.extend_from_slice(&chosen.byes);
     }
 
     /// A game was played.
-    pub fn played(&mut self, game: GameId, white_half_points: u8) {
+    pub(crate) fn played(&mut self, game: GameId, white_half_points: u8) {
         self.results.insert(game, white_half_points);
     }
 
     /// These engines play no more pairs.
-    pub fn withdraw(&mut self, engines: &BTreeSet<u16>) {
+    pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
         self.withdrawn.clone_from(engines);
     }
 
@@ -137,11 +141,6 @@ impl History {
         &self.byes
     }
 
-    /// The place of a pair, where it has one.
-    pub fn place(&self, pair: PairId) -> Option<Place> {
-        self.pairs.get(usize::try_from(pair.0).ok()?)?.place
-    }
-
     /// White's half points of both games of a pair.
     pub(crate) fn results(&self, pair: PairId) -> [Option<u8>; 2] {
         [0, 1].map(|game| self.results.get(&GameId { pair, game }).copied())
@@ -151,7 +150,10 @@ impl History {
     pub(crate) fn last_round(&self) -> u16 {
         let of_pairs = self.pairs.iter().filter_map(|pair| pair.place);
         let rounds = of_pairs.map(|place| place.round);
-        rounds.chain(self.byes.iter().map(|bye| bye.round)).max().unwrap_or(0)
+        rounds
+            .chain(self.byes.iter().map(|bye| bye.round))
+            .max()
+            .unwrap_or(0)
     }
 
     /// Every encounter, by round and board.

@@ -18,15 +18,19 @@ pub(super) type Partners = Vec<Option<usize>>;
 impl Graph {
     /// Of so many vertices; `allowed` is asked once for each two.
     pub(super) fn new(count: usize, mut allowed: impl FnMut(usize, usize) -> bool) -> Graph {
-        let mut edges = vec![vec![false; count]; count];
-        for one in 0..count {
-            for other in one + 1..count {
-                let is_allowed = allowed(one, other);
-                edges[one][other] = is_allowed;
-                edges[other][one] = is_allowed;
-            }
+        let mut graph = Graph {
+            allowed: vec![vec![false; count]; count],
+        };
+        let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        for (one, other) in pairs {
+            graph.set(one, other, allowed(one, other));
         }
-        Graph { allowed: edges }
+        graph
+    }
+
+    fn set(&mut self, one: usize, other: usize, allowed: bool) {
+        self.allowed[one][other] = allowed;
+        self.allowed[other][one] = allowed;
     }
 
     /// How many vertices there are.
@@ -43,12 +47,10 @@ impl Graph {
     pub(super) fn fix(&mut self, one: usize, other: usize) {
         for vertex in 0..self.len() {
             for fixed in [one, other] {
-                self.allowed[vertex][fixed] = false;
-                self.allowed[fixed][vertex] = false;
+                self.set(vertex, fixed, false);
             }
         }
-        self.allowed[one][other] = true;
-        self.allowed[other][one] = true;
+        self.set(one, other, true);
     }
 
     /// A perfect matching that begins from these partners, of whom those that the graph does
@@ -124,8 +126,8 @@ impl<'a> Search<'a> {
                 {
                     continue;
                 }
-                let is_outer = to == root
-                    || self.partners[to].is_some_and(|mate| self.parent[mate].is_some());
+                let is_outer =
+                    to == root || self.partners[to].is_some_and(|mate| self.parent[mate].is_some());
                 if is_outer {
                     self.shrink(from, to);
                 } else if self.parent[to].is_none() {
@@ -269,7 +271,9 @@ mod tests {
     fn partners_are_partners_of_each_other() {
         let mut random = Random::new(5);
         let graph = Graph::new(60, |_, _| random.below(10) < 2);
-        let matching = graph.perfect_matching(&vec![None; 60]).expect("dense enough");
+        let matching = graph
+            .perfect_matching(&vec![None; 60])
+            .expect("dense enough");
         for (one, other) in matching.iter().enumerate() {
             assert_eq!(matching[other.unwrap()], Some(one));
         }

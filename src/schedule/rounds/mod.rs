@@ -24,15 +24,15 @@ use crate::event::{EliminationRules, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
 pub(crate) use draw::Draw;
-pub(crate) use elimination::{Decision, Progress, Standing as EliminationStanding};
+pub(crate) use elimination::{Decision, Progress};
 pub(crate) use history::Encounter;
-pub use history::{Bye, Chosen, History};
+pub(crate) use history::{Bye, Chosen, History};
 pub(crate) use scores::{Score, scores};
 pub(crate) use swiss::{SwissPlayer, Unpairable};
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Elimination {
+pub(crate) enum Elimination {
     /// After one lost encounter.
     Knockout,
     /// After two.
@@ -43,7 +43,7 @@ pub enum Elimination {
 
 /// The formats that are played in rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RoundFormat {
+pub(crate) enum RoundFormat {
     /// Losers go out.
     Elimination(Elimination, EliminationRules),
     /// In each round engines with about the same points meet.
@@ -60,7 +60,7 @@ pub enum RoundFormat {
 
 /// The rules of an event in rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rounds {
+pub(crate) struct Rounds {
     /// Who meets whom.
     pub format: RoundFormat,
     /// Whether a round shares its positions.
@@ -102,7 +102,9 @@ impl Rounds {
         match &self.format {
             RoundFormat::Swiss(rules) => self.next_of_swiss(rules, history),
             RoundFormat::Elimination(..) => Ok(self.next_of_tree(history)),
-            RoundFormat::League { table, cycles } => Ok(self.next_of_league(table, *cycles, history)),
+            RoundFormat::League { table, cycles } => {
+                Ok(self.next_of_league(table, *cycles, history))
+            }
         }
     }
 
@@ -180,9 +182,16 @@ impl Rounds {
         }
     }
 
-    fn next_of_swiss(&self, rules: &SwissRules, history: &History) -> Result<Following, Unpairable> {
+    fn next_of_swiss(
+        &self,
+        rules: &SwissRules,
+        history: &History,
+    ) -> Result<Following, Unpairable> {
         let encounters = history.encounters();
-        if encounters.values().any(|encounter| history.is_open(encounter)) {
+        if encounters
+            .values()
+            .any(|encounter| history.is_open(encounter))
+        {
             return Ok(Following::Wait);
         }
         let round = history.last_round() + 1;
@@ -202,10 +211,19 @@ impl Rounds {
         let mut chosen = Chosen::default();
         for (board, engines) in (1..).zip(paired.boards) {
             let pairs = [0, rules.pairs];
-            let meeting = Meeting { round, board, engines, pairs };
+            let meeting = Meeting {
+                round,
+                board,
+                engines,
+                pairs,
+            };
             self.choose(meeting, history, &mut chosen);
         }
-        chosen.byes = paired.bye.map(|engine| Bye { round, engine }).into_iter().collect();
+        chosen.byes = paired
+            .bye
+            .map(|engine| Bye { round, engine })
+            .into_iter()
+            .collect();
         Ok(Following::Chosen(chosen))
     }
 
@@ -241,7 +259,10 @@ impl Rounds {
         let round = history.last_round() + 1;
         let place = usize::from(round) - 1;
         let cycle = (place / table.len().max(1)) as u32;
-        let Some(encounters) = table.get(place % table.len().max(1)).filter(|_| cycle < cycles) else {
+        let Some(encounters) = table
+            .get(place % table.len().max(1))
+            .filter(|_| cycle < cycles)
+        else {
             return Following::Over;
         };
         let mut chosen = Chosen::default();
@@ -249,7 +270,12 @@ impl Rounds {
             if cycle % 2 == 1 {
                 engines.reverse();
             }
-            let meeting = Meeting { round, board, engines, pairs: [0, 1] };
+            let meeting = Meeting {
+                round,
+                board,
+                engines,
+                pairs: [0, 1],
+            };
             self.choose(meeting, history, &mut chosen);
         }
         let mut all: Vec<u16> = table.iter().flatten().flatten().copied().collect();
@@ -260,6 +286,21 @@ impl Rounds {
         chosen.byes = free.map(|engine| Bye { round, engine }).collect();
         Following::Chosen(chosen)
     }
+}
+
+/// The first round of a Swiss, or why there is none.
+///
+/// # Errors
+/// Too many pairs are forbidden.
+pub(crate) fn first_swiss_round(rules: &SwissRules) -> Result<(), Unpairable> {
+    let player = |engine: &u16| SwissPlayer {
+        engine: *engine,
+        half_points: 0,
+        byes: 0,
+        begun: 0,
+    };
+    let players: Vec<SwissPlayer> = rules.seeds.iter().map(player).collect();
+    swiss::pair(1, rules.groups, &players, &rules.forbidden, |_, _| 0).map(drop)
 }
 
 #[cfg(test)]

@@ -105,7 +105,12 @@ fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
         let here = size + usize::from(couple < larger);
         if seed < first + here {
             let (place, half) = (seed - first, here.div_ceil(2));
-            return first + if place < half { 2 * place } else { 2 * (place - half) + 1 };
+            return first
+                + if place < half {
+                    2 * place
+                } else {
+                    2 * (place - half) + 1
+                };
         }
         first += here;
     }
@@ -183,7 +188,11 @@ impl Field<'_> {
 
     /// Pairs one with the first of these with whom all others can still be paired.
     fn settle(&self, graph: &mut Graph, partners: &mut Partners, one: usize, others: &[usize]) {
-        for &other in others.iter().filter(|other| graph.allows(one, **other)).collect::<Vec<_>>() {
+        for &other in others
+            .iter()
+            .filter(|other| graph.allows(one, **other))
+            .collect::<Vec<_>>()
+        {
             let mut fixed = graph.clone();
             fixed.fix(one, other);
             if let Some(matching) = fixed.perfect_matching(partners) {

@@ -31,15 +31,22 @@ impl Event {
     }
 
     fn pair(&self, round: u16, groups: u16) -> Result<SwissRound, Unpairable> {
-        pair(round, groups, &self.players, &self.forbidden, |one, other| {
-            self.met(one, other)
-        })
+        pair(
+            round,
+            groups,
+            &self.players,
+            &self.forbidden,
+            |one, other| self.met(one, other),
+        )
     }
 
     /// Plays a round: each encounter is worth 4 half points.
     fn play(&mut self, round: &SwissRound, random: &mut Random) {
         for &[first, second] in &round.boards {
-            *self.met.entry([first.min(second), first.max(second)]).or_default() += 1;
+            *self
+                .met
+                .entry([first.min(second), first.max(second)])
+                .or_default() += 1;
             let half_points = random.below(5) as u32;
             let players = &mut self.players;
             players[usize::from(first)].half_points += half_points;
@@ -56,13 +63,17 @@ impl Event {
     /// The system's pairing by trying everything: places in the order, `None` the bye.
     fn by_trying(&self, order: &[SwissPlayer]) -> Option<Vec<[u16; 2]>> {
         let all: Vec<u16> = order.iter().map(|player| player.engine).collect();
-        if all.len() % 2 == 0 {
+        if all.len().is_multiple_of(2) {
             return self.rest(&all);
         }
         let fewest = order.iter().map(|player| player.byes).min();
         let candidates = order.iter().rev().filter(|one| Some(one.byes) == fewest);
         candidates.into_iter().find_map(|bye| {
-            let left: Vec<u16> = all.iter().copied().filter(|one| *one != bye.engine).collect();
+            let left: Vec<u16> = all
+                .iter()
+                .copied()
+                .filter(|one| *one != bye.engine)
+                .collect();
             self.rest(&left)
         })
     }
@@ -124,7 +135,10 @@ fn small_fields_are_paired_as_by_trying_everything() {
             event.play(&paired, &mut random);
         }
     }
-    assert!(possible > 1000 && impossible > 200, "{possible} {impossible}");
+    assert!(
+        possible > 1000 && impossible > 200,
+        "{possible} {impossible}"
+    );
 }
 
 #[test]
