@@ -153,7 +153,7 @@ pub struct AdaptiveSettings {
 pub enum Boundary {
     /// The average of all positions.
     Mean,
-    /// The so many positions that give White most.
+    /// The given number of positions that favour White most.
     Top(u32),
     /// One start, which is of the event.
     Start(StartNumber),

@@ -40,7 +40,7 @@ pub struct AdjudicationIdentity {
     pub draw: Option<DrawRule>,
     /// As a win.
     pub resign: Option<ResignRule>,
-    /// After so many moves.
+    /// After this number of moves.
     pub max_moves: Option<u32>,
     /// What a forfeit against a side that cannot mate is worth.
     pub flag_fall: FlagFallRule,
