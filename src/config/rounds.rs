@@ -196,7 +196,7 @@ fn swiss(mut section: Section<'_>, engines: &[Engine<'_>], pairs: u32) -> Option
     let bye = section.optional("bye");
     section.finish();
     let rules = SwissRules {
-        seeds: seeded.map_or_else(|| order.to_vec(), |entry| seeds(&entry, engines)),
+        seeds: seeded.map_or_else(|| all(engines), |entry| seeds(&entry, engines)),
         pairs,
         rounds: rounds
             .as_ref()
@@ -247,13 +247,17 @@ fn forbidden_pairs(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<[u16; 2]> {
 
 fn forbidden_pair(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<[u16; 2]> {
     let names = entry.list()?;
-    let [one, other] = names.as_slice() else {
+    let named: Option<Vec<u16>> = names
+        .iter()
+        .map(|name| engine_named(name, engines))
+        .collect();
+    let &[one, other] = named?.as_slice() else {
         let help = "for example: forbidden = [[\"A\", \"B\"], [\"A\", \"C\"]]";
         return entry.fail(Problem::error("a forbidden pair has two names").help(help));
     };
-    let pair = [engine_named(one, engines)?, engine_named(other, engines)?];
+    let pair = [one, other];
     if pair[0] == pair[1] {
-        return other.fail(Problem::error("no engine meets itself").help("name another one"));
+        return entry.fail(Problem::error("no engine meets itself").help("name another one"));
     }
     Some(pair)
 }
@@ -292,8 +296,8 @@ pub(super) fn check_draw(
         Format::Match | Format::RoundRobin | Format::Gauntlet { .. }
     );
     if let (Some((_, place)), true) = (event.format.as_ref(), results_decide && open_ended) {
-        let title = "[sprt] and [adaptive] belong to a match, a round-robin or a gauntlet";
-        place.fail::<()>(Problem::error(title).help("take that table out"));
+        let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
+        place.fail::<()>(Problem::error(title).help("take it out"));
     }
     let Some((draw, place)) = draw else {
         return if results_decide {
@@ -309,7 +313,7 @@ pub(super) fn check_draw(
         )),
         (false, PositionDraw::Every) | (true, _) => None,
         _ if open_ended => Some((
-            "with [sprt] or [adaptive] every encounter is played on every position",
+            "with [sprt], [adaptive] or `games` every encounter is played on every position",
             "take this line out",
         )),
         _ if self_play => Some((

@@ -188,6 +188,7 @@ fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         rule: identity.draw,
         // Nothing is drawn any more.
         openings: 1,
+        listed: None,
         seed: identity.seed,
     })
 }

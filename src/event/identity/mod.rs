@@ -69,6 +69,9 @@ pub struct EventIdentity {
     pub draw: PositionDraw,
     /// The positions.
     pub positions: PositionsIdentity,
+    /// The order in which the positions are played, if it is not drawn with the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// The engines, in the order of the event file.
     pub engines: Vec<EventEngine>,
     /// The files of the book and of all engines, each once.
@@ -179,6 +182,7 @@ impl EventIdentity {
             && self.draw == other.draw
             && self.elimination == other.elimination
             && without_rounds(&self.swiss) == without_rounds(&other.swiss)
+            && self.order == other.order
             && self.seed == other.seed
             && self.adaptive == other.adaptive
             && self.games_in_a_pair() == other.games_in_a_pair()

@@ -1,12 +1,14 @@
 //! Which position each pair of a round gets.
 
+use std::sync::Arc;
+
 use crate::chess::random::Random;
 use crate::event::{Place, PositionDraw};
 use crate::schedule::derive::derived;
 
 /// The positions of an event that is played in rounds. A function of the seed and of the place of
 /// a pair, and of what was played in the same encounter before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Draw {
     /// Whether a round shares its positions.
     pub rule: PositionDraw,
@@ -14,6 +16,8 @@ pub(crate) struct Draw {
     pub seed: u64,
     /// How many positions the event has.
     pub openings: u32,
+    /// The order of the positions, if it is not drawn: of the rounds; extra pairs have a drawn one.
+    pub listed: Option<Arc<[u32]>>,
     /// Pairs of an encounter, without the extra ones.
     pub pairs: u32,
 }
@@ -54,6 +58,9 @@ impl Draw {
     }
 
     fn order(&self, stream: &[u64], cycle: u64) -> Vec<u32> {
+        if let (Some(listed), [_, 0]) = (&self.listed, stream) {
+            return listed.to_vec();
+        }
         let mut numbers = stream.to_vec();
         numbers.push(cycle);
         let mut order: Vec<u32> = (0..self.openings).collect();
@@ -76,6 +83,7 @@ mod tests {
             rule: PositionDraw::Round,
             seed: 960,
             openings: 12,
+            listed: None,
             pairs: 2,
         };
         let mut seen = Vec::new();
@@ -95,6 +103,7 @@ mod tests {
                 rule,
                 seed: 3,
                 openings: 5,
+                listed: None,
                 pairs: 3,
             };
             let mut used = Vec::new();
@@ -115,6 +124,7 @@ mod tests {
             rule: PositionDraw::Encounter,
             seed: 3,
             openings: 960,
+            listed: None,
             pairs: 1,
         };
         let mut drawn: Vec<u32> = (1..=8)
@@ -123,5 +133,20 @@ mod tests {
         drawn.sort_unstable();
         drawn.dedup();
         assert_eq!(drawn.len(), 8);
+    }
+
+    #[test]
+    fn a_listed_order_is_that_of_the_rounds() {
+        let draw = Draw {
+            rule: PositionDraw::Round,
+            seed: 3,
+            openings: 3,
+            listed: Some([2, 0, 1].into()),
+            pairs: 1,
+        };
+        let drawn: Vec<u32> = (1..=4)
+            .map(|round| draw.opening(place(round, 5, 1), &[]))
+            .collect();
+        assert_eq!(drawn, [2, 0, 1, 2]);
     }
 }

@@ -67,6 +67,8 @@ pub(crate) struct Rounds {
     pub rule: PositionDraw,
     /// How many positions the event has.
     pub openings: u32,
+    /// The order in which rounds take them, if it is not drawn.
+    pub listed: Option<std::sync::Arc<[u32]>>,
     /// The seed of the event.
     pub seed: u64,
 }
@@ -146,6 +148,7 @@ impl Rounds {
             rule: self.rule,
             seed: self.seed,
             openings: self.openings,
+            listed: self.listed.clone(),
             pairs: self.pairs(),
         }
     }

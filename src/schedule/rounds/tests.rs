@@ -9,6 +9,7 @@ fn rounds(format: RoundFormat) -> Rounds {
         format,
         rule: PositionDraw::Round,
         openings: 40,
+        listed: None,
         seed: 7,
     }
 }
