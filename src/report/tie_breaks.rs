@@ -40,9 +40,12 @@ pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
             value.map_or_else(String::new, |value| format!("{value}"))
         };
         let [above, below] = [0, 1].map(|row| name(two[row].engine));
-        let (more, less) = (value(0), value(1));
+        let values = match rule {
+            TieBreak::Lot => String::new(),
+            _ => format!(" ({} to {})", value(0), value(1)),
+        };
         Some(format!(
-            "{above} stands above {below} by {} ({more} to {less}): they have equal points.",
+            "{above} stands above {below} by {}{values}: they have equal points.",
             tie_break_words(rule)
         ))
     });

@@ -25,8 +25,8 @@ impl Hall {
             let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
             let text = fs::read_to_string(own.join(format!("{event}.toml"))).unwrap();
             let tiny = text
-                .replace("control = \"1+0.01\"", "nodes = 40")
-                .replace("max_moves = 120", "max_moves = 6");
+                .replace("control = \"1+0.01\"", "nodes = 60")
+                .replace("max_moves = 120", "max_moves = 50");
             assert_ne!(tiny, text);
             fs::write(configs.join(format!("{event}.toml")), tiny).unwrap();
         }

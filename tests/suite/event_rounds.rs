@@ -27,7 +27,8 @@ fn engines(count: usize) -> String {
 fn text(format: &str, rules: &str, count: usize) -> String {
     format!(
         "event.format = \"{format}\"\nevent.seed = 5\nevent.concurrency = 2\n\
-         positions.sample = 40\nadjudication.max_moves = 12\n{rules}\n{}",
+         positions.sample = 40\nadjudication.max_moves = 50\n\
+         adjudication.resign = {{ moves = 3, centipawns = 600, both_engines = true }}\n{rules}\n{}",
         engines(count)
     )
 }

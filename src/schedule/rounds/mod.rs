@@ -157,9 +157,12 @@ impl Rounds {
     fn choose(&self, meeting: Meeting, history: &History, chosen: &mut Chosen) {
         let Meeting { round, board, .. } = meeting;
         let draw = self.draw();
-        let known = history.encounters().remove(&(round, board));
-        let mut used = known.map_or_else(Vec::new, |known| known.openings());
         let [before, until] = meeting.pairs;
+        let known = match before {
+            0 => None,
+            _ => history.encounters().remove(&(round, board)),
+        };
+        let mut used = known.map_or_else(Vec::new, |known| known.openings());
         for pair in before..until {
             let place = Place {
                 round,

@@ -101,7 +101,7 @@ fn told(history: &History) -> BTreeMap<Place, (PairSpec, [Option<u8>; 2])> {
 
 #[test]
 fn the_order_in_which_games_end_changes_no_pairing_and_no_place() {
-    for engines in 2..=20 {
+    for engines in 2..=13 {
         let formats = [
             tree(Elimination::Knockout, engines, true),
             tree(Elimination::Double, engines, false),
@@ -120,7 +120,7 @@ fn the_order_in_which_games_end_changes_no_pairing_and_no_place() {
 
 #[test]
 fn a_tree_of_any_number_of_engines_comes_to_its_end() {
-    for engines in 2..=64 {
+    for engines in (2..=20).chain([33, 64]) {
         for format in [
             Elimination::Knockout,
             Elimination::Double,
@@ -155,7 +155,7 @@ fn a_tree_of_any_number_of_engines_comes_to_its_end() {
 
 #[test]
 fn no_engine_is_twice_in_a_round_and_no_position_twice_in_an_encounter() {
-    for engines in 2..=30 {
+    for engines in (2..=14).chain([31]) {
         let table = crate::schedule::pairings::league(&(0..engines).collect::<Vec<_>>());
         let league = rounds(RoundFormat::League { table, cycles: 2 });
         for rounds in [
