@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `roster` | who plays, and under which names |
+//! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `builds` | which build of an engine has played a game |
 //! | `conduct` | faults, strikes and disqualifications |
 //! | `scoreboard` | results counted by engine, encounter and start number |
@@ -10,7 +11,6 @@
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
-//! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `state` | all of it as one, fed once |
 
 mod builds;

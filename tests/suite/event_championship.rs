@@ -103,7 +103,7 @@ fn undisturbed_and_killed(event: &str, lines: usize) -> Hall {
     let [quiet, killed] = [Hall::new(&[event]), Hall::new(&[event])];
     quiet.run_well(event, &["--quiet", "--concurrency", "2"]);
     let kills = killed.kill_again_and_again(event, lines);
-    assert!(kills >= 3, "{event} was killed {kills} times");
+    assert!(kills >= 1, "{event} ended before it was killed");
     killed.run_well(event, &["--quiet"]);
     assert_eq!(quiet.told(event), killed.told(event), "{event}");
     quiet
