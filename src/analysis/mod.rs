@@ -10,6 +10,7 @@
 //! | `limits` | the size of a limit |
 //! | `comparison` | several events beside each other |
 //! | `node_use` | nodes searched against the limit |
+//! | `idle_use` | what engines used while their opponents thought |
 //! | `selected` | the headlines with some games left out |
 //! | `players` | who played in a stored event |
 //! | `options` | another rating model, anchors |
@@ -26,6 +27,7 @@ mod evaluations;
 mod event;
 mod field;
 mod first_move;
+mod idle_use;
 mod limits;
 mod node_use;
 mod options;
@@ -44,6 +46,7 @@ pub use evaluations::WITNESS_PLY;
 pub use event::{EventStatistics, GameCounts, StartRecord};
 pub use field::{FieldReport, RankSet};
 pub use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
+pub use idle_use::IdleUse;
 pub use node_use::NodeUse;
 pub use options::{RatingModel, StatisticsOptions, UnknownAnchor};
 pub use pgn_games::PgnGamesError;

@@ -9,6 +9,7 @@
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
 //! | `launcher` | this program as a small launcher that restricts itself and becomes an engine |
 //! | `allowance` | what an engine in a sandbox may use if nobody says it |
+//! | `frozen` | engines that are stopped while they are not to move |
 //! | `census`, `watch` | what engines use; ends those that use too much |
 //! | `environment` | the environment variables of an engine |
 //! | `surroundings` | what surrounds an engine's process |
@@ -21,6 +22,7 @@
 pub mod allowance;
 pub mod census;
 pub mod environment;
+pub mod frozen;
 pub mod guardian;
 pub mod itself;
 pub mod launcher;

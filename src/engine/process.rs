@@ -15,11 +15,13 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::config::Confinement;
 use crate::engine::guardian::Guardian;
-use crate::engine::launcher::kept_by;
+use crate::engine::launcher::{is_first_of_a_namespace, kept_by};
 use crate::engine::pipes::{Errors, Input, Output};
 use crate::engine::strays;
+use crate::engine::frozen::Frozen;
 use crate::engine::uci_log::Tap;
 use crate::engine::watch::{Excess, Watch, WatchedEngine};
+use crate::host::family::Root;
 use crate::referee::Exit;
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
@@ -52,6 +54,8 @@ pub struct Process {
     watched: Option<WatchedEngine>,
     /// Why it was ended by the watch.
     excess: Option<Excess>,
+    /// Its processes, as long as they are stopped.
+    frozen: Frozen,
     reaped: Option<ExitStatus>,
 }
 
@@ -92,6 +96,7 @@ impl Process {
             mark,
             watched: None,
             excess: None,
+            frozen: Frozen::default(),
             reaped: None,
         })
     }
@@ -155,9 +160,39 @@ impl Process {
         engine
     }
 
+    /// From which process all of the engine's descend. Ask for it when the engine has answered.
+    pub fn root(&self) -> Root {
+        let first = || {
+            let first = strays::children(self.group).into_iter().next();
+            first.filter(|process| is_first_of_a_namespace(*process))
+        };
+        let process = match self.kept {
+            true => first().unwrap_or(self.group),
+            false => self.group,
+        };
+        Root {
+            process: process.as_raw_nonzero().get(),
+            is_engine: !self.kept,
+        }
+    }
+
+    /// Stops all its processes. Nothing that it is told is heard until it is
+    /// [continued](Self::thaw), which this does itself before it ends the engine.
+    pub fn freeze(&mut self) {
+        if self.frozen.is_none() {
+            self.frozen = Frozen::stop(self.root());
+        }
+    }
+
+    /// Continues its processes, if they are stopped.
+    pub fn thaw(&mut self) {
+        self.frozen.go_on();
+    }
+
     /// Ends the engine: `quit`, a second later SIGTERM to its group, a second
     /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s.
     pub async fn shut_down(mut self) -> Option<ExitStatus> {
+        self.thaw();
         // An engine that has ended already cannot be told to.
         let _ = self.input.send("quit\n");
         if !self.ends_within(GRACE).await {

@@ -9,11 +9,15 @@
 //! | `threads` | processor times of an engine's threads |
 //! | `suspension` | whether the machine was suspended |
 //! | `standstill` | whether the runner itself stood still |
+//! | `family` | an engine's processes and what they have used |
+//! | `idle` | what the engine that is not to move uses |
 //! | `witness` | what the host did while an engine was on the clock |
 
 pub mod cpus;
 pub mod disk_space;
 pub mod epoch;
+pub mod family;
+pub mod idle;
 pub mod reach;
 pub mod standstill;
 pub mod suspension;

@@ -1,6 +1,7 @@
 //! An event's games for other tools: CSV and JSON lines.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -126,6 +127,7 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
         clock,
         nodes_limit,
         thinking,
+        idle,
         ..
     } = played;
     let Thinking {
@@ -145,7 +147,7 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
         Some(Score::Mate(moves)) => (None, Some(moves)),
         None => (None, None),
     };
-    json!({
+    let mut value = json!({
         "move": text,
         "sent_ns": sent.0,
         "received_ns": received.0,
@@ -167,7 +169,13 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
         "time_ms": time_ms,
         "pv": pv,
         "host": played.host.as_deref().map(host_json),
-    })
+    });
+    if let Some(idle) = idle {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        value["idle_watched_ns"] = nanoseconds(idle.watched).into();
+        value["idle_cpu_ns"] = nanoseconds(idle.cpu).into();
+    }
+    value
 }
 
 /// The moves as UCI text, castling as king takes rook, the book's first.

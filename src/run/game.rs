@@ -47,6 +47,7 @@ impl PlannedGame {
             players: self.seats.map(player),
             timeouts: tournament.timeouts,
             adjudication: tournament.adjudication.clone(),
+            idle_cpu: tournament.faults.idle_cpu,
         }
     }
 

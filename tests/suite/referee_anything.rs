@@ -94,6 +94,7 @@ impl Lane {
                 max_moves: Some(MOVES),
                 ..Adjudication::default()
             },
+            idle_cpu: IdleRule::default(),
         }
     }
 

@@ -8,7 +8,7 @@ use arbiter960::clock::Stamp;
 use arbiter960::event::identity::EventIdentity;
 use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
 use arbiter960::referee::{
-    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord,
+    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, IdleTimes, MoveRecord,
     Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
@@ -147,14 +147,20 @@ fn random_moves(dice: &mut Dice, start: &Position, plies: usize) -> Vec<Move> {
 }
 
 fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
+    let sent = dice.roll() >> 20;
+    let idle = IdleTimes {
+        watched: Duration::from_nanos(sent),
+        cpu: Duration::from_nanos(sent / 7),
+    };
     MoveRecord {
         chess_move,
-        sent: Stamp(dice.roll() >> 20),
+        sent: Stamp(sent),
         received: Stamp(dice.roll() >> 20),
         clock: dice.maybe().map(Duration::from_nanos),
         nodes_limit: dice.maybe(),
         thinking: thinking(dice),
         host: (dice.below(2) > 0).then(|| Box::new(observation(dice))),
+        idle: sent.is_multiple_of(3).then_some(idle),
     }
 }
 

@@ -84,10 +84,12 @@ impl Lane {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
         self.witness.meet([pipes[0].id(), pipes[1].id()]);
+        self.idle.meet([pipes[0].root(), pipes[1].root()]);
         self.listener.forget();
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = Watch {
             witness: &mut self.witness,
+            idle: &mut self.idle,
             listener: &mut self.listener,
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
