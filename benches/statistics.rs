@@ -3,17 +3,17 @@
 
 use arbiter960::chess::StartNumber;
 use arbiter960::chess::start::Variant;
-use arbiter960::event::{GameId, PairId, Seat};
-use arbiter960::referee::{DrawnBy, Outcome};
-use arbiter960::sink::standings_json;
+use arbiter960::internal::event::{GameId, PairId, Seat};
+use arbiter960::internal::referee::{DrawnBy, Outcome};
+use arbiter960::internal::sink::standings_json;
+use arbiter960::internal::store::GameResult;
+use arbiter960::internal::tournament::{Participant, Roster, Scoreboard, SprtWatch};
 use arbiter960::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::{Hypotheses, Model, Sprt, log_likelihood_ratio};
-use arbiter960::store::GameResult;
-use arbiter960::tournament::{Participant, Roster, Scoreboard, SprtWatch};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 

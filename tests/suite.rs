@@ -1,5 +1,6 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
+#![allow(unreachable_pub)] // nobody uses a test from outside
 
 mod suite {
     pub mod anything_machine;
@@ -31,6 +32,7 @@ mod suite {
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
+    pub mod idle_engines;
     pub mod innocent_engines;
     pub mod inputs;
     pub mod layers;

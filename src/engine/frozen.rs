@@ -16,11 +16,11 @@ const LOOKS: u32 = 4;
 
 /// The processes that are stopped.
 #[derive(Debug, Default)]
-pub struct Frozen(Vec<(Pid, OwnedFd)>);
+pub(crate) struct Frozen(Vec<(Pid, OwnedFd)>);
 
 impl Frozen {
     /// Stops all that descend from this process, and the process itself if it is the engine's.
-    pub fn stop(root: Root) -> Frozen {
+    pub(crate) fn stop(root: Root) -> Frozen {
         let mut frozen = Frozen::default();
         let Some(process) = Pid::from_raw(root.process) else {
             return frozen;
@@ -37,12 +37,12 @@ impl Frozen {
     }
 
     /// Whether nothing is stopped.
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Continues them, the youngest first: a parent may wait for its child.
-    pub fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         for (_, process) in self.0.drain(..).rev() {
             // It may have been killed.
             let _ = pidfd_send_signal(&process, Signal::CONT);

@@ -16,16 +16,16 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The process from which all others of an engine descend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Root {
+pub(crate) struct Root {
     /// Its number.
-    pub process: i32,
+    pub(crate) process: i32,
     /// Whether it is the engine's own; else it only looks after the engine, and does not count.
-    pub is_engine: bool,
+    pub(crate) is_engine: bool,
 }
 
 /// The processes that descend from a root.
 #[derive(Debug, Default)]
-pub struct Family {
+pub(crate) struct Family {
     root: i32,
     /// With the root, if it is the engine's own.
     processes: Vec<i32>,
@@ -33,7 +33,7 @@ pub struct Family {
 
 /// The processor times of a family at one moment.
 #[derive(Debug, Default)]
-pub struct Used {
+pub(crate) struct Used {
     own: Vec<(i32, Duration)>,
     /// Of children that have ended and were waited for; where it was asked for.
     ended: Option<Duration>,
@@ -41,7 +41,7 @@ pub struct Used {
 
 impl Family {
     /// The processes that descend from this one now.
-    pub fn of(root: Root) -> Family {
+    pub(crate) fn of(root: Root) -> Family {
         let mut found = vec![root.process];
         let mut looked_at = 0;
         while let Some(process) = found.get(looked_at).copied() {
@@ -59,7 +59,7 @@ impl Family {
     }
 
     /// What each has used; a system call for each.
-    pub fn used(&self) -> Used {
+    pub(crate) fn used(&self) -> Used {
         let own = self.processes.iter().filter_map(|process| {
             let clock = clock_getcpuclockid(Pid::from_raw(*process)).ok()?;
             Some((*process, Duration::from(clock.now().ok()?)))
@@ -71,7 +71,7 @@ impl Family {
     }
 
     /// The same, and what was used by those who have ended; a file for each.
-    pub fn used_with_ended(&self) -> Used {
+    pub(crate) fn used_with_ended(&self) -> Used {
         // Who looks after an engine waits for those who have lost their parents.
         let keeper = (!self.processes.contains(&self.root)).then_some(&self.root);
         let waiting = self.processes.iter().chain(keeper);
@@ -90,7 +90,7 @@ impl Used {
 
     /// What was used since `before`, at least. Who was not known then counts from its beginning
     /// if `all_known`, else not at all.
-    pub fn since(&self, before: &Used, all_known: bool) -> Duration {
+    pub(crate) fn since(&self, before: &Used, all_known: bool) -> Duration {
         let of = |used: &Used, process| {
             let mut known = used.own.iter();
             known.find_map(|(other, time)| (*other == process).then_some(*time))
@@ -115,7 +115,9 @@ fn children(process: i32) -> Vec<i32> {
     let lists = lists.map(|thread| fs::read_to_string(thread.path().join("children")));
     let numbers: String = lists.filter_map(Result::ok).collect();
     let numbers = numbers.split_ascii_whitespace();
-    numbers.filter_map(|number| i32::from_str(number).ok()).collect()
+    numbers
+        .filter_map(|number| i32::from_str(number).ok())
+        .collect()
 }
 
 /// Processor time of a process's children that have ended and were waited for, the fields 16 and
@@ -164,7 +166,10 @@ mod tests {
             process: me,
             is_engine,
         };
-        let mut child = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+        let mut child = std::process::Command::new("sleep")
+            .arg("600")
+            .spawn()
+            .unwrap();
         let family = Family::of(root(true)).processes;
         let kept = Family::of(root(false)).processes;
         child.kill().unwrap();

@@ -20,7 +20,7 @@ const REST: u32 = 100;
 
 /// Watches the engine that waits. One for a lane.
 #[derive(Debug, Default)]
-pub struct IdleWatch {
+pub(crate) struct IdleWatch {
     sides: [Waiting; 2],
     look: Look,
 }
@@ -55,7 +55,7 @@ enum Look {
 
 impl IdleWatch {
     /// A game begins between engines with these roots.
-    pub fn meet(&mut self, roots: [Root; 2]) {
+    pub(crate) fn meet(&mut self, roots: [Root; 2]) {
         self.look = Look::Off;
         self.sides = roots.map(|root| Waiting {
             root,
@@ -65,7 +65,7 @@ impl IdleWatch {
 
     /// The clock of its opponent is about to be started, and this side has nothing to do. `clock`
     /// tells the time.
-    pub fn begin(&mut self, side: Color, now: Stamp, clock: impl Fn() -> Stamp) {
+    pub(crate) fn begin(&mut self, side: Color, now: Stamp, clock: impl Fn() -> Stamp) {
         let waiting = &mut self.sides[side.index()];
         let ended = waiting
             .look_around(now, clock)
@@ -75,12 +75,12 @@ impl IdleWatch {
     }
 
     /// Nobody waits with nothing to do.
-    pub fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         self.look = Look::Off;
     }
 
     /// When [`woken`](Self::woken) must be called if nothing else happens.
-    pub fn due(&self) -> Option<Stamp> {
+    pub(crate) fn due(&self) -> Option<Stamp> {
         match &self.look {
             Look::Begins { at, .. } => Some(*at),
             Look::Off | Look::On { .. } => None,
@@ -88,7 +88,7 @@ impl IdleWatch {
     }
 
     /// The lane has woken up, for whatever reason.
-    pub fn woken(&mut self, now: Stamp) {
+    pub(crate) fn woken(&mut self, now: Stamp) {
         let Look::Begins { side, at, ended } = &mut self.look else {
             return;
         };
@@ -110,7 +110,7 @@ impl IdleWatch {
 
     /// The opponent has moved, and no clock runs: what the side that waited has used. `None` if
     /// nobody looked.
-    pub fn end(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> Option<IdleTimes> {
+    pub(crate) fn end(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> Option<IdleTimes> {
         let look = std::mem::take(&mut self.look);
         let Look::On {
             side,
@@ -181,7 +181,10 @@ mod tests {
         assert!(seen.cpu > Duration::ZERO);
         watch.begin(Color::White, Stamp(40 * MS), clock);
         watch.rest();
-        assert_eq!((watch.due(), watch.end(Stamp(90 * MS), clock)), (None, None));
+        assert_eq!(
+            (watch.due(), watch.end(Stamp(90 * MS), clock)),
+            (None, None)
+        );
     }
 
     #[test]

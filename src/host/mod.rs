@@ -13,13 +13,13 @@
 //! | `idle` | what the engine that is not to move uses |
 //! | `witness` | what the host did while an engine was on the clock |
 
-pub mod cpus;
-pub mod disk_space;
-pub mod epoch;
-pub mod family;
-pub mod idle;
-pub mod reach;
-pub mod standstill;
-pub mod suspension;
-pub mod threads;
-pub mod witness;
+pub(crate) mod cpus;
+pub(crate) mod disk_space;
+pub(crate) mod epoch;
+pub(crate) mod family;
+pub(crate) mod idle;
+pub(crate) mod reach;
+pub(crate) mod standstill;
+pub(crate) mod suspension;
+pub(crate) mod threads;
+pub(crate) mod witness;

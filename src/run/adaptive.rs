@@ -23,7 +23,7 @@ const UNKNOWN: f64 = 0.5;
 
 /// The rule of an adaptive event.
 #[derive(Debug)]
-pub struct Adaptive {
+pub(crate) struct Adaptive {
     tournament: Arc<Tournament>,
     settings: AdaptiveSettings,
 }
@@ -56,7 +56,7 @@ impl Continuation for Adaptive {
 
 impl Adaptive {
     /// `None` if the event is not adaptive.
-    pub fn new(tournament: &Arc<Tournament>) -> Option<Adaptive> {
+    pub(crate) fn new(tournament: &Arc<Tournament>) -> Option<Adaptive> {
         let settings = tournament.adaptive?;
         let tournament = Arc::clone(tournament);
         Some(Adaptive {

@@ -15,16 +15,16 @@ use super::reader::Reader;
 
 /// What one engine used, in all games in which somebody looked.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct IdleCpu {
+pub(crate) struct IdleCpu {
     /// Its index in the event.
-    pub engine: u16,
+    pub(crate) engine: u16,
     /// Games in which somebody looked; twice those of an engine that plays itself.
-    pub games: u64,
+    pub(crate) games: u64,
     /// In all of them together.
-    pub times: IdleTimes,
+    pub(crate) times: IdleTimes,
     /// The largest share in one game, per cent of one processor; 0 where it used no more than
     /// everybody may.
-    pub largest_percent: f64,
+    pub(crate) largest_percent: f64,
 }
 
 /// Adds a finished game, inside the caller's transaction.
@@ -64,9 +64,11 @@ impl Reader {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn idle_cpu(&self) -> Result<Vec<IdleCpu>, StoreError> {
+    pub(crate) fn idle_cpu(&self) -> Result<Vec<IdleCpu>, StoreError> {
         let there = "SELECT count(*) FROM sqlite_schema WHERE name = 'idle_cpu'";
-        let there = self.prepare(there)?.query_row([], |row| row.get::<_, i64>(0));
+        let there = self
+            .prepare(there)?
+            .query_row([], |row| row.get::<_, i64>(0));
         if self.check(there)? == 0 {
             return Ok(Vec::new());
         }

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::dialogue::write_raw;
+use crate::outlaw;
 
 /// Whether it is the opponent's turn.
 static IDLE: AtomicBool = AtomicBool::new(false);
 
 /// From the first call on a thread writes these lines without end while it is the opponent's
 /// turn: `options` is one long line that looks like many declarations, `short` many short ones.
-pub fn sing(what: &str) {
+pub(crate) fn sing(what: &str) {
     static SINGER: OnceLock<()> = OnceLock::new();
     let song = match what {
         "options" => declarations(),
@@ -30,13 +31,33 @@ pub fn sing(what: &str) {
     });
 }
 
+/// From the first call on something keeps a processor busy: a `thread` while it is the opponent's
+/// turn, or a `child` all the time.
+pub(crate) fn burn(how: &str) {
+    static BURNER: OnceLock<()> = OnceLock::new();
+    BURNER.get_or_init(|| match how {
+        "child" => outlaw::start_hog().expect("a child"),
+        "thread" => {
+            thread::spawn(|| {
+                loop {
+                    match IDLE.load(Ordering::Relaxed) {
+                        true => std::hint::black_box(()),
+                        false => thread::yield_now(),
+                    }
+                }
+            });
+        }
+        other => panic!("no such way to burn: {other}"),
+    });
+}
+
 /// Whether it is the opponent's turn from now on.
-pub fn idle(idle: bool) {
+pub(crate) fn idle(idle: bool) {
     IDLE.store(idle, Ordering::Relaxed);
 }
 
 /// A line as long as a line may be, each word of which could begin a declaration.
-pub fn declarations() -> String {
+pub(crate) fn declarations() -> String {
     let mut line = "option name ".repeat(64 * 1024 / 12);
     line.push('\n');
     line

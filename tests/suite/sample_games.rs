@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
 use arbiter960::clock::Stamp;
-use arbiter960::event::identity::EventIdentity;
-use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
-use arbiter960::referee::{
-    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, IdleTimes, MoveRecord,
-    Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
+use arbiter960::internal::event::identity::EventIdentity;
+use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::referee::{
+    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, IdleTimes,
+    MoveRecord, Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
 use serde_json::{Value, json};

@@ -282,8 +282,7 @@ impl Referee {
     /// Whether this side is to be stopped now: it waits for its opponent, the event stops who
     /// waits, and it has nothing to do.
     pub fn is_to_freeze(&self, side: Color) -> bool {
-        self.settings.idle_cpu.policy == IdlePolicy::Freeze
-            && self.is_idling(side)
+        self.settings.idle_cpu.policy == IdlePolicy::Freeze && self.is_idling(side)
     }
 
     /// Whether this side has nothing to do until its opponent has moved.

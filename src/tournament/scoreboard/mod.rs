@@ -24,7 +24,7 @@ use super::roster::Participant;
 
 use counting::HalfPair;
 
-pub use record::{Encounter, NumberRow, Record};
+pub(crate) use record::{Encounter, NumberRow, Record};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
