@@ -34,7 +34,7 @@ fn pgn(played: &Played) -> String {
     let mut text = String::new();
     for (index, row) in table.rows().enumerate() {
         let name = |engine: u16| &table.engines()[usize::from(engine)];
-        let result = ["0-1", "1/2-1/2", "1-0"][row.result.half_points() as usize];
+        let result = ["0-1", "1/2-1/2", "1-0"][usize::from(row.result.half_points())];
         let fen = &fens[row.start as usize];
         write!(
             text,

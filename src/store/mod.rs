@@ -80,7 +80,7 @@ pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
 pub(crate) use pgn_parts::{PgnPart, PgnParts};
 pub use reader::Reader;
-pub use rows::GameResult;
+pub use rows::ResultRow;
 pub(crate) use rows::StoredGame;
 pub use schema::SCHEMA;
 pub(crate) use tallies::Tally;

@@ -136,7 +136,7 @@ pub(crate) fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<boo
     let mut test = SprtWatch::of_event(settings);
     for result in reader.results() {
         let result = result?;
-        test.result(result.id, result.seats, result.white_half_points);
+        test.result(result.id, result.seats, result.white);
     }
     Ok(test.is_decided())
 }

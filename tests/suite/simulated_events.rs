@@ -1,6 +1,6 @@
 //! Events with known truth, for the simulation gates.
 
-use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
 
@@ -94,13 +94,13 @@ fn meetings(engines: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// A result with these probabilities of White's loss, draw and win.
-pub(crate) fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> WhiteResult {
+pub(crate) fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
     let u = generator.uniform();
     if u < loss {
-        WhiteResult::Loss
+        GameScore::Loss
     } else if u < loss + draw {
-        WhiteResult::Draw
+        GameScore::Draw
     } else {
-        WhiteResult::Win
+        GameScore::Win
     }
 }

@@ -2,7 +2,7 @@
 //! and what makes games depend on each other.
 
 use arbiter960::stats::elo::elo_from_score;
-use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960::stats::numeric::quadrature::GaussHermite;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
@@ -202,13 +202,13 @@ impl Design {
     }
 }
 
-fn result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> WhiteResult {
+fn result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
     let u = generator.uniform();
     if u < loss {
-        WhiteResult::Loss
+        GameScore::Loss
     } else if u < loss + draw {
-        WhiteResult::Draw
+        GameScore::Draw
     } else {
-        WhiteResult::Win
+        GameScore::Win
     }
 }

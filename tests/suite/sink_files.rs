@@ -175,7 +175,7 @@ fn standings_agree_with_the_games() {
     let value: Value = serde_json::from_str(&standings_json(&roster(), &board(&games), 2)).unwrap();
     let half_points = |seat: u16| -> u64 {
         let own = games.iter().map(|game| {
-            let white = u64::from(game.record.outcome.white_half_points().unwrap());
+            let white = u64::from(game.record.outcome.white_score().unwrap().half_points());
             if game.seats[0].engine == seat {
                 white
             } else {

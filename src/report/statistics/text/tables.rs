@@ -130,7 +130,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
     let counted = &statistics.counted;
     let mut results = vec![[[0_u32; 3]; 2]; statistics.engines.len()];
     for row in counted.rows() {
-        let half = row.result.half_points() as usize;
+        let half = usize::from(row.result.half_points());
         results[usize::from(row.white)][0][half] += 1;
         results[usize::from(row.black)][1][2 - half] += 1;
     }
@@ -207,7 +207,7 @@ pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
             start: statistics.start_label(one.start),
             first: &statistics.engines[usize::from(one.white)],
             second: &statistics.engines[usize::from(one.black)],
-            scores: [one.result.score(), 1.0 - other.result.score()],
+            scores: [one.result.points(), 1.0 - other.result.points()],
         })
         .collect()
 }
