@@ -41,6 +41,7 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
         let title = "`disqualified` says nothing without `strikes`";
         entry.fail::<()>(Problem::error(title).help("for example: strikes = 3"));
     }
+    let voids = section.optional("voids");
     let idle_cpu = idle_rule(&mut section);
     let mut usual_kinds = usual.kinds;
     if idle_cpu.policy == IdlePolicy::Fault {
@@ -56,6 +57,9 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
         disqualified: disqualified
             .and_then(|entry| annulment(&entry, open_ended))
             .unwrap_or_default(),
+        voids: voids
+            .and_then(|entry| entry.integer(1..=1_000_000))
+            .unwrap_or(usual.voids),
         idle_cpu,
     };
     section.finish();

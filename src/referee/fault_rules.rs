@@ -18,6 +18,8 @@ pub struct FaultRules {
     pub strikes: Option<u32>,
     /// What becomes of the games that a disqualified engine has played.
     pub disqualified: Disqualified,
+    /// So many games are voided for the sake of one engine; then what the host does to it counts.
+    pub voids: u32,
     /// What thinking on the opponent's time costs.
     pub idle_cpu: IdleRule,
 }
@@ -56,6 +58,7 @@ impl Default for FaultRules {
             kinds: FaultRules::usual_kinds(),
             strikes: None,
             disqualified: Disqualified::Keep,
+            voids: 50,
             idle_cpu: IdleRule::default(),
         }
     }

@@ -25,6 +25,9 @@ pub struct GameSettings {
     pub timeouts: Timeouts,
     /// When the game ends though the board has not ended it.
     pub adjudication: Adjudication,
+    /// Whether what the host does to a side is excused still, by
+    /// [`Color::index`](crate::chess::Color::index).
+    pub excused: [bool; 2],
     /// What thinking on the opponent's time costs.
     pub idle_cpu: IdleRule,
 }

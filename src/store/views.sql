@@ -59,6 +59,7 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[5].host[5]' AS engine_longest_wait_ns,
        row.value ->> '$[5].host[6]' AS engine_complete,
        row.value ->> '$[5].host[7]' AS pressure_ns,
-       row.value ->> '$[5].host[8]' AS suspended_ns
+       row.value ->> '$[5].host[8]' AS suspended_ns,
+       row.value ->> '$[5].own_ns' AS own_ns
 FROM games JOIN play USING (sequence), json_each(play.faults) AS row
 WHERE play.faults IS NOT NULL;

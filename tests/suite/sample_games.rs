@@ -199,6 +199,7 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
             pending: time(dice),
             standing: dice.pick(&Standing::ALL),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
+            own: Duration::from_nanos(7),
         },
     }
 }

@@ -66,6 +66,8 @@ pub struct Referee {
     winding_up: bool,
     /// Somebody watches the host.
     watched: bool,
+    /// What the host took from the answer that is waited for without a clock, and was given back.
+    given_back: Duration,
     /// What was last handed out by `transmit`.
     sending: String,
     /// A move's text, reused.
@@ -125,6 +127,7 @@ impl Referee {
             idle: [IdleTimes::default(); 2],
             winding_up: false,
             watched: false,
+            given_back: Duration::ZERO,
             sending: String::new(),
             settings,
             game,
@@ -297,7 +300,9 @@ impl Referee {
             return;
         }
         match self.phase {
-            Phase::Fallen(fallen) if !self.excuses_host() => self.flag_fall(&fallen, fallen.at),
+            Phase::Fallen(fallen) if !self.excuses_host(self.side_to_move()) => {
+                self.flag_fall(&fallen, fallen.at)
+            }
             _ => self.outcome = Some(Outcome::Void(reason)),
         }
     }

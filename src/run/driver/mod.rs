@@ -8,10 +8,12 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | one game |
+//! | `leniency` | more time for who was kept from running |
 //! | `courtesy` | how much of the other side is heard |
 //! | `winding` | after the game |
 
 mod courtesy;
+mod leniency;
 mod winding;
 
 use tokio::sync::watch;
@@ -29,6 +31,7 @@ use crate::run::patience::Patience;
 use crate::run::signals::Stop;
 
 use courtesy::Courtesy;
+use leniency::Leniency;
 pub(crate) use winding::wind_up;
 
 /// What a wait ended with.
@@ -81,6 +84,7 @@ async fn conduct(
     }
     let mut patience = Patience::default();
     let mut courtesy = Courtesy::default();
+    let mut leniency = Leniency::default();
     loop {
         transmit(referee, engines, epoch, watch);
         if let Some(record) = referee.finish() {
@@ -88,6 +92,7 @@ async fn conduct(
         }
         let mover = referee.side_to_move();
         let looks = earlier(watch.witness.due(), watch.idle.due());
+        let looks = earlier(looks, leniency.due(referee));
         let deadline = earlier(referee.deadline(), looks);
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
         // After the work of the last round: what takes time here is not a standstill.
@@ -105,6 +110,7 @@ async fn conduct(
         if let Some(still) = overslept {
             referee.stood_still(still, now);
         }
+        leniency.attend(referee, engines, now);
         let moves = referee.moves().len();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {

@@ -73,12 +73,13 @@ impl<P: Player> Pairs<P> {
     /// Whether an engine of this pair is disqualified, by games that are stored.
     fn is_cancelled(&self, job: &Job) -> bool {
         let disqualified = self.disqualified.borrow();
-        disqualified.iter().any(|engine| job.spec.concerns(*engine))
+        let mut out = disqualified.out.iter();
+        out.any(|engine| job.spec.concerns(*engine))
     }
 
     /// Whether this engine is disqualified, by games that are stored.
     fn is_out(&self, engine: Option<u16>) -> bool {
-        engine.is_some_and(|engine| self.disqualified.borrow().contains(&engine))
+        engine.is_some_and(|engine| self.disqualified.borrow().out.contains(&engine))
     }
 
     /// The games of a pair that are missing, one after the other.
@@ -99,6 +100,7 @@ impl<P: Player> Pairs<P> {
         let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
         while *self.stop.borrow() < Stop::VoidGames {
             let planned = PlannedGame::new(&self.tournament, id, job.spec);
+            let planned = planned.unless_excused(&self.disqualified.borrow().unexcused);
             let mut finished = self.player.play(planned).await;
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
