@@ -48,7 +48,7 @@ pub(crate) fn unknown_kin(clan: &Clan, known: &[i32]) -> Duration {
     let traits = Traits::of(clan.leader, &all);
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let strangers = all.iter().filter(|(process, _)| {
-        **process != own && !known.contains(process) && !descends(own, **process, &all)
+        **process != own && !known.contains(*process) && !descends(own, **process, &all)
     });
     let kin = strangers.filter(|(process, place)| {
         descends(**process, clan.leader, &all) || traits.has(**process, place, &clan.mark)
