@@ -121,11 +121,13 @@ impl<P: Player> Pairs<P> {
         false
     }
 
-    /// Reports a game. One with a fault may disqualify: what follows from it is waited for, and
-    /// that is known when it is stored.
+    /// Reports a game. One with a fault may disqualify, one that is void for an engine's sake may be
+    /// the last that is excused: what follows from it is waited for, and that is known when it is stored.
     async fn report(&mut self, game: FinishedGame) {
         let source = &self.source;
-        if self.tournament.faults.strikes.is_none() || game.record.faults.is_empty() {
+        let record = &game.record;
+        let counts = self.tournament.faults.strikes.is_some() || record.outcome.is_void();
+        if !counts || record.faults.is_empty() {
             let game = Box::new(game);
             return source.report(Report::Game { game, stored: None });
         }
