@@ -10,18 +10,18 @@ use super::support::{Event, tool};
 const BOUND: Duration = Duration::from_secs(90);
 
 /// One pair of the fake engine, called `Guilty`, with these words, against the built-in one, which
-/// thinks for a fifth of a second a move. On a busy machine a thief gets less than it wants, so
+/// thinks for half a second a move. On a busy machine a thief gets less than it wants, so
 /// little is allowed.
 fn event(name: &str, words: &[&str], policy: &str) -> Event {
     let (fake, words) = (fake_engine(), serde_json::to_string(words).unwrap());
     Event::new(
         name,
         &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 10\n\
+            "positions.numbers = [518]\nadjudication.max_moves = 6\n\
              faults = {{ idle_cpu = \"{policy}\", idle_cpu_percent = 2 }}\n\
              [[engine]]\nname = \"Guilty\"\ncommand = {fake:?}\nargs = {words}\ntime.depth = 1\n\
              [[engine]]\nname = \"Innocent\"\nbuiltin = \"sparring\"\n\
-             time = {{ movetime = 0.2, margin_ms = 5000 }}\n"
+             time = {{ movetime = 0.5, margin_ms = 5000 }}\n"
         ),
     )
 }
@@ -44,14 +44,18 @@ fn percent(event: &Event, engine: u16) -> f64 {
     store.query_row(sql, [engine], |row| row.get(0)).unwrap()
 }
 
-const PLAYED: &str = "length-adjudication";
+/// Whether both games were played to an end. One that moves at random may be mated soon.
+fn are_played(reasons: &[String]) -> bool {
+    let is_end = |reason: &String| reason == "length-adjudication" || reason == "checkmate";
+    reasons.len() == 2 && reasons.iter().all(is_end)
+}
 
 #[test]
 fn an_engine_that_works_while_its_opponent_thinks_is_named() {
     for (name, words) in [("thread", "burns=thread"), ("child", "burns=child")] {
         let event = event(name, &[words], "warn");
         let (reasons, said) = play(&event);
-        assert_eq!(reasons, [PLAYED; 2]);
+        assert!(are_played(&reasons), "{reasons:?}");
         assert!(percent(&event, 0) > 2.0, "{} %", percent(&event, 0));
         assert!(
             said.contains("Guilty thought on its opponents' time"),
@@ -72,7 +76,7 @@ fn an_engine_that_works_while_its_opponent_thinks_is_named() {
 fn an_engine_that_waits_is_not_named() {
     let event = event("waits", &[], "fault");
     let (reasons, said) = play(&event);
-    assert_eq!(reasons, [PLAYED; 2]);
+    assert!(are_played(&reasons), "{reasons:?}");
     assert!(percent(&event, 0) < 1.0, "{} %", percent(&event, 0));
     assert!(!said.contains("on its opponents' time"), "{said}");
 }
@@ -106,7 +110,7 @@ fn an_engine_that_is_stopped_between_its_moves_uses_nothing_and_plays_on() {
         let text = text.replace("time.depth", &format!("{more}time.depth"));
         std::fs::write(event.file(), text).unwrap();
         let (reasons, said) = play(&event);
-        assert_eq!(reasons, [PLAYED; 2], "{name}");
+        assert!(are_played(&reasons), "{name}: {reasons:?}");
         assert!(percent(&event, 0) < 2.0, "{name}: {} %", percent(&event, 0));
         assert!(!said.contains("on its opponents' time"), "{name}: {said}");
     }

@@ -10,7 +10,7 @@ use super::robust_support::{Run, assert_files_whole, begun, six_and_nine};
 use super::support::{Event, all_rounds, words};
 
 /// An event of thirty pairs.
-fn event(name: &str) -> Event {
+fn thirty_pairs(name: &str) -> Event {
     six_and_nine(name, 20, "positions.numbers = [\"0-29\"]")
 }
 
@@ -26,7 +26,7 @@ fn assert_complete(mut run: Run, lines: impl Iterator<Item = String>, event: &Ev
 
 #[test]
 fn a_store_that_somebody_locks_is_waited_for() {
-    let event = event("locked");
+    let event = thirty_pairs("locked");
     let (run, lines) = begun(&event);
     let other = Connection::open(event.results().join("event.db")).unwrap();
     other.busy_timeout(Duration::from_secs(30)).unwrap();
@@ -46,11 +46,11 @@ fn a_store_that_somebody_locks_is_waited_for() {
 
 #[test]
 fn a_games_pgn_that_is_deleted_or_replaced_is_written_again() {
-    let event = event("deleted");
+    let event = thirty_pairs("deleted");
     let (run, lines) = begun(&event);
     fs::remove_file(event.results().join("games.pgn")).unwrap();
     assert_complete(run, lines, &event);
-    let event = event("replaced");
+    let event = thirty_pairs("replaced");
     let (run, lines) = begun(&event);
     let other = event.folder().join("other");
     fs::write(&other, "a remark of somebody's\n").unwrap();
@@ -61,7 +61,7 @@ fn a_games_pgn_that_is_deleted_or_replaced_is_written_again() {
 
 #[test]
 fn a_deleted_lock_lets_no_second_runner_in() {
-    let event = event("unlocked");
+    let event = thirty_pairs("unlocked");
     let (run, lines) = begun(&event);
     fs::remove_file(event.results().join("event.lock")).unwrap();
     let second = event.run(&["--quiet"]);
@@ -76,7 +76,7 @@ fn a_deleted_lock_lets_no_second_runner_in() {
 
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error_with_words() {
-    let event = event("limited");
+    let event = thirty_pairs("limited");
     for blocks in ["40", "160", "400"] {
         let inner = event.command(&["--quiet"]);
         let mut command = Command::new("sh");
