@@ -1,5 +1,6 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
+#![allow(unreachable_pub)] // nobody uses a test from outside
 
 mod suite {
     pub mod anything_machine;
@@ -16,6 +17,8 @@ mod suite {
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod config_keys;
+    pub mod config_match;
     pub mod config_time;
     pub mod doctor_command;
     pub mod engine_surroundings;
@@ -29,6 +32,7 @@ mod suite {
     pub mod event_supply;
     pub mod explain_games;
     pub mod fault_rules;
+    pub mod first_hour;
     pub mod former_event;
     pub mod host_faults;
     pub mod hostile_engines;

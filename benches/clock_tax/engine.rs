@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use arbiter960::chess::{Position, UciDialect};
 
 /// For how long it works on a move.
-pub const WORK: Duration = Duration::from_millis(20);
+pub(crate) const WORK: Duration = Duration::from_millis(20);
 
 /// What it does beside its work.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub(crate) enum Manner {
     /// Nothing.
     Quiet,
     /// Lines without end while it works.
@@ -25,7 +25,7 @@ static FLOODS: AtomicBool = AtomicBool::new(false);
 
 /// Speaks UCI until its input ends. The number of nodes that it reports is the time from when it
 /// had read `go` until just before it writes `bestmove`, in nanoseconds.
-pub fn play(manner: Manner) {
+pub(crate) fn play(manner: Manner) {
     if manner != Manner::Quiet {
         std::thread::spawn(flood);
     }

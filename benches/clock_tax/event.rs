@@ -6,20 +6,20 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use arbiter960::config::{Overrides, load};
-use arbiter960::run::glimpses::Delivery;
-use arbiter960::run::signals::SignalWatch;
-use arbiter960::run::{RunError, Session};
-use arbiter960::sink::{Audience, PgnSink, StandingsSink};
-use arbiter960::store::Reader;
-use arbiter960::tournament::EventView;
+use arbiter960::internal::config::{Overrides, load};
+use arbiter960::internal::run::glimpses::Delivery;
+use arbiter960::internal::run::signals::SignalWatch;
+use arbiter960::internal::run::{RunError, Session};
+use arbiter960::internal::sink::{Audience, PgnSink, StandingsSink};
+use arbiter960::internal::store::Reader;
+use arbiter960::internal::tournament::EventView;
 
 /// Half-moves of a game.
-pub const PLIES: usize = 40;
+pub(crate) const PLIES: usize = 40;
 
 /// What goes on beside the games that are measured.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
+pub(crate) enum Beside {
     /// Nothing.
     Nothing,
     /// Both engines write without end while the other one works.
@@ -34,7 +34,13 @@ pub enum Beside {
 
 /// Plays so many games of engines that work; what each move was charged beyond the engine's own
 /// time, nanoseconds.
-pub fn taxes(folder: &Path, name: &str, lanes: usize, games: usize, beside: Beside) -> Vec<i64> {
+pub(crate) fn taxes(
+    folder: &Path,
+    name: &str,
+    lanes: usize,
+    games: usize,
+    beside: Beside,
+) -> Vec<i64> {
     let file = folder.join(format!("{name}.toml"));
     fs::write(&file, event_file(name, lanes, games, beside)).expect("the file can be written");
     let loaded = load(&file, Overrides::default());

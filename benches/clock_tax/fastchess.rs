@@ -8,7 +8,7 @@ use crate::event::PLIES;
 
 /// What fastchess charged beyond the engine's own time, nanoseconds; it writes whole milliseconds,
 /// and the engine's own time as the number of nodes. Nothing without `FASTCHESS`.
-pub fn taxes(folder: &Path, lanes: usize, games: usize) -> Vec<i64> {
+pub(crate) fn taxes(folder: &Path, lanes: usize, games: usize) -> Vec<i64> {
     let Some(program) = std::env::var_os("FASTCHESS") else {
         return Vec::new();
     };

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         ["engine", "floods-in-its-turn"] => engine::play(Manner::FloodsInItsTurn),
         ["engine", "floods-out-of-its-turn"] => engine::play(Manner::FloodsOutOfItsTurn),
         ["guardian", mark] => {
-            arbiter960::engine::guardian::guard(std::io::stdin().lock(), mark);
+            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark);
         }
         ["--test", ..] => println!("not a test"),
         _ => measure(),

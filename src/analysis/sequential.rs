@@ -8,8 +8,6 @@ use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::games::GameTable;
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, SprtStatus, StoppedTest};
 
-use super::encounter::game_score;
-
 /// A test, fed with the pairs in the order of finishing. Every game counts,
 /// as it did for the decision: forfeits and copies too.
 #[derive(Debug, Clone, Serialize)]
@@ -38,11 +36,10 @@ impl SequentialReport {
         let mut halves = HashMap::<u32, GameScore>::new();
         for row in table.rows() {
             let Some(pair) = row.pair else { continue };
-            let white = game_score(row.result);
             let score = if row.white == 0 {
-                white
+                row.result
             } else {
-                white.reversed()
+                row.result.reversed()
             };
             match halves.remove(&pair) {
                 Some(first) => drop(sprt.update(PairScore::new(first, score))),

@@ -18,7 +18,7 @@ use crate::cli::exit;
   arbiter960 plan precision --draw-rate 0.5 --pairs 4
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --tc 10+0.1 --concurrency 8
   arbiter960 plan time --games 7680 --tc 10+0.1 --concurrency 2")]
-pub struct PlanArguments {
+pub(crate) struct PlanArguments {
     #[command(subcommand)]
     question: Question,
 }
@@ -34,7 +34,7 @@ enum Question {
 ///
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
-pub fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     match &arguments.question {
         Question::Precision(arguments) => precision::run(arguments, out)?,
         Question::Sprt(arguments) => test::run(arguments, out)?,

@@ -33,7 +33,7 @@ use crate::tournament::Roster;
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
   arbiter960 stats games.pgn --model bayeselo")]
-pub struct StatsArguments {
+pub(crate) struct StatsArguments {
     /// Event folders and PGN files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
@@ -92,7 +92,7 @@ enum Format {
 ///
 /// # Errors
 /// An event or a file cannot be read.
-pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),

@@ -9,8 +9,8 @@
 //! | `identity` | what an event is, and who plays in it |
 //! | `live` | glimpses, and the games that run as glimpses tell of them |
 
-pub mod identity;
-pub mod live;
+pub(crate) mod identity;
+pub(crate) mod live;
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use crate::chess::start::StartNumber;
 use crate::referee::GameRecord;
 
 /// The version of the facts, as stored and as printed by `--json`.
-pub const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 /// A pair of the plan: games from one start position with the colours swapped.
 /// Counted from 0; people see it from 1, as the PGN round.

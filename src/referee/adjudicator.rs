@@ -1,7 +1,7 @@
 //! Ends a game by score or by length, as the event file asks.
 //!
 //! The counters are those that engine testing has settled on (cutechess's `-draw`
-//! and `-resign`): so many full moves in a row, each engine judged by its own
+//! and `-resign`): a number of full moves in a row, each engine judged by its own
 //! scores; a move without a score, or a mate score where a draw is counted,
 //! starts the count again.
 
@@ -11,7 +11,7 @@ use crate::uci::Score;
 
 /// Counts moves in a row that meet the rules.
 #[derive(Debug, Clone)]
-pub struct Adjudicator {
+pub(crate) struct Adjudicator {
     draw: Option<DrawRule>,
     resign: Option<ResignRule>,
     max_moves: Option<u32>,
@@ -26,7 +26,7 @@ pub struct Adjudicator {
 
 impl Adjudicator {
     /// Nothing counted yet.
-    pub fn new(rules: &Adjudication) -> Adjudicator {
+    pub(crate) fn new(rules: &Adjudication) -> Adjudicator {
         Adjudicator {
             draw: rules.draw,
             resign: rules.resign,
@@ -40,7 +40,7 @@ impl Adjudicator {
 
     /// Takes the score with which `mover` made its move, the game's full move
     /// number of that move, and says whether the game is over.
-    pub fn judge(
+    pub(crate) fn judge(
         &mut self,
         mover: Color,
         score: Option<Score>,

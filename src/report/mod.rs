@@ -3,15 +3,17 @@
 //! | file | what |
 //! |---|---|
 //! | `explain` | why a game was lost |
+//! | `event_file` | the language of event files, for people and for editors |
 //! | `export` | an event's games as CSV and JSON lines |
 //! | `statistics` | statistics as text and CSV |
 //! | `comparison` | events beside each other |
 //! | `variations` | principal variations that do not hold |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
-pub mod comparison;
-pub mod explain;
-pub mod export;
-pub mod statistics;
+pub(crate) mod comparison;
+pub(crate) mod event_file;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod statistics;
 pub mod tables;
-pub mod variations;
+pub(crate) mod variations;

@@ -6,7 +6,7 @@ use crate::referee::Thinking;
 use crate::uci::{Bound, Score};
 
 /// The members by their names in `docs/store.md`; the score from the mover's point of view.
-pub fn thinking_json(thinking: &Thinking) -> Value {
+pub(crate) fn thinking_json(thinking: &Thinking) -> Value {
     let (centipawns, mate) = match thinking.score {
         Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
         Some(Score::Mate(moves)) => (None, Some(moves)),

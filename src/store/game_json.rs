@@ -14,6 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::chess::StartNumber;
 use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
 use crate::referee::{Outcome, VoidReason};
+use crate::stats::counts::GameScore;
 
 use super::dialogues::DialogueRow;
 use super::payload::{Payload, StoredPayload};
@@ -60,7 +61,7 @@ impl Serialize for FinishedGame {
             seats: self.seats,
             started_ms: self.started.0,
             ended_ms: self.ended.0,
-            white_half_points: outcome.white_half_points(),
+            white_half_points: outcome.white_score().map(GameScore::half_points),
             reason: outcome.reason().into(),
             detail: detail(outcome).map(Cow::from),
             fen: columns.fen.as_str().into(),
@@ -119,7 +120,8 @@ impl GameObject<'_> {
 
     fn outcome(&self) -> Result<Outcome, String> {
         let outcome = match self.white_half_points {
-            Some(half_points) => words::outcome(half_points, &self.reason),
+            Some(half_points) => GameScore::from_half_points(half_points)
+                .and_then(|score| words::outcome(score, &self.reason)),
             None => {
                 let detail = self.detail.as_deref().map(str::to_owned);
                 words::void_reason(&self.reason, detail).map(Outcome::Void)

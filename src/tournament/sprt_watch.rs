@@ -46,18 +46,13 @@ impl SprtWatch {
 
     /// Takes a game that has just finished; a voided one does not count.
     pub fn add_game(&mut self, game: &FinishedGame) {
-        if let Some(half_points) = game.record.outcome.white_half_points() {
-            self.result(game.id, game.seats, half_points);
+        if let Some(white) = game.record.outcome.white_score() {
+            self.result(game.id, game.seats, white);
         }
     }
 
     /// Takes a result; whether the test has been decided.
-    pub fn result(&mut self, id: GameId, seats: [Seat; 2], white_half_points: u8) -> bool {
-        let white = match white_half_points {
-            0 => GameScore::Loss,
-            1 => GameScore::Draw,
-            _ => GameScore::Win,
-        };
+    pub fn result(&mut self, id: GameId, seats: [Seat; 2], white: GameScore) -> bool {
         let score = if seats[0] == self.engine {
             white
         } else {

@@ -41,8 +41,9 @@ fn moves_are_told_while_they_are_made_and_are_those_of_the_games() {
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let lines: Vec<Value> = lines.collect();
-    let of_type = |kind: &str| lines.iter().filter(move |line| line["type"] == kind);
-    let facts: HashMap<&str, &Value> = of_type("game")
+    let facts: HashMap<&str, &Value> = lines
+        .iter()
+        .filter(|line| line["type"] == "game")
         .map(|game| (game["round"].as_str().unwrap(), game))
         .collect();
     assert_eq!(facts.len(), 4);
@@ -101,7 +102,7 @@ fn live_lines_are_asked_for_with_json_only() {
 
 #[test]
 fn a_terminal_shows_who_plays_whom_in_each_lane() {
-    let event = event("lanes", "time.movetime = \"0.1\"\nevent.pairs = 200");
+    let event = event("lanes", "time.movetime = 0.1\nevent.pairs = 200");
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();

@@ -1,8 +1,8 @@
 //! A game as one JSON object comes back as it was, and nothing else comes back.
 
-use arbiter960::event::FinishedGame;
-use arbiter960::referee::{Dialogue, Exit, Remains, Spoken};
-use arbiter960::store::SCHEMA;
+use arbiter960::internal::event::FinishedGame;
+use arbiter960::internal::referee::{Dialogue, Exit, Remains, Spoken};
+use arbiter960::internal::store::SCHEMA;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

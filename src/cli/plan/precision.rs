@@ -23,7 +23,7 @@ const MOST_PAIRS: f64 = 1e9;
   arbiter960 plan precision --draw-rate 0.88 --reliability 0.8 --spread 15
   arbiter960 plan precision --draw-rate 0.88 --detect 10         pairs to find a spread of 10 Elo
   arbiter960 plan precision --draw-rate 0.5 --pairs 4 --json")]
-pub struct PrecisionArguments {
+pub(crate) struct PrecisionArguments {
     /// Share of drawn games, 0 to 1
     #[arg(long, value_name = "D")]
     draw_rate: f64,
@@ -84,7 +84,7 @@ struct Planned {
 ///
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
-pub fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let wanted = arguments.wanted_pairs()?;
     let pairs = wanted.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
     let per_hour = arguments.speed.games_per_hour()?;

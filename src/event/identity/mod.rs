@@ -24,16 +24,17 @@ use serde::{Deserialize, Serialize};
 use crate::chess::start::Variant;
 use crate::referee::FaultRules;
 
-pub use difference::Difference;
-pub use engine::{EventEngine, FileIdentity, LaunchIdentity, Restart, repeats_itself, threads};
-pub use settings::{
+pub(crate) use difference::Difference;
+pub use engine::Restart;
+pub(crate) use engine::{EventEngine, FileIdentity, LaunchIdentity, repeats_itself, threads};
+pub(crate) use settings::{
     AdaptiveIdentity, AdjudicationIdentity, BoundaryIdentity, BoundaryWord, FormatWord,
     PositionsIdentity, SprtIdentity,
 };
 
 /// The version of [`EventIdentity`] that this program writes. Version 1, which names none,
 /// does not say which engine has which file, nor how many games a pair has.
-pub const IDENTITY_VERSION: u32 = 2;
+pub(crate) const IDENTITY_VERSION: u32 = 2;
 
 /// An event as far as its games depend on it. Not concurrency, timeouts, logging, or how long a
 /// test or an adaptive event may go on.
@@ -57,6 +58,9 @@ pub struct EventIdentity {
     pub games_per_pair: Option<u8>,
     /// The positions.
     pub positions: PositionsIdentity,
+    /// The order in which the positions are played, if it is not drawn with the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// The engines, in the order of the event file.
     pub engines: Vec<EventEngine>,
     /// The files of the book and of all engines, each once.
@@ -137,6 +141,7 @@ impl EventIdentity {
             && self.format == other.format
             && self.heroes == other.heroes
             && self.positions == other.positions
+            && self.order == other.order
             && self.seed == other.seed
             && self.adaptive == other.adaptive
             && self.games_in_a_pair() == other.games_in_a_pair()

@@ -7,7 +7,7 @@ const COLUMNS: &str =
     "map,source,engines,limits,number,start,pairs,elo,elo_sd,common_elo,common_sd,common_svalue";
 
 /// The table; lines end in CRLF (RFC 4180).
-pub fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
+pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
     let mut text = format!("{COLUMNS}\r\n");
     for (place, map) in report.maps.iter().enumerate() {
         let starts = sources

@@ -22,7 +22,7 @@ const PAIR_COLUMNS: &str = "pair,number,first,second,first_as_white,first_as_bla
     allocation";
 
 /// A row a start with a game.
-pub fn positions_csv(statistics: &EventStatistics) -> String {
+pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{POSITION_COLUMNS}\r\n");
     let copies = &statistics.duplicates.starts;
     for (start, position) in statistics
@@ -109,7 +109,7 @@ fn verdict_word(verdict: Verdict) -> &'static str {
 }
 
 /// A row an engine, best first. Without ratings, as in self-play, there is none.
-pub fn engines_csv(statistics: &EventStatistics) -> String {
+pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{ENGINE_COLUMNS}\r\n");
     let Some(field) = &statistics.ratings else {
         return text;
@@ -145,7 +145,7 @@ pub fn engines_csv(statistics: &EventStatistics) -> String {
 }
 
 /// A row a complete pair, in order.
-pub fn pairs_csv(statistics: &EventStatistics) -> String {
+pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{PAIR_COLUMNS}\r\n");
     for row in pair_rows(statistics) {
         text.push_str(&format!("{},", row.pair));

@@ -32,7 +32,7 @@ use std::time::Duration;
 use crate::event::live::{Glimpse, Update};
 
 use hub::Hub;
-pub use reporter::Reporter;
+pub(crate) use reporter::Reporter;
 
 /// Glimpses that wait at most, of all lanes.
 const WAITING: usize = 1024;
@@ -52,7 +52,7 @@ pub enum Delivery {
 }
 
 /// Takes an update, without a wait: all other listeners would wait for that.
-pub type Deliver = Box<dyn FnMut(Update) -> Delivery + Send>;
+pub(crate) type Deliver = Box<dyn FnMut(Update) -> Delivery + Send>;
 
 /// The way of the glimpses; every copy is the same one.
 #[derive(Debug, Clone)]

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Tells what passes in the game of one lane.
 #[derive(Debug)]
-pub struct Reporter {
+pub(crate) struct Reporter {
     glimpses: Glimpses,
     epoch: Epoch,
     lane: usize,
@@ -34,7 +34,7 @@ pub struct Reporter {
 
 impl Reporter {
     /// The reporter of this lane.
-    pub fn new(glimpses: Glimpses, epoch: Epoch, lane: usize) -> Reporter {
+    pub(crate) fn new(glimpses: Glimpses, epoch: Epoch, lane: usize) -> Reporter {
         Reporter {
             glimpses,
             epoch,
@@ -48,14 +48,14 @@ impl Reporter {
     }
 
     /// A game is about to begin.
-    pub fn begin(&mut self, game: &PlannedGame) {
+    pub(crate) fn begin(&mut self, game: &PlannedGame) {
         self.told = None;
         self.game = Some(game.clone());
     }
 
     /// What has changed on the board, if anything. To be called between an answer and the next
     /// `go`, where no clock runs.
-    pub fn board(&mut self, referee: &Referee) {
+    pub(crate) fn board(&mut self, referee: &Referee) {
         let Some(audience) = self.glimpses.audience() else {
             return;
         };
@@ -68,7 +68,7 @@ impl Reporter {
     }
 
     /// What an engine said while its clock runs, if there was time enough since the last glimpse.
-    pub fn thinking(&mut self, referee: &Referee, side: Color, now: Stamp) {
+    pub(crate) fn thinking(&mut self, referee: &Referee, side: Color, now: Stamp) {
         let told = self.told.map(|(to, _)| to);
         if told.is_none() || told != self.glimpses.audience() {
             return;
@@ -84,7 +84,7 @@ impl Reporter {
     }
 
     /// The game is over.
-    pub fn over(&mut self, outcome: &Outcome) {
+    pub(crate) fn over(&mut self, outcome: &Outcome) {
         let told = self.told.take();
         let game = self.game.take();
         if let Some(game) = game.filter(|_| told.is_some()) {
@@ -95,7 +95,7 @@ impl Reporter {
 
     /// Tells of an end that was not told yet: it may have found no room, and nothing else may
     /// follow for a while.
-    pub fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         let now = self.epoch.now();
         if let Some((game, outcome)) = &self.open
             && self.send(*game, Live::Over(outcome.clone()), now)

@@ -14,11 +14,11 @@ use super::numbers::{
 };
 use super::tables::positions_table;
 
-/// Of a list of named positions so many are shown.
+/// How many of a list of named positions are shown.
 const SHOWN: usize = 12;
 
 /// The section on the first move; `None` without games.
-pub fn first_move(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn first_move(statistics: &EventStatistics) -> Option<String> {
     if statistics.white.games() == 0 {
         return None;
     }
@@ -293,7 +293,7 @@ fn standard(statistics: &EventStatistics) -> String {
 }
 
 /// White's score in one line, for the end of a run.
-pub fn white_line(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn white_line(statistics: &EventStatistics) -> Option<String> {
     let white = &statistics.white;
     let games = white.games();
     if games == 0 {

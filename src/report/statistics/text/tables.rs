@@ -12,7 +12,7 @@ use super::overview::adaptive;
 
 /// What a table has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum By {
+pub(crate) enum By {
     /// Start positions.
     Position,
     /// Engines.
@@ -22,7 +22,7 @@ pub enum By {
 }
 
 /// The whole table.
-pub fn table(statistics: &EventStatistics, by: By) -> String {
+pub(crate) fn table(statistics: &EventStatistics, by: By) -> String {
     match by {
         By::Position => by_position(statistics),
         By::Engine => by_engine(statistics),
@@ -59,7 +59,10 @@ fn by_position(statistics: &EventStatistics) -> String {
 }
 
 /// The positions with their estimates.
-pub fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
+pub(crate) fn positions_table(
+    statistics: &EventStatistics,
+    positions: &[&PositionReport],
+) -> String {
     let header = [
         "start",
         "back rank",
@@ -127,7 +130,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
     let counted = &statistics.counted;
     let mut results = vec![[[0_u32; 3]; 2]; statistics.engines.len()];
     for row in counted.rows() {
-        let half = row.result.half_points() as usize;
+        let half = usize::from(row.result.half_points());
         results[usize::from(row.white)][0][half] += 1;
         results[usize::from(row.black)][1][2 - half] += 1;
     }
@@ -171,7 +174,7 @@ fn wdl([losses, draws, wins]: [u32; 3]) -> String {
 }
 
 /// A complete pair for a table.
-pub struct PairRow<'a> {
+pub(crate) struct PairRow<'a> {
     /// Its number, from 1.
     pub pair: u32,
     /// The start's number or name.
@@ -185,7 +188,7 @@ pub struct PairRow<'a> {
 }
 
 /// All complete pairs, in order.
-pub fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
+pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
     let mut pairs = BTreeMap::<u32, Vec<GameRow>>::new();
     for row in statistics.counted.rows() {
         if let Some(pair) = row.pair {
@@ -204,7 +207,7 @@ pub fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
             start: statistics.start_label(one.start),
             first: &statistics.engines[usize::from(one.white)],
             second: &statistics.engines[usize::from(one.black)],
-            scores: [one.result.score(), 1.0 - other.result.score()],
+            scores: [one.result.points(), 1.0 - other.result.points()],
         })
         .collect()
 }

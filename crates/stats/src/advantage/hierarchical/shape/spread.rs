@@ -27,7 +27,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub fn new(slices: usize, positions: f64) -> Self {
+    pub(crate) fn new(slices: usize, positions: f64) -> Self {
         let per_slice = (VALUES / (positions * slices as f64)) as usize;
         let per_slice = per_slice.clamp(1, MOST);
         Self {
@@ -38,7 +38,7 @@ impl Sums {
     }
 
     /// Enters one position's draws at one draw of the prior.
-    pub fn add(&mut self, slice: usize, mut draw: impl FnMut() -> f64) {
+    pub(crate) fn add(&mut self, slice: usize, mut draw: impl FnMut() -> f64) {
         for sums in &mut self.sums[slice * self.per_slice..(slice + 1) * self.per_slice] {
             let value = draw();
             sums[0] += value;
@@ -46,14 +46,14 @@ impl Sums {
         }
     }
 
-    pub fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         for (own, others) in self.sums.iter_mut().zip(other.sums) {
             (0..2).for_each(|i| own[i] += others[i]);
         }
     }
 
     /// The spread at this level.
-    pub fn spread(&self, posterior: &AdvantagePosterior, level: f64) -> Spread {
+    pub(crate) fn spread(&self, posterior: &AdvantagePosterior, level: f64) -> Spread {
         let n = self.positions;
         let deviation = |[sum, square]: &[f64; 2]| {
             ((square - sum * sum / n).max(0.0) / (n - 1.0).max(1.0)).sqrt()
