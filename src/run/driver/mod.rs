@@ -27,6 +27,7 @@ use crate::host::idle::IdleWatch;
 use crate::host::standstill;
 use crate::host::witness::Witness;
 use crate::referee::{GameRecord, Listener, Referee, VoidReason};
+use crate::run::glimpses::Reporter;
 use crate::run::patience::Patience;
 use crate::run::signals::Stop;
 
@@ -56,6 +57,8 @@ pub(crate) struct Watch<'lane> {
     pub idle: &'lane mut IdleWatch,
     /// Keeps the last lines of the dialogue.
     pub listener: &'lane mut Listener,
+    /// Tells those who listen what passes.
+    pub reporter: &'lane mut Reporter,
 }
 
 /// Plays one game with two engines that are ready, White first.
@@ -86,6 +89,8 @@ async fn conduct(
     let mut courtesy = Courtesy::default();
     let mut leniency = Leniency::default();
     loop {
+        // No clock runs between an answer and what is transmitted next.
+        watch.reporter.board(referee);
         transmit(referee, engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;
@@ -119,6 +124,7 @@ async fn conduct(
         match woken {
             Woken::Read(side, open) if side == mover => {
                 take_lines(referee, engines[side.index()], side, open, now, watch);
+                watch.reporter.thinking(referee, side, now);
             }
             Woken::Read(side, open) => {
                 courtesy.heard(side, looked);

@@ -87,13 +87,16 @@ impl Lane {
         self.witness.meet([pipes[0].clan(), pipes[1].clan()]);
         self.idle.meet([pipes[0].root(), pipes[1].root()]);
         self.listener.forget();
+        self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = Watch {
             witness: &mut self.witness,
             idle: &mut self.idle,
             listener: &mut self.listener,
+            reporter: &mut self.reporter,
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
+        watch.reporter.over(&record.outcome);
         let tournament = Arc::clone(&self.shared.tournament);
         let stays = |side: Color| {
             stays(
