@@ -107,23 +107,20 @@ mod tests {
         true
     }
 
-    /// A shell with a child of its own, by their numbers.
-    fn parent_and_child() -> (Child, i32) {
-        let mut shell = Command::new("sh");
-        let shell = shell.args(["-c", "sleep 600; exit 0"]).spawn().unwrap();
-        loop {
-            let found = children(Pid::from_child(&shell));
-            if let Some(child) = found.first() {
-                return (shell, child.as_raw_nonzero().get());
-            }
-            std::thread::yield_now();
-        }
+    /// The first child of this process, as soon as it has one.
+    fn child_of(parent: &Child) -> i32 {
+        let first = || children(Pid::from_child(parent)).into_iter().next();
+        let mut children = std::iter::repeat_with(first).inspect(|_| std::thread::yield_now());
+        let child = children.find_map(|child| child).expect("a child");
+        child.as_raw_nonzero().get()
     }
 
     #[test]
     fn an_engine_is_stopped_with_its_children_and_continued() {
         for is_engine in [true, false] {
-            let (mut shell, child) = parent_and_child();
+            let mut shell = Command::new("sh");
+            let mut shell = shell.args(["-c", "sleep 600; exit 0"]).spawn().unwrap();
+            let child = child_of(&shell);
             let parent = i32::try_from(shell.id()).unwrap();
             let process = parent;
             let mut frozen = Frozen::stop(Root { process, is_engine });
