@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::conduct::Conduct;
 use super::stored::empty_board;
-use super::{Builds, Roster, Scoreboard, SprtWatch, replayed_games};
+use super::{Builds, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::config::Tournament;
 use crate::event::FinishedGame;
 use crate::schedule::Chosen;
@@ -47,6 +47,9 @@ impl EventState {
         let builds = Builds::read(reader)?;
         for game in replayed_games(reader, &builds)? {
             board.add_replayed(&game);
+        }
+        for game in excused_games(reader, &builds)? {
+            board.add_excused(&game);
         }
         for result in reader.results() {
             let mut result = result?;
