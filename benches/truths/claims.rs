@@ -130,6 +130,7 @@ fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
         "spread of these positions 95",
         holds(json, &low, &high, truth),
     );
+    farthest(played, json, tally);
     let (low, high) = ("/first_move/hier/tau_lo", "/first_move/hier/tau_hi");
     if design.tau > 0.0 {
         tally.add(
@@ -137,6 +138,42 @@ fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
             holds(json, low, high, design.tau),
         );
     }
+}
+
+/// The bound on the position farthest from the mean, and the positions within 20 Elo of it.
+fn farthest(played: &Played, json: &Value, tally: &mut Tally) {
+    let mean = played.alphas.iter().sum::<f64>() / played.alphas.len() as f64;
+    // The Elo of the mean advantage, between the two positions beside it.
+    let mut order: Vec<usize> = (0..played.alphas.len()).collect();
+    order.sort_by(|a, b| played.alphas[*a].total_cmp(&played.alphas[*b]));
+    let above = order.partition_point(|i| played.alphas[*i] < mean);
+    let (low, high) = (order[above.max(1) - 1], order[above.min(order.len() - 1)]);
+    let width = played.alphas[high] - played.alphas[low];
+    let share = match width > 0.0 {
+        true => (mean - played.alphas[low]) / width,
+        false => 0.0,
+    };
+    let centre = played.elo[low] + share * (played.elo[high] - played.elo[low]);
+    let distance = |elo: &f64| (elo - centre).abs();
+    if let Some(bound) = number(json, "/first_move/shape/farthest_elo") {
+        let truth = played.elo.iter().map(distance).fold(0.0, f64::max);
+        tally.add("no position is farther from the mean 95", truth <= bound);
+    }
+    let rows = json
+        .pointer("/first_move/positions")
+        .and_then(Value::as_object);
+    let (mut said, mut wrong) = (0.0, 0.0);
+    for (key, row) in rows.into_iter().flatten() {
+        if number(row, "/p_equivalent").is_some_and(|p| p >= 0.95) {
+            let place: usize = key.parse().expect("a start number");
+            said += 1.0;
+            wrong += f64::from(u8::from(distance(&played.elo[place]) > 20.0));
+        }
+    }
+    tally.add_share(
+        "position: beyond 20 Elo though said to be within <= 5",
+        wrong / f64::max(said, 1.0),
+    );
 }
 
 /// Tests whose hypothesis is true.

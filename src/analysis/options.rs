@@ -18,6 +18,17 @@ pub enum RatingModel {
     BayesElo,
 }
 
+impl RatingModel {
+    /// Its name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Logistic => "logistic",
+            Self::Davidson => "davidson",
+            Self::BayesElo => "bayeselo",
+        }
+    }
+}
+
 /// Options of [`EventStatistics::with`](super::EventStatistics::with).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StatisticsOptions {
@@ -27,6 +38,10 @@ pub struct StatisticsOptions {
     pub anchors: Vec<(String, f64)>,
     /// Also what no text shows, only JSON and CSV: the other models' ratings, exact p values.
     pub everything: bool,
+    /// Elo within which a position is equivalent to the mean of all.
+    pub equivalence: Option<f64>,
+    /// Joint draws of all positions' advantages.
+    pub draws: usize,
 }
 
 /// An anchor that holds nothing.

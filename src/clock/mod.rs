@@ -13,6 +13,6 @@ mod running;
 mod stamp;
 
 pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
-pub use limits::{Limits, LimitsError, TimeLimit};
+pub use limits::{Limits, LimitsError, NODES_OBEYED, TimeLimit};
 pub use running::{Charge, Clock, FirstIncrement, FlagFall};
 pub use stamp::Stamp;

@@ -16,6 +16,7 @@
 //! | `start` | from the event file to an engine that is ready |
 //! | `originals` | whether an engine is still the one that the run began with |
 //! | `pool` | the engines of one lane |
+//! | `trial` | does it search the nodes it is given? |
 //! | `probe` | every engine is started once before the first game |
 
 pub mod allowance;
@@ -32,5 +33,6 @@ pub mod process;
 pub mod start;
 pub mod strays;
 pub mod surroundings;
+mod trial;
 pub mod uci_log;
 pub mod watch;
