@@ -11,17 +11,17 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbiter960::analysis::{Collection, Collector, EventStatistics};
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{self, StartNumber, Variant};
-use arbiter960::event::UnixMillis;
-use arbiter960::event::identity::EventIdentity;
+use arbiter960::internal::analysis::{Collection, Collector, EventStatistics};
+use arbiter960::internal::event::UnixMillis;
+use arbiter960::internal::event::identity::EventIdentity;
+use arbiter960::internal::store::{Description, EngineEntry, OpenMode, Reader, Store};
 use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
 use arbiter960::stats::advantage::model_free::OneWay;
 use arbiter960::stats::advantage::values::white_values;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
-use arbiter960::store::{Description, EngineEntry, OpenMode, Reader, Store};
 use serde_json::json;
 
 const ENGINES: u16 = 12;

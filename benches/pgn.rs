@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use arbiter960::chess::start::Variant;
 use arbiter960::chess::{Color, Position, UciDialect};
 use arbiter960::clock::Stamp;
-use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::referee::{Breaches, GameRecord, MoveRecord, Outcome, Thinking, WonBy};
 use arbiter960::pgn::{EngineTags, EventTags, Reader, write_game};
-use arbiter960::referee::{Breaches, GameRecord, MoveRecord, Outcome, Thinking, WonBy};
 use arbiter960::uci::Score;
 use arbiter960::verify::verify;
 

@@ -3,17 +3,17 @@
 
 use arbiter960::chess::StartNumber;
 use arbiter960::chess::start::Variant;
-use arbiter960::event::{GameId, PairId, Seat};
-use arbiter960::referee::{DrawnBy, Outcome};
-use arbiter960::sink::standings_json;
+use arbiter960::internal::event::{GameId, PairId, Seat};
+use arbiter960::internal::referee::{DrawnBy, Outcome};
+use arbiter960::internal::sink::standings_json;
+use arbiter960::internal::store::ResultRow;
+use arbiter960::internal::tournament::{Participant, Roster, Scoreboard, SprtWatch};
 use arbiter960::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::{Hypotheses, Model, Sprt, log_likelihood_ratio};
-use arbiter960::store::GameResult;
-use arbiter960::tournament::{Participant, Roster, Scoreboard, SprtWatch};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -73,11 +73,12 @@ fn roster() -> Roster {
 }
 
 /// Both games of a pair; the results repeat with a period of 7 pairs.
-fn pair(number: u64) -> [GameResult; 2] {
-    const HALF_POINTS: [u8; 7] = [2, 1, 1, 0, 1, 1, 1];
+fn pair(number: u64) -> [ResultRow; 2] {
+    use GameScore::{Draw, Loss, Win};
+    const SCORES: [GameScore; 7] = [Win, Draw, Draw, Loss, Draw, Draw, Draw];
     [0, 1].map(|game| {
         let seats = [0, 1].map(|engine| Seat { engine, copy: 0 });
-        GameResult {
+        ResultRow {
             sequence: 2 * number + u64::from(game) + 1,
             id: GameId {
                 pair: PairId(number),
@@ -90,7 +91,7 @@ fn pair(number: u64) -> [GameResult; 2] {
             } else {
                 [seats[1], seats[0]]
             },
-            white_half_points: HALF_POINTS[(number % 7) as usize],
+            white: SCORES[(number % 7) as usize],
             outcome: Outcome::Drawn(DrawnBy::Stalemate),
             plies: 80,
             fault: None,
@@ -108,7 +109,7 @@ fn live_pair(criterion: &mut Criterion) {
         let finish = |board: &mut Scoreboard, watch: &mut SprtWatch, number| {
             for result in pair(number) {
                 board.add_result(&result);
-                watch.result(result.id, result.seats, result.white_half_points);
+                watch.result(result.id, result.seats, result.white);
             }
         };
         (0..pairs).for_each(|number| finish(&mut board, &mut watch, number));

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use arbiter960::chess::{Position, StartNumber};
 use arbiter960::clock::Stamp;
-use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
-use arbiter960::referee::{Breaches, DrawnBy, GameRecord, MoveRecord, Outcome, Thinking};
-use arbiter960::store::{OpenMode, Reader, Store, StoreNotice};
+use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::referee::{Breaches, DrawnBy, GameRecord, MoveRecord, Outcome, Thinking};
+use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
 use arbiter960::uci::Score;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

@@ -14,22 +14,22 @@ pub use arbiter960_stats as stats;
 pub mod clock;
 
 // foreign text made harmless
-pub mod text;
+mod text;
 
 // PROTOCOL: bytes, lines, messages, commands, options, session
 pub mod uci;
 
 // the small built-in engine
-pub mod sparring;
+mod sparring;
 
 // ONE GAME: inputs, outputs, outcome, adjudication, record
-pub mod referee;
+mod referee;
 
 // facts and glimpses, stamped and versioned
-pub mod event;
+mod event;
 
 // WHO PLAYS WHAT: plan, pairings, openings
-pub mod schedule;
+mod schedule;
 
 // records to PGN, and a PGN reader on the rules core
 pub mod pgn;
@@ -38,37 +38,44 @@ pub mod pgn;
 pub mod verify;
 
 // TOML to a checked tournament
-pub mod config;
+mod config;
 
 // SQLite: schema, one writer thread, readers
-pub mod store;
+mod store;
 
 // the state of an event: who plays, results, conduct, sequential tests
-pub mod tournament;
+mod tournament;
 
 // what listens to events
-pub mod sink;
+mod sink;
 
 // what statistics read and compute
-pub mod analysis;
+mod analysis;
 
 // statistics, tables and games in words
-pub mod report;
+mod report;
 
 // what the machine does: threads, suspension, standstill, disk space
-pub mod host;
+mod host;
 
 // an engine's processes: start, pipes, limits, sandbox, end
-pub mod engine;
+mod engine;
 
 // EFFECTS: session, dispatcher, queue, lanes, signals
-pub mod run;
+mod run;
 
 // an engine examined
-pub mod check;
+mod check;
 
 // this machine examined
-pub mod doctor;
+mod doctor;
 
 // one file a command
-pub mod cli;
+mod cli;
+
+pub use cli::main;
+
+/// What this package's own tests, benchmarks and fuzz targets use. It changes without notice:
+/// other programs use [`chess`], [`stats`], [`clock`], [`uci`], [`pgn`] and [`verify`].
+#[doc(hidden)]
+pub mod internal;

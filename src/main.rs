@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    arbiter960::cli::main()
+    arbiter960::main()
 }

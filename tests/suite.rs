@@ -1,5 +1,6 @@
 //! One integration binary; each feature has a file below `tests/suite/`.
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside the test functions
+#![allow(unreachable_pub)] // nobody uses a test from outside
 
 mod suite {
     pub mod anything_machine;

@@ -12,10 +12,10 @@ use arbiter960::chess::{FenDialect, StartNumber, Variant, start};
 use crate::script::PLIES;
 
 /// Games of one measurement.
-pub const GAMES: usize = 1920;
+pub(crate) const GAMES: usize = 1920;
 
 /// Plays the scripted games in so many threads.
-pub fn plies_per_second(script: &Path, lanes: usize) -> f64 {
+pub(crate) fn plies_per_second(script: &Path, lanes: usize) -> f64 {
     let text = fs::read_to_string(script).expect("the script can be read");
     let games: Vec<Vec<String>> = (0..).zip(text.lines()).map(requests).collect();
     let mut engines: Vec<[Child; 2]> = (0..lanes).map(|_| [spawn(script), spawn(script)]).collect();

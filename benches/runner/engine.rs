@@ -8,7 +8,7 @@ use std::path::Path;
 use arbiter960::chess::{FenDialect, StartNumber, UciDialect, Variant, start};
 
 /// Speaks UCI until its input ends.
-pub fn play(script: &Path) {
+pub(crate) fn play(script: &Path) {
     let text = fs::read_to_string(script).expect("the script can be read");
     let games: Games = text
         .lines()
@@ -20,7 +20,7 @@ pub fn play(script: &Path) {
 
 /// As [`play`], for runners that send the position after the last capture or pawn
 /// move instead of the start: knows every position of the script.
-pub fn play_from_anywhere(script: &Path) {
+pub(crate) fn play_from_anywhere(script: &Path) {
     let text = fs::read_to_string(script).expect("the script can be read");
     let mut games = Games::new();
     for (number, line) in (0..).zip(text.lines()) {

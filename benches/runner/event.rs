@@ -4,17 +4,17 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use arbiter960::config::{Overrides, load};
-use arbiter960::run::signals::SignalWatch;
-use arbiter960::run::{RunError, Session};
-use arbiter960::sink::{Audience, PgnSink, StandingsSink};
-use arbiter960::tournament::EventView;
+use arbiter960::internal::config::{Overrides, load};
+use arbiter960::internal::run::signals::SignalWatch;
+use arbiter960::internal::run::{RunError, Session};
+use arbiter960::internal::sink::{Audience, PgnSink, StandingsSink};
+use arbiter960::internal::tournament::EventView;
 
 use crate::bare::GAMES;
 use crate::script::PLIES;
 
 /// Plays one event with so many lanes.
-pub fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize) -> f64 {
+pub(crate) fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize) -> f64 {
     let program = std::env::current_exe().expect("this program");
     let (program, script) = (program.display(), script.display());
     let numbers = GAMES / 2 - 1;

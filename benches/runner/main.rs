@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         ["engine", script] => engine::play(Path::new(script)),
         ["engine-anywhere", script] => engine::play_from_anywhere(Path::new(script)),
         ["guardian", mark] => {
-            arbiter960::engine::guardian::guard(std::io::stdin().lock(), mark);
+            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark);
         }
         ["script", file] => script::write(Path::new(file)),
         ["--test", ..] => println!("not a test"),

@@ -9,13 +9,13 @@ use arbiter960::chess::random::Random;
 use arbiter960::chess::{Ending, Game, Move, StartNumber, UciDialect, Variant, start};
 
 /// Half-moves of every game.
-pub const PLIES: usize = 80;
+pub(crate) const PLIES: usize = 80;
 
 /// Random moves before the pieces begin to shuffle to and fro.
 const RANDOM_PLIES: usize = PLIES - 8;
 
 /// Writes a line a start: its pieces as in a FEN, then the moves.
-pub fn write(file: &Path) {
+pub(crate) fn write(file: &Path) {
     let mut random = Random::new(960);
     let mut text = String::new();
     for number in 0..960 {

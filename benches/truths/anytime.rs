@@ -13,7 +13,7 @@ const SPREAD: f64 = 0.4;
 
 /// How many matches at some time exclude the truth: of just these positions, and of the
 /// engines on all positions there might be.
-pub fn table(matches: u64) -> String {
+pub(crate) fn table(matches: u64) -> String {
     let mut text = format!(
         "### Always valid: at some time in {PAIRS} pairs the interval excludes the truth, in % of \
          {matches} matches\n\n| positions | of just these positions | of positions like these |\n|--:|--:|--:|\n"

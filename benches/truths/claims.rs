@@ -9,7 +9,7 @@ use crate::simulated_truths::{Design, Played, Truth};
 use crate::tally::Tally;
 
 /// Judges one event.
-pub fn judge(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
+pub(crate) fn judge(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
     positions(design, played, json, tally);
     tests(design, json, tally);
     headline(design, played, json, tally);

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use arbiter960::analysis::{Collector, EventStatistics, StatisticsOptions};
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{self, StartNumber, Variant};
+use arbiter960::internal::analysis::{Collector, EventStatistics, StatisticsOptions};
 use serde_json::Value;
 
 use crate::simulated_truths::Played;
 
 /// The JSON of `stats --fast --format json`.
-pub fn analysed(played: &Played) -> Value {
+pub(crate) fn analysed(played: &Played) -> Value {
     let mut collector = Collector::new(false);
     collector
         .add_pgn("event.pgn", pgn(played).as_bytes(), false)
@@ -35,7 +35,7 @@ fn pgn(played: &Played) -> String {
     let mut text = String::new();
     for (index, row) in table.rows().enumerate() {
         let name = |engine: u16| &table.engines()[usize::from(engine)];
-        let result = ["0-1", "1/2-1/2", "1-0"][row.result.half_points() as usize];
+        let result = ["0-1", "1/2-1/2", "1-0"][usize::from(row.result.half_points())];
         let fen = &fens[row.start as usize];
         write!(
             text,

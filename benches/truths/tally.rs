@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// Shares by the name of what was printed; names sort in the order of the table.
 #[derive(Default)]
-pub struct Tally(BTreeMap<&'static str, Share>);
+pub(crate) struct Tally(BTreeMap<&'static str, Share>);
 
 /// A share: events, or positions of events.
 #[derive(Default, Clone, Copy)]
@@ -16,12 +16,12 @@ struct Share {
 
 impl Tally {
     /// Enters one case.
-    pub fn add(&mut self, what: &'static str, hit: bool) {
+    pub(crate) fn add(&mut self, what: &'static str, hit: bool) {
         self.add_share(what, f64::from(u8::from(hit)));
     }
 
     /// Enters the share of one event.
-    pub fn add_share(&mut self, what: &'static str, share: f64) {
+    pub(crate) fn add_share(&mut self, what: &'static str, share: f64) {
         let entry = self.0.entry(what).or_default();
         entry.hits += share;
         entry.count += 1.0;
@@ -29,7 +29,7 @@ impl Tally {
 }
 
 /// A row a claim, a column a truth.
-pub fn table(tallies: &[(&str, Tally)]) -> String {
+pub(crate) fn table(tallies: &[(&str, Tally)]) -> String {
     let mut names: Vec<&'static str> = Vec::new();
     for (_, tally) in tallies {
         names.extend(tally.0.keys());

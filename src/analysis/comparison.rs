@@ -20,7 +20,7 @@ use super::limits::size_of_limit;
 
 /// Maps and what they have in common.
 #[derive(Debug, Clone, Serialize)]
-pub struct ComparisonReport {
+pub(crate) struct ComparisonReport {
     /// Probability of all intervals.
     pub level: f64,
     /// The maps, in the order given.
@@ -39,7 +39,7 @@ pub struct ComparisonReport {
 
 /// One map.
 #[derive(Debug, Clone, Serialize)]
-pub struct MapReport {
+pub(crate) struct MapReport {
     /// Where its games came from.
     pub source: String,
     /// Who played.
@@ -59,7 +59,7 @@ pub struct MapReport {
 
 /// Two maps, by their places in the list of maps.
 #[derive(Debug, Clone, Serialize)]
-pub struct PairReport {
+pub(crate) struct PairReport {
     /// The first.
     pub first: usize,
     /// The second.
@@ -72,7 +72,7 @@ pub struct PairReport {
 
 /// The same two engines in several sources.
 #[derive(Debug, Clone, Serialize)]
-pub struct StrengthReport {
+pub(crate) struct StrengthReport {
     /// The first is ahead where the difference is positive.
     pub engines: [String; 2],
     /// Elo and half width of its interval, source by source.
@@ -84,7 +84,7 @@ pub struct StrengthReport {
 }
 
 /// What a source contributes.
-pub struct Compared {
+pub(crate) struct Compared {
     /// Its path.
     pub source: String,
     /// Its games.
@@ -94,7 +94,7 @@ pub struct Compared {
 /// Why a source cannot be compared.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{source_name}: {why}")]
-pub struct NotComparable {
+pub(crate) struct NotComparable {
     source_name: String,
     why: MapError,
 }
@@ -104,7 +104,7 @@ impl ComparisonReport {
     ///
     /// # Errors
     /// A source whose games give no map.
-    pub fn new(sources: &[Compared], level: f64) -> Result<ComparisonReport, NotComparable> {
+    pub(crate) fn new(sources: &[Compared], level: f64) -> Result<ComparisonReport, NotComparable> {
         let mut maps = Vec::new();
         for source in sources {
             let found = maps_of(source, level).map_err(|why| NotComparable {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::stats::anytime::DEFAULT_PLANNED;
-use crate::stats::counts::{GameScore, PairCounts, PairScore, Trinomial};
+use crate::stats::counts::{PairCounts, PairScore, Trinomial};
 use crate::stats::elo::elo_from_score;
-use crate::stats::games::{GameFlags, GameTable, Pair, WhiteResult};
+use crate::stats::games::{GameFlags, GameTable, Pair};
 use crate::stats::match_statistics::MatchStatistics;
 use crate::stats::profile::profile_interval;
 use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable, table::RatingOptions};
@@ -109,24 +109,15 @@ pub(super) fn pair_counts(pairs: &[Pair]) -> PairCounts {
 }
 
 fn pair_score(pair: &Pair) -> PairScore {
-    let [as_white, as_black] = pair.white_results.map(game_score);
+    let [as_white, as_black] = pair.white_results;
     PairScore::new(as_white, as_black.reversed())
-}
-
-/// White's result as a score.
-pub(super) fn game_score(result: WhiteResult) -> GameScore {
-    match result {
-        WhiteResult::Loss => GameScore::Loss,
-        WhiteResult::Draw => GameScore::Draw,
-        WhiteResult::Win => GameScore::Win,
-    }
 }
 
 /// All games from the point of view of engine 0.
 fn games_of_first(table: &GameTable) -> Trinomial {
     let mut games = Trinomial::default();
     for row in table.rows() {
-        let score = game_score(row.result);
+        let score = row.result;
         games.add(if row.white == 0 {
             score
         } else {

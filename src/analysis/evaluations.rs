@@ -4,7 +4,7 @@ use crate::stats::surrogate::Witness;
 use crate::uci::Score;
 
 /// The ply at which evaluations are taken: the opening is over, little is decided.
-pub const WITNESS_PLY: u32 = 24;
+pub(crate) const WITNESS_PLY: u32 = 24;
 
 /// An evaluation this many plies older than [`WITNESS_PLY`] still counts.
 const OLDEST: u32 = 3;
@@ -20,14 +20,14 @@ pub(super) struct WitnessSearch {
 
 impl WitnessSearch {
     /// The move that made `ply` half-moves had this score, from White's side.
-    pub fn see(&mut self, ply: u32, white: Score) {
+    pub(crate) fn see(&mut self, ply: u32, white: Score) {
         if (WITNESS_PLY - OLDEST..=WITNESS_PLY).contains(&ply) {
             self.found = Some((pawns(white), ply));
         }
     }
 
     /// What the game of so many plies says.
-    pub fn witness(&self, plies: u32) -> Witness {
+    pub(crate) fn witness(&self, plies: u32) -> Witness {
         match self.found {
             _ if plies < WITNESS_PLY => Witness::Decided,
             Some((pawns, ply)) => Witness::Evaluation { pawns, ply },

@@ -57,7 +57,7 @@ impl WitnessReport {
 
 /// Positions from which the spread between them and its likelihood-ratio test are given: with
 /// three to eight of them the test rejects a true null in up to 16 % instead of 5 %.
-pub const FEWEST_FOR_SPREAD: usize = 12;
+pub(crate) const FEWEST_FOR_SPREAD: usize = 12;
 
 /// Copies of games above this share leave too little to name a position by.
 const MOST_COPIES: f64 = 0.1;
@@ -84,6 +84,8 @@ impl FirstMoveReport {
             exact: asked.everything,
             equivalence: asked.equivalence,
             draws: asked.draws,
+            permutations: asked.permutations,
+            draw_propensity: asked.draws_vary,
             ..AdvantageOptions::default()
         };
         let mirror = |start| collection.starts.mirror(start);

@@ -42,6 +42,10 @@ pub struct StatisticsOptions {
     pub equivalence: Option<f64>,
     /// Joint draws of all positions' advantages.
     pub draws: usize,
+    /// Random permutations of the pairs behind the F test of the positions.
+    pub permutations: usize,
+    /// Positions may differ in how many games are drawn, too.
+    pub draws_vary: bool,
 }
 
 /// An anchor that holds nothing.

@@ -19,7 +19,7 @@ pub(super) struct Names {
 
 impl Names {
     /// The number of a text, a new one if it was not met before.
-    pub fn place(&mut self, text: &str) -> u32 {
+    pub(crate) fn place(&mut self, text: &str) -> u32 {
         if let Some(place) = self.places.get(text) {
             return *place;
         }
@@ -30,7 +30,7 @@ impl Names {
     }
 
     /// All texts, by number.
-    pub fn texts(&self) -> &[String] {
+    pub(crate) fn texts(&self) -> &[String] {
         &self.texts
     }
 }

@@ -8,7 +8,7 @@ use crate::chess::{FenDialect, StartNumber};
 use crate::event::identity::SprtIdentity;
 use crate::event::{PairId, Seat};
 use crate::referee::{Outcome, Termination};
-use crate::stats::games::{GameFlags, GameRow, WhiteResult};
+use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::sprt::Hypotheses;
 use crate::stats::surrogate::Witness;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
@@ -137,6 +137,7 @@ impl Collector {
             tally.seats,
             &tally.outcome,
         );
+        let Some(game) = game else { return };
         self.add(&CollectedGame {
             hash: Some(tally.moves_hash),
             ..game
@@ -182,6 +183,9 @@ impl Collector {
             game.seats,
             &record.outcome,
         );
+        let Some(collected) = collected else {
+            return false;
+        };
         self.add(&CollectedGame {
             hash: Some(hash),
             moves: Some(&moves),
@@ -252,6 +256,7 @@ impl EventGames {
         game_name(&self.event, pair.0 + 1, players)
     }
 
+    /// A game as it is counted; `None` if it is void.
     fn game(
         &self,
         start: u32,
@@ -259,7 +264,8 @@ impl EventGames {
         pair: PairId,
         seats: [Seat; 2],
         outcome: &Outcome,
-    ) -> CollectedGame<'static> {
+    ) -> Option<CollectedGame<'static>> {
+        let result = outcome.white_score()?;
         let mut flags = flags(outcome.termination());
         if self.host_faults.binary_search(&sequence).is_ok() {
             flags = flags.with(GameFlags::HOST_FAULT);
@@ -281,13 +287,13 @@ impl EventGames {
             copies.get(usize::from(seat.copy)).copied()
         };
         let [white, black] = seats.map(|seat| player(seat).unwrap_or(nobody));
-        CollectedGame {
+        Some(CollectedGame {
             row: GameRow {
                 white: white.engine,
                 black: black.engine,
                 start,
                 pair: Some(self.first_pair.saturating_add(pair.0 as u32)),
-                result: white_result(outcome),
+                result,
                 flags,
             },
             identities: [white.identity, black.identity],
@@ -298,15 +304,7 @@ impl EventGames {
             hash: None,
             moves: None,
             witness: Witness::Missing,
-        }
-    }
-}
-
-fn white_result(outcome: &Outcome) -> WhiteResult {
-    match outcome.white_half_points() {
-        Some(0) => WhiteResult::Loss,
-        Some(2) => WhiteResult::Win,
-        _ => WhiteResult::Draw,
+        })
     }
 }
 

@@ -19,7 +19,7 @@ const SILENCE: Duration = Duration::from_millis(200);
 
 /// The engine that is to be examined.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Its program.
     pub program: PathBuf,
     /// Its arguments.
@@ -83,7 +83,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    pub fn new(candidate: Candidate, timeout: Duration, guardian: Guardian) -> Bench {
+    pub(crate) fn new(candidate: Candidate, timeout: Duration, guardian: Guardian) -> Bench {
         Bench {
             candidate,
             timeout,
@@ -94,26 +94,26 @@ impl Bench {
     }
 
     /// Another process of this check; its number.
-    pub fn next_engine(&self) -> usize {
+    pub(crate) fn next_engine(&self) -> usize {
         let mut record = self.record.borrow_mut();
         record.engines += 1;
         record.engines
     }
 
-    pub fn note(&self, engine: usize, direction: Direction, text: &str) {
+    pub(crate) fn note(&self, engine: usize, direction: Direction, text: &str) {
         let mut record = self.record.borrow_mut();
         let at = record.begun.elapsed();
         record.dialogue.add(at, engine, direction, text);
     }
 
     /// The dialogue of the check that is over, and how long it took; a new record begins.
-    pub fn take_record(&self) -> (Dialogue, Duration) {
+    pub(crate) fn take_record(&self) -> (Dialogue, Duration) {
         let record = self.record.replace(Record::new());
         (record.dialogue, record.begun.elapsed())
     }
 
     /// Hears what the engine says of itself.
-    pub async fn meet(&self) -> Result<Introduction, Trouble> {
+    pub(crate) async fn meet(&self) -> Result<Introduction, Trouble> {
         let mut subject = Subject::spawn(self)?;
         let unasked = subject.listen(SILENCE).await?;
         let begun = Instant::now();
@@ -130,7 +130,7 @@ impl Bench {
     }
 
     /// An option of this name must be declared, or the check does not concern the engine.
-    pub fn needs_option(&self, name: &str) -> Result<(), Trouble> {
+    pub(crate) fn needs_option(&self, name: &str) -> Result<(), Trouble> {
         match self.introduction.identity.options.get(name) {
             Some(_) => Ok(()),
             None => Err(Trouble::Skip(format!("it declares no option {name}"))),
@@ -138,7 +138,7 @@ impl Bench {
     }
 
     /// Fails if one of these is a problem.
-    pub fn none_of(&self, problems: Vec<String>) -> Result<String, Trouble> {
+    pub(crate) fn none_of(&self, problems: Vec<String>) -> Result<String, Trouble> {
         if problems.is_empty() {
             return Ok(String::new());
         }

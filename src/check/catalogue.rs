@@ -12,7 +12,7 @@ use super::{
 
 /// How much a failure counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub(crate) enum Level {
     /// The protocol says so plainly, or no tournament can be played without it.
     Required,
     /// The protocol says so, but engines that lack it can still be played with.
@@ -33,7 +33,7 @@ impl fmt::Display for Level {
 
 /// What a group of checks is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Section {
+pub(crate) enum Section {
     /// From the start of the process to `uciok`.
     Handshake,
     /// What it declares, and what it takes.
@@ -72,7 +72,7 @@ impl fmt::Display for Section {
 
 /// A check as it is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Definition {
+pub(crate) struct Definition {
     /// Which one.
     pub check: Check,
     /// Its stable number, `C101`.
@@ -94,12 +94,12 @@ macro_rules! catalogue {
     ($($section:ident { $($id:literal $check:ident $level:ident $way:ident $module:ident::$function:ident $asks:literal)* })*) => {
         /// One check.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Check {
+        pub(crate) enum Check {
             $($(#[doc = $asks] $check,)*)*
         }
 
         /// All checks in their order.
-        pub const CATALOGUE: &[Definition] = &[
+        pub(crate) const CATALOGUE: &[Definition] = &[
             $($(Definition {
                 check: Check::$check,
                 id: $id,
@@ -296,13 +296,13 @@ catalogue! {
 
 impl Check {
     /// Its entry in the catalogue.
-    pub fn definition(self) -> &'static Definition {
+    pub(crate) fn definition(self) -> &'static Definition {
         // Every variant is made together with its entry.
         &CATALOGUE[self as usize]
     }
 
     /// The check of this number; case does not count.
-    pub fn from_id(id: &str) -> Option<Check> {
+    pub(crate) fn from_id(id: &str) -> Option<Check> {
         let named = |definition: &&Definition| definition.id.eq_ignore_ascii_case(id);
         CATALOGUE
             .iter()

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::uci::{Message, OptionDeclaration, OptionKind};
 
 /// What is malformed in the `option` lines, a text each, and names that come twice.
-pub fn malformed<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn malformed<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut names = BTreeSet::new();
     let mut problems = Vec::new();
     for line in lines.filter(|line| line.trim_start().starts_with("option")) {
@@ -57,7 +57,7 @@ fn missing(line: &str, option: &OptionDeclaration) -> Option<String> {
 
 /// Ranges and defaults that contradict each other, a text each. `lines` are the engine's
 /// words, because a range that is upside down is put right when it is read.
-pub fn contradictions<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn contradictions<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let problem = |line: &str| match Message::parse(line) {
         Message::Option(option) => contradiction(line, &option),
         _ => None,

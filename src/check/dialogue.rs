@@ -13,7 +13,7 @@ const WIDTH: usize = 400;
 
 /// Who said a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub(crate) enum Direction {
     /// We did.
     ToEngine,
     /// The engine did.
@@ -24,7 +24,7 @@ pub enum Direction {
 
 /// One line with its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spoken {
+pub(crate) struct Spoken {
     /// Since the beginning of the check.
     pub at: Duration,
     /// Which of the engines, counted from 1 in the order of their starts.
@@ -50,7 +50,7 @@ impl fmt::Display for Spoken {
 /// The beginning and the end of a dialogue: an engine that talks without end
 /// does not fill the memory.
 #[derive(Clone, Debug, Default)]
-pub struct Dialogue {
+pub(crate) struct Dialogue {
     first: Vec<Spoken>,
     last: VecDeque<Spoken>,
     omitted: usize,
@@ -58,7 +58,7 @@ pub struct Dialogue {
 
 impl Dialogue {
     /// Adds a line.
-    pub fn add(&mut self, at: Duration, engine: usize, direction: Direction, text: &str) {
+    pub(crate) fn add(&mut self, at: Duration, engine: usize, direction: Direction, text: &str) {
         let spoken = Spoken {
             at,
             engine,
@@ -76,7 +76,7 @@ impl Dialogue {
     }
 
     /// The lines in order; between beginning and end it says how many were left out.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let gap = (self.omitted > 0).then(|| format!("          … {} lines …", self.omitted));
         let lines = |spoken: &Spoken| spoken.to_string();
         let first = self.first.iter().map(lines);

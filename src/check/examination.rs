@@ -9,7 +9,7 @@ use crate::engine::guardian::Guardian;
 
 /// What is to be examined.
 #[derive(Debug, Clone)]
-pub struct Examination {
+pub(crate) struct Examination {
     /// The engine.
     pub candidate: Candidate,
     /// The checks, in their order.
@@ -23,7 +23,7 @@ pub struct Examination {
 ///
 /// # Errors
 /// Those of `heard`, which end the examination.
-pub async fn examine<E>(
+pub(crate) async fn examine<E>(
     examination: Examination,
     guardian: Guardian,
     mut heard: impl FnMut(&CheckReport) -> Result<(), E>,

@@ -34,7 +34,7 @@ fn principal(lines: &[String]) -> impl Iterator<Item = (&str, SearchReport<'_>)>
 }
 
 /// The first malformed field of an `info` line.
-pub fn malformed(line: &str) -> Option<String> {
+pub(crate) fn malformed(line: &str) -> Option<String> {
     let mut words = info(line)?.text().split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
         let next = words.peek().copied().unwrap_or_default();
@@ -56,7 +56,7 @@ pub fn malformed(line: &str) -> Option<String> {
 }
 
 /// What the `info` lines of one search leave unsaid: depth, nodes, a score.
-pub fn unsaid(lines: &[String]) -> Option<&'static str> {
+pub(crate) fn unsaid(lines: &[String]) -> Option<&'static str> {
     let any = |says: &dyn Fn(&SearchReport<'_>) -> bool| {
         principal(lines).any(|(_, report)| says(&report))
     };
@@ -70,7 +70,7 @@ pub fn unsaid(lines: &[String]) -> Option<&'static str> {
 }
 
 /// The first number that goes back during a search.
-pub fn goes_back(lines: &[String]) -> Option<String> {
+pub(crate) fn goes_back(lines: &[String]) -> Option<String> {
     let (mut depth, mut nodes, mut time) = (0, 0, 0);
     for (line, report) in principal(lines) {
         let back = [
@@ -95,20 +95,24 @@ fn step(last: &mut u64, next: Option<u64>) -> Option<u64> {
 }
 
 /// The deepest depth and the largest number of nodes that were reported.
-pub fn extent(lines: &[String]) -> (Option<u32>, Option<u64>) {
+pub(crate) fn extent(lines: &[String]) -> (Option<u32>, Option<u64>) {
     let depth = principal(lines).filter_map(|(_, read)| read.depth).max();
     let nodes = principal(lines).filter_map(|(_, read)| read.nodes).max();
     (depth, nodes)
 }
 
 /// The last exact score.
-pub fn last_score(lines: &[String]) -> Option<Score> {
+pub(crate) fn last_score(lines: &[String]) -> Option<Score> {
     let exact = principal(lines).filter(|(_, report)| report.bound.is_none());
     exact.filter_map(|(_, report)| report.score).last()
 }
 
 /// The first illegal move in any PV of a search.
-pub fn illegal_pv(position: &Position, dialect: UciDialect, lines: &[String]) -> Option<String> {
+pub(crate) fn illegal_pv(
+    position: &Position,
+    dialect: UciDialect,
+    lines: &[String],
+) -> Option<String> {
     let reports = lines.iter().filter_map(|line| Some((line, info(line)?)));
     for (line, info) in reports {
         if let Err(problem) = replay(position, dialect, info.parse().pv) {
@@ -119,7 +123,7 @@ pub fn illegal_pv(position: &Position, dialect: UciDialect, lines: &[String]) ->
 }
 
 /// The last PV, played.
-pub fn last_pv(position: &Position, dialect: UciDialect, lines: &[String]) -> Option<Game> {
+pub(crate) fn last_pv(position: &Position, dialect: UciDialect, lines: &[String]) -> Option<Game> {
     let with_moves = principal(lines).filter(|(_, report)| !report.pv.is_empty());
     let last = with_moves.last()?.1;
     replay(position, dialect, last.pv).ok()
@@ -139,7 +143,7 @@ fn replay(position: &Position, dialect: UciDialect, pv: &str) -> Result<Game, St
 
 /// What is wrong with the final score where mate is this many moves away; below 0 the
 /// engine is being mated. A search that does not see it is not blamed.
-pub fn mate_problem(truth: i32, score: Score) -> Option<String> {
+pub(crate) fn mate_problem(truth: i32, score: Score) -> Option<String> {
     let Score::Mate(claimed) = score else {
         return None;
     };

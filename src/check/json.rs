@@ -9,13 +9,13 @@ use super::report::{CheckReport, EngineReport, Verdict};
 const SCHEMA: u32 = 1;
 
 /// Every check with its level and explanation.
-pub fn list() -> Value {
+pub(crate) fn list() -> Value {
     let checks = CATALOGUE.iter().map(definition);
     json!({ "schema": SCHEMA, "checks": checks.collect::<Vec<_>>() })
 }
 
 /// All that is known of an engine.
-pub fn report(report: &EngineReport) -> Value {
+pub(crate) fn report(report: &EngineReport) -> Value {
     let checks: Vec<Value> = report.checks.iter().map(check).collect();
     json!({
         "schema": SCHEMA,

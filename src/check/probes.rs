@@ -13,7 +13,7 @@ const PROBES: &str = include_str!("probes.epd");
 
 /// A position with one good move, which is castling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CastlingProbe {
+pub(crate) struct CastlingProbe {
     /// The position.
     pub position: Position,
     /// The good move: the king takes its own rook.
@@ -26,7 +26,7 @@ pub struct CastlingProbe {
 
 /// Why castling is the only good move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Merit {
+pub(crate) enum Merit {
     /// It mates, and nothing else does.
     OnlyMate,
     /// After anything else the opponent mates.
@@ -34,7 +34,7 @@ pub enum Merit {
 }
 
 /// All 84, by king, rook and colour.
-pub fn castling_probes() -> impl Iterator<Item = CastlingProbe> {
+pub(crate) fn castling_probes() -> impl Iterator<Item = CastlingProbe> {
     PROBES
         .lines()
         .map(|line| probe(line).expect("the tests read every line"))
@@ -60,7 +60,7 @@ fn probe(line: &str) -> Option<CastlingProbe> {
 /// The probes with a second rook of the same side further out, where castling with the inner
 /// one stays the only good move: an engine that takes the outer rook for the one meant, or
 /// loses the right, does not find it.
-pub fn inner_rook_probes() -> impl Iterator<Item = CastlingProbe> {
+pub(crate) fn inner_rook_probes() -> impl Iterator<Item = CastlingProbe> {
     castling_probes().flat_map(|probe| {
         let (rook, rank) = (probe.castling.to(), probe.castling.to().rank());
         let outer = File::ALL.into_iter().filter(move |file| match probe.side {

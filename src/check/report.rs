@@ -7,7 +7,7 @@ use super::dialogue::Dialogue;
 
 /// What came of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// As it should be; with what was measured, or nothing.
     Passed(String),
     /// Not so, and why.
@@ -18,7 +18,7 @@ pub enum Verdict {
 
 /// One check of one engine.
 #[derive(Clone, Debug)]
-pub struct CheckReport {
+pub(crate) struct CheckReport {
     /// Which.
     pub check: Check,
     /// What came of it.
@@ -31,19 +31,19 @@ pub struct CheckReport {
 
 impl CheckReport {
     /// Its entry in the catalogue.
-    pub fn definition(&self) -> &'static Definition {
+    pub(crate) fn definition(&self) -> &'static Definition {
         self.check.definition()
     }
 
     /// Whether it failed, and at this level.
-    pub fn fails(&self, level: Level) -> bool {
+    pub(crate) fn fails(&self, level: Level) -> bool {
         matches!(self.verdict, Verdict::Failed(_)) && self.definition().level == level
     }
 }
 
 /// All checks of one engine.
 #[derive(Clone, Debug, Default)]
-pub struct EngineReport {
+pub(crate) struct EngineReport {
     /// The command line, as it was given.
     pub command: Vec<String>,
     /// What it calls itself; empty if it never said.
@@ -58,25 +58,25 @@ pub struct EngineReport {
 
 impl EngineReport {
     /// How many failed at this level.
-    pub fn failures(&self, level: Level) -> usize {
+    pub(crate) fn failures(&self, level: Level) -> usize {
         let failed = |check: &&CheckReport| check.fails(level);
         self.checks.iter().filter(failed).count()
     }
 
     /// How many passed.
-    pub fn passed(&self) -> usize {
+    pub(crate) fn passed(&self) -> usize {
         let passed = |check: &&CheckReport| matches!(check.verdict, Verdict::Passed(_));
         self.checks.iter().filter(passed).count()
     }
 
     /// How many were not asked.
-    pub fn skipped(&self) -> usize {
+    pub(crate) fn skipped(&self) -> usize {
         let skipped = |check: &&CheckReport| matches!(check.verdict, Verdict::Skipped(_));
         self.checks.iter().filter(skipped).count()
     }
 
     /// Whether nothing failed that is required.
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         self.failures(Level::Required) == 0
     }
 }

@@ -5,7 +5,7 @@ use crate::chess::CastlingRule;
 
 /// The four ways in which king and rook can come to their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// The king stands on its square already.
     KingStays,
     /// The rook does.
@@ -18,7 +18,7 @@ pub enum Shape {
 
 impl Shape {
     /// The shape of this castling.
-    pub fn of(probe: &CastlingProbe) -> Shape {
+    pub(crate) fn of(probe: &CastlingProbe) -> Shape {
         let [king, rook] = [probe.castling.from(), probe.castling.to()].map(|square| square.file());
         let king_to = CastlingRule::Fischer.king_landing(king, rook);
         let rook_to = CastlingRule::Fischer.rook_landing(king, rook);

@@ -27,7 +27,7 @@ const RANDOM_GAMES: u64 = 48;
 const QUIET_PLIES: u32 = 80;
 
 /// The spread: the tangled positions, and random games of growing length.
-pub fn spread() -> Vec<Game> {
+pub(crate) fn spread() -> Vec<Game> {
     // The tests read every line.
     let tangled = TANGLED
         .iter()
@@ -53,7 +53,7 @@ fn random_game(seed: u64, plies: usize) -> Game {
 
 /// A game of exactly so many plies that has not ended, by no rule: few captures, and no
 /// position often.
-pub fn long_game(plies: usize) -> Game {
+pub(crate) fn long_game(plies: usize) -> Game {
     let mut random = Random::new(960);
     let mut game = Game::new(Position::standard());
     while game.moves().len() < plies {

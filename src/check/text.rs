@@ -10,7 +10,7 @@ use crate::text::printable;
 const INDENT: &str = "             ";
 
 /// Every check with its level and explanation, a line each.
-pub fn list() -> String {
+pub(crate) fn list() -> String {
     let mut text = String::new();
     for definition in CATALOGUE {
         let Definition {
@@ -23,7 +23,7 @@ pub fn list() -> String {
 }
 
 /// One check; with the dialogue if it failed.
-pub fn check(report: &CheckReport) -> String {
+pub(crate) fn check(report: &CheckReport) -> String {
     let Definition {
         id, level, asks, ..
     } = report.definition();
@@ -45,7 +45,7 @@ pub fn check(report: &CheckReport) -> String {
 }
 
 /// What came of all of them, in one line; and what decides.
-pub fn summary(report: &EngineReport) -> String {
+pub(crate) fn summary(report: &EngineReport) -> String {
     let [required, recommended, informational] =
         [Level::Required, Level::Recommended, Level::Informational]
             .map(|level| report.failures(level));

@@ -10,7 +10,7 @@ const TRIALS: &str = include_str!("trials.txt");
 
 /// What a trial is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TrialKind {
+pub(crate) enum TrialKind {
     /// Castling in the moves, from every place of king and rook.
     Castled,
     /// The same with the inner of two rooks.
@@ -44,7 +44,7 @@ impl TrialKind {
 
 /// A game and the right answers in its last position.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub(crate) struct Trial {
     /// What it is about.
     pub kind: TrialKind,
     /// The start and the moves that lead to the question.
@@ -54,7 +54,7 @@ pub struct Trial {
 }
 
 /// All trials of a kind.
-pub fn trials(kind: TrialKind) -> impl Iterator<Item = Trial> {
+pub(crate) fn trials(kind: TrialKind) -> impl Iterator<Item = Trial> {
     // The tests read every line.
     let all = TRIALS.lines().filter_map(read);
     all.filter(move |trial| trial.kind == kind)

@@ -5,11 +5,11 @@ use std::time::Duration;
 use crate::check::Verdict;
 
 /// What came of a check: what was measured, or why it is not passed.
-pub type Outcome = Result<String, Trouble>;
+pub(crate) type Outcome = Result<String, Trouble>;
 
 /// Why a check is not passed.
 #[derive(Debug)]
-pub enum Trouble {
+pub(crate) enum Trouble {
     /// The engine answered, and the answer is wrong.
     Wrong(String),
     /// It did not answer.
@@ -33,13 +33,13 @@ pub enum Trouble {
 }
 
 /// The answer is wrong.
-pub fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
+pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::Wrong(why.into()))
 }
 
 impl Trouble {
     /// The verdict on the check.
-    pub fn verdict(self) -> Verdict {
+    pub(crate) fn verdict(self) -> Verdict {
         match self {
             Trouble::Wrong(why) | Trouble::Unstartable(why) => Verdict::Failed(why),
             Trouble::Silent { awaited, limit } => Verdict::Failed(format!(
@@ -55,6 +55,6 @@ impl Trouble {
 }
 
 /// The outcome as a verdict.
-pub fn verdict(outcome: Outcome) -> Verdict {
+pub(crate) fn verdict(outcome: Outcome) -> Verdict {
     outcome.map_or_else(Trouble::verdict, Verdict::Passed)
 }

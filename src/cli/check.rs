@@ -30,7 +30,7 @@ use crate::engine::guardian::Guardian;
   arbiter960 check --standard gnuchess --uci
   arbiter960 check --only C502,C503 --timeout 2 stockfish
   arbiter960 check --list")]
-pub struct CheckArguments {
+pub(crate) struct CheckArguments {
     /// The engine; without a slash it is looked up on PATH, and in /usr/games. Options of check
     /// stand before it, the engine's own arguments after it
     #[arg(
@@ -110,7 +110,7 @@ fn option(text: &str) -> Result<(String, String), String> {
 ///
 /// # Errors
 /// The command is not found, the system refuses a process, or `out` cannot be written to.
-pub fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     if arguments.list {
         return list(arguments.format, out);
     }

@@ -27,7 +27,7 @@ use crate::text::harmless_json;
   arbiter960 compare results/stockfish-self results/ethereal-self
   arbiter960 compare results/nodes-1000 results/nodes-4000 results/nodes-16000
   arbiter960 compare a.pgn b.pgn --format csv > maps.csv")]
-pub struct CompareArguments {
+pub(crate) struct CompareArguments {
     /// Event folders and PGN files, two or more
     #[arg(value_name = "PATH", required = true, num_args = 2..)]
     paths: Vec<PathBuf>,
@@ -48,7 +48,7 @@ enum Format {
 ///
 /// # Errors
 /// An event or a file cannot be read, gives no map, or two of them have games in common.
-pub fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     refuse_shared_games(&arguments.paths)?;
     let sources: Vec<Compared> = arguments
         .paths

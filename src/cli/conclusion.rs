@@ -23,7 +23,7 @@ const LINTED: u64 = 1000;
 ///
 /// # Errors
 /// The output cannot be written, or there is no plan.
-pub fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
     let plan = tournament.plan()?;
     let name = printable(&tournament.name);
     let (pairs, games) = (plan.len(), plan.games());
@@ -89,7 +89,7 @@ fn start_number(variant: Variant, number: StartNumber) -> String {
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub fn write(
+pub(crate) fn write(
     folder: &Path,
     complete: bool,
     statistics: Option<&EventStatistics>,
@@ -152,7 +152,7 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// The store cannot be read.
-pub fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
+pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
     let voided = Reader::open(folder)?.voided()?;
     let last = voided.last().map(|last| &last.game);
     let why = last.map(|game| format!("the last, {}, {}; ", game.id.round(), game.record.outcome));
@@ -166,7 +166,7 @@ pub fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
 ///
 /// # Errors
 /// The store cannot be read.
-pub fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
+pub(crate) fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
     let mut collector = Collector::new(false);
     collector.add_store(reader)?;
     // `positions.csv` is made of it.

@@ -18,7 +18,7 @@ use crate::text::{printable, wrap};
 
 The built-in engine plays at the planned concurrency; run it on a machine that is otherwise as it
 will be during the event. docs/sandbox.md says what the sandbox's lines mean.")]
-pub struct DoctorArguments {
+pub(crate) struct DoctorArguments {
     /// Games at once; by default as many as there are processors for
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -56,7 +56,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// The built-in engine cannot be started, or the output cannot be written.
-pub fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let threads = arguments.threads.get();
     let planned = Planned {
         lanes: match arguments.concurrency {

@@ -7,20 +7,20 @@ use crate::sink::SinkError;
 use crate::store::StoreError;
 
 /// Done.
-pub const DONE: u8 = 0;
+pub(crate) const DONE: u8 = 0;
 /// The command's own finding is negative.
-pub const FOUND: u8 = 1;
+pub(crate) const FOUND: u8 = 1;
 /// Anything wrong in the command line, event file, positions, books.
-pub const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 /// An engine could not be started, or does not play this variant.
-pub const ENGINE: u8 = 3;
+pub(crate) const ENGINE: u8 = 3;
 /// Storage: cannot write, disk full, damaged or locked store.
-pub const STORAGE: u8 = 4;
+pub(crate) const STORAGE: u8 = 4;
 /// The run ended with voided games.
-pub const VOIDED: u8 = 5;
+pub(crate) const VOIDED: u8 = 5;
 
 /// The exit code of an error that ends a command.
-pub fn code_of(error: &anyhow::Error) -> u8 {
+pub(crate) fn code_of(error: &anyhow::Error) -> u8 {
     error.chain().find_map(known).unwrap_or(USAGE)
 }
 
@@ -54,7 +54,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
 }
 
 /// Whether somebody stopped reading our output, as `head` does.
-pub fn is_closed_output(error: &anyhow::Error) -> bool {
+pub(crate) fn is_closed_output(error: &anyhow::Error) -> bool {
     let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error
         .chain()

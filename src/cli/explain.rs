@@ -26,7 +26,7 @@ use crate::text::harmless_json;
   arbiter960 explain results/quickstart
   arbiter960 explain results/quickstart 17.1
   arbiter960 explain results/quickstart 17.1 --replay")]
-pub struct ExplainArguments {
+pub(crate) struct ExplainArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
@@ -66,7 +66,7 @@ fn game(text: &str) -> Result<GameId, String> {
 ///
 /// # Errors
 /// The event cannot be read, or has no such game; the engine cannot be started.
-pub fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(id) = arguments.game else {
         let findings = findings(&files)?;

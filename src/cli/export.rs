@@ -19,7 +19,7 @@ use crate::tournament::Roster;
   arbiter960 export results/quickstart --format pgn > games.pgn
   arbiter960 export results/quickstart --format csv -o games.csv
   arbiter960 export results/quickstart --format jsonl | jq .moves[0]")]
-pub struct ExportArguments {
+pub(crate) struct ExportArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
@@ -48,7 +48,7 @@ enum Format {
 ///
 /// # Errors
 /// There is no event, or the output cannot be written.
-pub fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
     match &arguments.output {
         None => write(&reader, arguments.format, out)?,

@@ -19,7 +19,7 @@ use crate::tournament::EventView;
 
 /// What is shown while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Display {
+pub(crate) enum Display {
     /// A bar on a terminal, lines elsewhere.
     Progress,
     /// JSON on stdout.
@@ -29,14 +29,14 @@ pub enum Display {
 }
 
 /// The statistics of an event's end, computed once for all who need them.
-pub type FinalStatistics = Arc<OnceLock<EventStatistics>>;
+pub(crate) type FinalStatistics = Arc<OnceLock<EventStatistics>>;
 
 /// The listeners of a run: the files of the event, and the display. What the last files are
 /// made of goes into `end`.
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
-pub fn listeners(
+pub(crate) fn listeners(
     session: &Session,
     event: &EventView,
     display: Display,

@@ -13,7 +13,7 @@ use crate::store::StoreError;
 const FOLDER: &str = "log";
 
 /// The environment variable that sets what is logged, as in `debug` or
-/// `arbiter960::run=trace`.
+/// `arbiter960::internal::run=trace`.
 const VARIABLE: &str = "ARBITER960_LOG";
 
 /// From here on events are logged into the event's folder. A second call in one
@@ -21,7 +21,7 @@ const VARIABLE: &str = "ARBITER960_LOG";
 ///
 /// # Errors
 /// The log cannot be written.
-pub fn begin(folder: &Path) -> Result<(), StoreError> {
+pub(crate) fn begin(folder: &Path) -> Result<(), StoreError> {
     let file = open(folder).map_err(|error| StoreError::from_io(&folder.join(FOLDER), &error))?;
     let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt()
@@ -35,7 +35,7 @@ pub fn begin(folder: &Path) -> Result<(), StoreError> {
 }
 
 /// Where logs are, for an event in this folder.
-pub fn folder(event: &Path) -> PathBuf {
+pub(crate) fn folder(event: &Path) -> PathBuf {
     event.join(FOLDER)
 }
 

@@ -13,25 +13,25 @@
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
 
-pub mod check;
-pub mod compare;
-pub mod conclusion;
-pub mod doctor;
-pub mod exit;
-pub mod explain;
-pub mod export;
-pub mod listeners;
-pub mod log;
-pub mod perft;
-pub mod plan;
-pub mod play;
-pub mod play_match;
-pub mod positions;
-pub mod replay;
-pub mod run;
-pub mod stats;
-pub mod status;
-pub mod verify;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod conclusion;
+pub(crate) mod doctor;
+pub(crate) mod exit;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod listeners;
+pub(crate) mod log;
+pub(crate) mod perft;
+pub(crate) mod plan;
+pub(crate) mod play;
+pub(crate) mod play_match;
+pub(crate) mod positions;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod stats;
+pub(crate) mod status;
+pub(crate) mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -47,7 +47,7 @@ use crate::sparring::{self, Strength};
 use crate::text::printable_lines;
 
 /// The version and the commit it was built from.
-pub const VERSION: &str = concat!(
+pub(crate) const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (",
     env!("ARBITER960_COMMIT"),

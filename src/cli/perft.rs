@@ -16,7 +16,7 @@ use crate::cli::exit;
   arbiter960 perft 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' 5
   arbiter960 perft 518 5
   arbiter960 perft --suite tests/data/perft/sp960-perft.epd --depth 5")]
-pub struct PerftArguments {
+pub(crate) struct PerftArguments {
     /// The position: a FEN in any castling dialect, or a start number of the variant
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     fen: Option<String>,
@@ -51,7 +51,7 @@ pub struct PerftArguments {
 /// # Errors
 /// A bad position, an unreadable file, a suite without any count for the depth, a closed
 /// output.
-pub fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     match (
         &arguments.suite,
         arguments.depth,

@@ -14,7 +14,7 @@ use crate::text::printable;
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Play {
+pub(crate) struct Play {
     /// The folder of all events; each has a folder of its own name below it
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
@@ -58,7 +58,7 @@ impl Play {
 ///
 /// # Errors
 /// Whatever keeps the event from being played or stored.
-pub fn play(
+pub(crate) fn play(
     tournament: Tournament,
     warnings: &Warnings,
     options: &Play,

@@ -24,7 +24,7 @@ An engine's words: cmd=PATH (or the bare path), name=, builtin=sparring, arg= (r
 dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, scale=, fen=shredder|xfen, margin=MS,
 copies=2; nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB, sandbox=true|false|best-effort,
 read=PATH, write=PATH (docs/sandbox.md).")]
-pub struct MatchArguments {
+pub(crate) struct MatchArguments {
     #[command(flatten)]
     engines: Engines,
 
@@ -134,7 +134,7 @@ fn two_numbers(text: &str) -> Result<(f64, f64), String> {
 ///
 /// # Errors
 /// Whatever keeps the match from being played.
-pub fn run(arguments: MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let engines: Result<Vec<_>, _> = arguments
         .engines
         .0

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufWriter, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-pub use format::Format;
+pub(crate) use format::Format;
 
 use crate::chess::start::{self, BoardStyle, Filter, Variant};
 use format::Shown;
@@ -92,14 +92,14 @@ where
 /// Whatever is wrong with the command line, before anything is printed; a position without
 /// a number where numbers are printed, at its turn; or `out` cannot be written. A reader
 /// that stops reading (`| head`) is no error.
-pub fn run(arguments: PositionsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: PositionsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     run_with(&arguments, &mut io::stdin().lock(), &mut io::stderr(), out)
 }
 
-/// As [`run`], with the terminal for `--place` as arguments.
+/// As `run`, with the terminal for `--place` as arguments.
 ///
 /// # Errors
-/// As [`run`], or the placing is abandoned.
+/// As `run`, or the placing is abandoned.
 pub fn run_with(
     arguments: &PositionsArguments,
     input: &mut dyn BufRead,

@@ -16,7 +16,7 @@ use crate::config::{Overrides, load};
 
 Ctrl-C once finishes the running pairs; twice voids the running games, which are
 played again by the same command.")]
-pub struct RunArguments {
+pub(crate) struct RunArguments {
     /// The event file
     #[arg(value_name = "EVENT.toml")]
     event: PathBuf,
@@ -37,7 +37,7 @@ pub struct RunArguments {
 ///
 /// # Errors
 /// Whatever keeps the event from being played.
-pub fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let overrides = Overrides {
         seed: arguments.seed,
         concurrency: arguments.concurrency,

@@ -37,7 +37,7 @@ use crate::tournament::Roster;
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
   arbiter960 stats games.pgn --model bayeselo")]
-pub struct StatsArguments {
+pub(crate) struct StatsArguments {
     /// Event folders and PGN files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
@@ -69,9 +69,19 @@ pub struct StatsArguments {
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
 
-    /// Joint draws for --by draw and --by covariance
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    draws: u32,
+    /// Joint draws for --by draw and --by covariance, 1000 unless this says otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    draws: Option<u32>,
+
+    /// Check the F test, that positions do not differ, with so many random permutations of the pairs:
+    /// it is exact however few positions and pairs there are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(19..=1_000_000))]
+    permutations: Option<u32>,
+
+    /// Let positions differ in how many games are drawn, too, to see whether that changes what is said
+    /// of them; the advantages are then taken to be normal
+    #[arg(long, conflicts_with = "draws")]
+    draws_vary: bool,
 
     /// The model of the ratings that are shown; json has all
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
@@ -107,6 +117,9 @@ enum Format {
     Csv,
 }
 
+/// Joint draws unless a number is asked for.
+const USUAL_DRAWS: u32 = 1000;
+
 /// The margin of equivalence for programs.
 const USUAL_MARGIN: f64 = 20.0;
 
@@ -125,16 +138,18 @@ impl StatsArguments {
 ///
 /// # Errors
 /// An event or a file cannot be read.
-pub fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),
         everything: arguments.format != Format::Text && !arguments.asks_for_draws(),
         equivalence: arguments.margin(),
         draws: match arguments.asks_for_draws() {
-            true => arguments.draws as usize,
+            true => arguments.draws.unwrap_or(USUAL_DRAWS) as usize,
             false => 0,
         },
+        permutations: arguments.permutations.unwrap_or(0) as usize,
+        draws_vary: arguments.draws_vary,
     };
     if arguments.asks_for_draws() && arguments.format != Format::Csv {
         anyhow::bail!("draws and covariances are written as csv: add --format csv");

@@ -12,7 +12,7 @@ use crate::tournament::{ruling_lines, ruling_values};
 /// Say where an event stands: played, missing, voided, running.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  arbiter960 status results/quickstart")]
-pub struct StatusArguments {
+pub(crate) struct StatusArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
@@ -26,7 +26,7 @@ pub struct StatusArguments {
 ///
 /// # Errors
 /// There is no event in the folder, or it cannot be read.
-pub fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
     let roster = Roster::read(&reader)?;
     let counts = reader.counts()?;

@@ -25,7 +25,7 @@ use crate::verify::{Options, Summary, verify_with};
   arbiter960 verify results/quickstart/games.pgn
   arbiter960 verify archive/*.pgn.zst
   curl -s https://example.org/games.pgn.gz | arbiter960 verify -")]
-pub struct VerifyArguments {
+pub(crate) struct VerifyArguments {
     /// PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(required = true, value_name = "FILE.pgn")]
     files: Vec<PathBuf>,
@@ -40,7 +40,7 @@ pub struct VerifyArguments {
 ///
 /// # Errors
 /// If `out` cannot be written to. Files that cannot be read are reported, and the others checked.
-pub fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let begun = Instant::now();
     let options = Options {
         strict: arguments.strict,

@@ -133,7 +133,7 @@ impl TimeControl {
 
 /// A time multiplied and rounded to microseconds; `None` if that is negative or longer than
 /// any game.
-pub fn scaled(time: Duration, factor: f64) -> Option<Duration> {
+pub(crate) fn scaled(time: Duration, factor: f64) -> Option<Duration> {
     // Both microseconds and product are below 2⁵³: one rounding here, one in `round`.
     let microseconds = (time.as_micros() as f64 * factor).round();
     let allowed = (0.0..=MAX_SECONDS as f64 * 1e6).contains(&microseconds);

@@ -45,7 +45,7 @@ pub trait Files {
 
 /// The real files.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Disk;
+pub(crate) struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -86,7 +86,7 @@ impl Files for Disk {
 ///
 /// # Errors
 /// Why there is none, and what to do.
-pub fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, (String, String)> {
+pub(crate) fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, (String, String)> {
     find_program(command, Path::new("."), files)
 }
 

@@ -201,7 +201,7 @@ fn adjudication(rules: &Adjudication) -> AdjudicationIdentity {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn sha256(path: &Path) -> Result<String, IdentityError> {
+pub(crate) fn sha256(path: &Path) -> Result<String, IdentityError> {
     let digest = || {
         let mut file = File::open(path)?;
         let mut hash = Sha256::new();

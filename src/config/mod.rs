@@ -41,14 +41,13 @@ mod time;
 mod tournament;
 
 pub use confinement::{Confinement, Sandbox};
-pub use files::{Disk, FileKind, Files, find_command};
-pub use identity::IdentityError;
-pub use identity::sha256;
-pub use match_engine::{MatchEngine, MatchError, MatchTime};
+pub(crate) use files::{Disk, find_command};
+pub use files::{FileKind, Files};
+pub(crate) use identity::sha256;
+pub use match_engine::{MatchEngine, MatchTime};
 pub use match_file::{MatchOptions, match_file};
-pub use named_files::named_files;
+pub(crate) use named_files::named_files;
 pub use parse::{Overrides, load, parse};
-pub use problem::{ConfigErrors, Problem, Warnings};
-pub use tournament::{
-    AdaptiveSettings, Boundary, EngineSpec, Launch, NamedFile, SprtSettings, Tournament,
-};
+pub use problem::{ConfigErrors, Warnings};
+pub(crate) use tournament::{AdaptiveSettings, Boundary, EngineSpec, NamedFile, SprtSettings};
+pub use tournament::{Launch, Tournament};

@@ -11,7 +11,7 @@ use super::tournament::{EngineSpec, Launch, NamedFile};
 const LONGEST_SCRIPT: usize = 1 << 20;
 
 /// The files that the options, arguments, variables and scripts of an engine name now.
-pub fn named_files(spec: &EngineSpec) -> Vec<NamedFile> {
+pub(crate) fn named_files(spec: &EngineSpec) -> Vec<NamedFile> {
     of_engine(&spec.launch, &spec.options, &spec.volatile_files, &Disk)
 }
 

@@ -24,7 +24,7 @@ const SLOW_WRITE: u64 = 50_000;
 
 /// The time controls that this machine can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Advice {
+pub(crate) struct Advice {
     /// A margin that covers what the machine costs in 999 of 1000 moves, milliseconds.
     pub margin_ms: u64,
     /// From this increment on the machine costs less than a tenth of it in 99 of 100

@@ -18,7 +18,7 @@ const LENGTH: usize = 4096;
 
 /// The disk of the results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Disk {
+pub(crate) struct Disk {
     /// The folder that was looked at: the results', or the nearest above it that exists.
     pub folder: PathBuf,
     /// Bytes that may still be written.

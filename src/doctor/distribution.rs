@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Quantiles, in microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Distribution {
+pub(crate) struct Distribution {
     /// How many there were.
     pub count: usize,
     /// Half were shorter.
@@ -21,7 +21,7 @@ pub struct Distribution {
 
 impl Distribution {
     /// The quantiles of these; nearest rank (Hyndman and Fan's definition 1).
-    pub fn of(mut durations: Vec<Duration>) -> Distribution {
+    pub(crate) fn of(mut durations: Vec<Duration>) -> Distribution {
         durations.sort_unstable();
         let rank = |part: f64| {
             let rank = (part * durations.len() as f64).ceil() as usize;

@@ -11,7 +11,7 @@ use crate::run::RunError;
 
 /// The machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Host {
+pub(crate) struct Host {
     /// Processors that this process may use.
     pub processors: usize,
     /// Cores behind them.

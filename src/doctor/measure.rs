@@ -35,7 +35,7 @@ const QUICK_ANSWERS: usize = 10;
 
 /// What the machine costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Latency {
+pub(crate) struct Latency {
     /// From writing `go` to having read `bestmove`, of an engine that answers at once. Its
     /// clock pays for it.
     pub round_trip: Distribution,
@@ -49,7 +49,7 @@ pub struct Latency {
 
 impl Latency {
     /// How many measurements the weakest of the numbers rests on that time controls follow from.
-    pub fn fewest(&self) -> usize {
+    pub(crate) fn fewest(&self) -> usize {
         let waits = self.kept_waiting.map_or(usize::MAX, |waits| waits.count);
         self.round_trip.count.min(waits)
     }

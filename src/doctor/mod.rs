@@ -20,11 +20,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use advice::Advice;
-pub use disk::Disk;
-pub use distribution::Distribution;
-pub use host::Host;
-pub use measure::Latency;
+pub(crate) use advice::Advice;
+pub(crate) use disk::Disk;
+pub(crate) use distribution::Distribution;
+pub(crate) use host::Host;
+pub(crate) use measure::Latency;
 
 use crate::engine::launcher::{self, Enforced};
 use crate::host::cpus;
@@ -32,7 +32,7 @@ use crate::run::RunError;
 
 /// What is planned on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Planned {
+pub(crate) struct Planned {
     /// Games at once.
     pub lanes: usize,
     /// Threads of an engine.
@@ -41,7 +41,7 @@ pub struct Planned {
 
 /// What was found.
 #[derive(Debug, Clone, Serialize)]
-pub struct Findings {
+pub(crate) struct Findings {
     /// What was planned.
     pub planned: Planned,
     /// How long was measured, seconds.
@@ -64,7 +64,7 @@ pub struct Findings {
 ///
 /// # Errors
 /// The system does not say which processors there are.
-pub fn usual_lanes(threads: usize) -> Result<usize, RunError> {
+pub(crate) fn usual_lanes(threads: usize) -> Result<usize, RunError> {
     Ok((cpus::usable()?.len() / threads.max(1)).max(1))
 }
 
@@ -72,7 +72,11 @@ pub fn usual_lanes(threads: usize) -> Result<usize, RunError> {
 ///
 /// # Errors
 /// The built-in engine cannot be started, or the system does not answer.
-pub fn examine(planned: Planned, time: Duration, results: &Path) -> Result<Findings, RunError> {
+pub(crate) fn examine(
+    planned: Planned,
+    time: Duration,
+    results: &Path,
+) -> Result<Findings, RunError> {
     let before = host::Counters::read();
     let latency = measure::measure(planned, time)?;
     let host = Host::read(&before)?;

@@ -14,7 +14,7 @@ const MORE_MEMORY_MIB: u32 = 1024;
 
 /// The limits of an engine, with those that a sandbox has without being told, on a machine with so
 /// many games at once.
-pub fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
+pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
     let mut confinement = spec.confinement.clone();
     if confinement.sandbox != Sandbox::Off {
         let memory = || memory_mib(spec, machine_mib()?, lanes);

@@ -14,7 +14,7 @@ use crate::engine::strays;
 
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Usage {
+pub(crate) struct Usage {
     /// Resident memory, bytes. What processes share is counted for each.
     pub resident: u64,
     /// Processes and threads.
@@ -42,7 +42,7 @@ struct Nature {
 
 /// The processes as they were when they were last counted.
 #[derive(Debug, Default)]
-pub struct Census {
+pub(crate) struct Census {
     seen: Vec<Sighting>,
     /// What is known of processes that were seen before.
     natures: HashMap<(i32, u64), Nature>,
@@ -50,7 +50,7 @@ pub struct Census {
 
 impl Census {
     /// Counts anew.
-    pub fn take(&mut self) {
+    pub(crate) fn take(&mut self) {
         self.seen.clear();
         let page = rustix::param::page_size() as u64;
         let mut known = std::mem::take(&mut self.natures);
@@ -71,7 +71,7 @@ impl Census {
     /// What the processes of an engine use, and their numbers: those of this group, those with this mark that have left it, and those that
     /// descend from its leader. A `kept` engine's keeper, which is that leader, and the first
     /// process of its namespace do not count.
-    pub fn usage(&self, group: Pid, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
+    pub(crate) fn usage(&self, group: Pid, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
         let group = group.as_raw_nonzero().get();
         let family = self.family(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
@@ -118,7 +118,7 @@ impl Nature {
 }
 
 /// The resident memory of these processes, bytes; those that have ended have none.
-pub fn resident(processes: &[i32]) -> u64 {
+pub(crate) fn resident(processes: &[i32]) -> u64 {
     let pages = |process: &i32| -> Option<u64> {
         let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
         text.split(' ').nth(1)?.parse().ok()

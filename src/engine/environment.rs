@@ -20,7 +20,7 @@ const USERS: [&str; 3] = ["HOME", "USER", "LOGNAME"];
 const NOWHERE: &str = "/nonexistent";
 
 /// Gives a command the engine's environment and nothing else.
-pub fn dress(command: &mut Command, spec: &EngineSpec) {
+pub(crate) fn dress(command: &mut Command, spec: &EngineSpec) {
     let shut_in = spec.confinement.sandbox != Sandbox::Off;
     reduce(command, shut_in);
     if shut_in {
@@ -32,7 +32,7 @@ pub fn dress(command: &mut Command, spec: &EngineSpec) {
 }
 
 /// Gives a command the short list and nothing else.
-pub fn reduce(command: &mut Command, shut_in: bool) {
+pub(crate) fn reduce(command: &mut Command, shut_in: bool) {
     command.env_clear();
     command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name, shut_in)));
 }

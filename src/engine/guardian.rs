@@ -17,11 +17,11 @@ use crate::engine::strays;
 use crate::host::epoch::unix_now;
 
 /// The hidden command that makes this program a guardian.
-pub const COMMAND: &str = "guardian";
+pub(crate) const COMMAND: &str = "guardian";
 
 /// The runner's end: tells the guardian which groups live.
 #[derive(Debug, Clone)]
-pub struct Guardian {
+pub(crate) struct Guardian {
     inner: Arc<Mutex<Inner>>,
 }
 
@@ -44,7 +44,7 @@ impl Guardian {
     ///
     /// # Errors
     /// This program cannot be started a second time.
-    pub fn start() -> io::Result<Guardian> {
+    pub(crate) fn start() -> io::Result<Guardian> {
         Guardian::of_event("0")
     }
 
@@ -53,7 +53,7 @@ impl Guardian {
     ///
     /// # Errors
     /// This program cannot be started a second time.
-    pub fn of_event(event: &str) -> io::Result<Guardian> {
+    pub(crate) fn of_event(event: &str) -> io::Result<Guardian> {
         let mark = format!("{event}.{}-{}", std::process::id(), unix_now().0);
         let (child, input) = launch(&mark)?;
         let inner = Inner {
@@ -70,31 +70,31 @@ impl Guardian {
     }
 
     /// A new mark for the environment of an engine and of all that it starts.
-    pub fn mark(&self) -> String {
+    pub(crate) fn mark(&self) -> String {
         let mut inner = self.lock();
         inner.engines += 1;
         format!("{}.{}", inner.mark, inner.engines)
     }
 
     /// A process group has begun.
-    pub fn watch(&self, group: Pid) {
+    pub(crate) fn watch(&self, group: Pid) {
         self.tell('+', group);
     }
 
     /// A process group has been ended; call it before its leader is reaped, so
     /// that its number cannot belong to somebody else yet.
-    pub fn forget(&self, group: Pid) {
+    pub(crate) fn forget(&self, group: Pid) {
         self.tell('-', group);
     }
 
     /// Ends every group at once.
-    pub fn kill_all(&self) {
+    pub(crate) fn kill_all(&self) {
         let inner = self.lock();
         inner.groups.iter().for_each(|group| end_group(*group));
     }
 
     /// Lets the guardian go; call it when every engine has ended.
-    pub fn dismiss(&self) {
+    pub(crate) fn dismiss(&self) {
         let mut inner = self.lock();
         inner.dismissed = true;
         inner.groups.iter().for_each(|group| end_group(*group));
@@ -103,7 +103,7 @@ impl Guardian {
     }
 
     /// Starts another guardian if somebody has ended this one.
-    pub fn replace_if_gone(&self) {
+    pub(crate) fn replace_if_gone(&self) {
         let mut inner = self.lock();
         if !matches!(inner.child.try_wait(), Ok(None)) {
             inner.replace();

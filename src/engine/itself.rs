@@ -13,7 +13,7 @@ const RUNNING: &str = "/proc/self/exe";
 ///
 /// # Errors
 /// The system does not say where it is.
-pub fn command() -> io::Result<Command> {
+pub(crate) fn command() -> io::Result<Command> {
     if !Path::new(RUNNING).exists() {
         return Ok(Command::new(std::env::current_exe()?));
     }

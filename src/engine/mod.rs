@@ -19,20 +19,20 @@
 //! | `trial` | does it search the nodes it is given? |
 //! | `probe` | every engine is started once before the first game |
 
-pub mod allowance;
-pub mod census;
-pub mod environment;
-pub mod guardian;
-pub mod itself;
-pub mod launcher;
-pub mod originals;
-pub mod pipes;
-pub mod pool;
-pub mod probe;
-pub mod process;
-pub mod start;
-pub mod strays;
-pub mod surroundings;
+pub(crate) mod allowance;
+pub(crate) mod census;
+pub(crate) mod environment;
+pub(crate) mod guardian;
+pub(crate) mod itself;
+pub(crate) mod launcher;
+pub(crate) mod originals;
+pub(crate) mod pipes;
+pub(crate) mod pool;
+pub(crate) mod probe;
+pub(crate) mod process;
+pub(crate) mod start;
+pub(crate) mod strays;
+pub(crate) mod surroundings;
 mod trial;
-pub mod uci_log;
-pub mod watch;
+pub(crate) mod uci_log;
+pub(crate) mod watch;

@@ -20,7 +20,7 @@ const INPUT_WAITING: usize = 1024 * 1024;
 
 /// The engine's stdin.
 #[derive(Debug)]
-pub struct Input {
+pub(crate) struct Input {
     pipe: Option<pipe::Sender>,
     /// What the pipe had no room for yet.
     waiting: VecDeque<u8>,
@@ -29,7 +29,7 @@ pub struct Input {
 
 impl Input {
     /// Takes over a child's stdin. Must be called within a runtime.
-    pub fn new(stdin: ChildStdin) -> io::Result<Input> {
+    pub(crate) fn new(stdin: ChildStdin) -> io::Result<Input> {
         let pipe = pipe::Sender::from_owned_fd(stdin.into())?;
         Ok(Input {
             pipe: Some(pipe),
@@ -39,7 +39,7 @@ impl Input {
     }
 
     /// From here on what is written is also handed to the tap.
-    pub fn record(&mut self, tap: Tap) {
+    pub(crate) fn record(&mut self, tap: Tap) {
         self.tap = Some(tap);
     }
 
@@ -48,7 +48,7 @@ impl Input {
     ///
     /// # Errors
     /// The engine has closed its input, or has not read for a long time.
-    pub fn send(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
         let pipe = self.pipe.as_ref().ok_or(ErrorKind::BrokenPipe)?;
         let mut bytes = text.as_bytes();
         if self.waiting.is_empty() {
@@ -68,7 +68,7 @@ impl Input {
     }
 
     /// Whether something waits for room.
-    pub fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
     }
 
@@ -76,7 +76,7 @@ impl Input {
     ///
     /// # Errors
     /// The engine has closed its input.
-    pub async fn flush(&mut self) -> io::Result<()> {
+    pub(crate) async fn flush(&mut self) -> io::Result<()> {
         let Some(pipe) = &self.pipe else {
             return Err(ErrorKind::BrokenPipe.into());
         };
@@ -90,7 +90,7 @@ impl Input {
     }
 
     /// Closes the pipe: the engine reads end of file.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.pipe = None;
         self.waiting.clear();
     }
@@ -98,7 +98,7 @@ impl Input {
 
 /// The engine's stdout, as lines.
 #[derive(Debug)]
-pub struct Output {
+pub(crate) struct Output {
     pipe: pipe::Receiver,
     /// What has been read.
     pub lines: LineBuffer,
@@ -108,7 +108,7 @@ pub struct Output {
 
 impl Output {
     /// Takes over a child's stdout. Must be called within a runtime.
-    pub fn new(stdout: ChildStdout) -> io::Result<Output> {
+    pub(crate) fn new(stdout: ChildStdout) -> io::Result<Output> {
         let pipe = pipe::Receiver::from_owned_fd(stdout.into())?;
         Ok(Output {
             pipe,
@@ -119,24 +119,24 @@ impl Output {
     }
 
     /// From here on what is read is also handed to the tap.
-    pub fn record(&mut self, tap: Tap) {
+    pub(crate) fn record(&mut self, tap: Tap) {
         self.tap = Some(tap);
     }
 
     /// Whether there may be more to read.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
     /// How many bytes are there to be read.
-    pub fn waiting(&self) -> u64 {
+    pub(crate) fn waiting(&self) -> u64 {
         rustix::io::ioctl_fionread(&self.pipe).unwrap_or(0)
     }
 
     /// Reads once into `lines` what is there; `None` if nothing is, `false` at end of
     /// file. Asks the kernel and not the runtime, which hears of input only when it
     /// sleeps.
-    pub fn try_fill(&mut self) -> Option<bool> {
+    pub(crate) fn try_fill(&mut self) -> Option<bool> {
         let room = self.lines.spare();
         match rustix::io::read(&self.pipe, &mut *room) {
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return None,
@@ -151,12 +151,12 @@ impl Output {
 
     /// Reads once into `lines`; `false` at end of file. Nothing is lost if it is
     /// cancelled.
-    pub async fn fill(&mut self) -> bool {
+    pub(crate) async fn fill(&mut self) -> bool {
         self.fill_some(usize::MAX).await
     }
 
     /// The same for so many bytes at most.
-    pub async fn fill_some(&mut self, most: usize) -> bool {
+    pub(crate) async fn fill_some(&mut self, most: usize) -> bool {
         let room = self.lines.spare();
         let most = most.min(room.len());
         let room = &mut room[..most];
@@ -174,7 +174,7 @@ impl Output {
 
 /// The engine's stderr: always read, the end of it kept.
 #[derive(Debug)]
-pub struct Errors {
+pub(crate) struct Errors {
     pipe: pipe::Receiver,
     buffer: Box<[u8; 4096]>,
     kept: VecDeque<u8>,
@@ -184,7 +184,7 @@ pub struct Errors {
 
 impl Errors {
     /// Takes over a child's stderr. Must be called within a runtime.
-    pub fn new(stderr: ChildStderr) -> io::Result<Errors> {
+    pub(crate) fn new(stderr: ChildStderr) -> io::Result<Errors> {
         let pipe = pipe::Receiver::from_owned_fd(stderr.into())?;
         Ok(Errors {
             pipe,
@@ -196,17 +196,17 @@ impl Errors {
     }
 
     /// From here on what is read is also handed to the tap.
-    pub fn record(&mut self, tap: Tap) {
+    pub(crate) fn record(&mut self, tap: Tap) {
         self.tap = Some(tap);
     }
 
     /// Whether there may be more to read.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
     /// Reads once. Nothing is lost if it is cancelled.
-    pub async fn drain(&mut self) {
+    pub(crate) async fn drain(&mut self) {
         match self.pipe.read(&mut self.buffer[..]).await {
             Ok(count) if count > 0 => {
                 self.kept.extend(&self.buffer[..count]);
@@ -219,7 +219,7 @@ impl Errors {
     }
 
     /// The end of what the engine wrote.
-    pub fn tail(&self) -> String {
+    pub(crate) fn tail(&self) -> String {
         let (front, back) = self.kept.as_slices();
         String::from_utf8_lossy(&[front, back].concat())
             .trim_end()

@@ -13,11 +13,11 @@ use crate::referee::FaultKind;
 
 /// How many engines a lane keeps alive, the two that play included. An idle engine
 /// costs no time but may hold a large hash table; the one not used for longest goes first.
-pub const MOST_ALIVE: usize = 6;
+pub(crate) const MOST_ALIVE: usize = 6;
 
 /// The engines that wait in a lane, the one used last at the end.
 #[derive(Debug, Default)]
-pub struct Stable {
+pub(crate) struct Stable {
     waiting: Vec<(Seat, Engine)>,
 }
 
@@ -26,7 +26,7 @@ impl Stable {
     ///
     /// # Errors
     /// It cannot be started, or is another program by now.
-    pub async fn take(
+    pub(crate) async fn take(
         &mut self,
         seat: Seat,
         tournament: &Tournament,
@@ -58,7 +58,7 @@ impl Stable {
     }
 
     /// Takes an engine back after a game without a fault of its own. It must be idle.
-    pub async fn put_back(&mut self, seat: Seat, engine: Engine, spec: &EngineSpec) {
+    pub(crate) async fn put_back(&mut self, seat: Seat, engine: Engine, spec: &EngineSpec) {
         if spec.restart == Restart::Always || !engine.process.output.is_open() {
             engine.process.shut_down().await;
             return;
@@ -67,7 +67,7 @@ impl Stable {
     }
 
     /// Ends all engines, all at the same time.
-    pub async fn empty(&mut self) {
+    pub(crate) async fn empty(&mut self) {
         let mut endings = JoinSet::new();
         for (_, engine) in self.waiting.drain(..) {
             endings.spawn(engine.process.shut_down());
@@ -77,6 +77,6 @@ impl Stable {
 }
 
 /// Whether an engine can be trusted with another game after this fault.
-pub fn survives(kind: FaultKind, restart: Restart) -> bool {
+pub(crate) fn survives(kind: FaultKind, restart: Restart) -> bool {
     restart == Restart::Never && kind == FaultKind::IllegalMove
 }

@@ -28,7 +28,7 @@ pub struct UnfitEngine {
 ///
 /// # Errors
 /// All engines that cannot take part.
-pub async fn probe(
+pub(crate) async fn probe(
     tournament: &Tournament,
     rules: &Rules,
     around: &Surroundings,

@@ -30,7 +30,7 @@ const DRAIN: Duration = Duration::from_millis(100);
 
 /// A running engine and its pipes. Dropping it kills the group.
 #[derive(Debug)]
-pub struct Process {
+pub(crate) struct Process {
     /// The engine's stdin.
     pub input: Input,
     /// The engine's stdout.
@@ -61,7 +61,11 @@ impl Process {
     ///
     /// # Errors
     /// It cannot be started, or the system has no descriptors left.
-    pub fn spawn(mut command: Command, kept: bool, guardian: &Guardian) -> io::Result<Process> {
+    pub(crate) fn spawn(
+        mut command: Command,
+        kept: bool,
+        guardian: &Guardian,
+    ) -> io::Result<Process> {
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -100,19 +104,19 @@ impl Process {
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
+    pub(crate) fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
         self.watched = watch.take_up(confinement, self.group, self.kept, &self.mark)?;
         Ok(())
     }
 
     /// Why it was ended, if it used more than it may.
-    pub fn excess(&self) -> Option<Excess> {
+    pub(crate) fn excess(&self) -> Option<Excess> {
         let now = self.watched.as_ref().and_then(WatchedEngine::excess);
         self.excess.or(now)
     }
 
     /// From here on what is said is written down.
-    pub fn record(&mut self, tap: &Tap) {
+    pub(crate) fn record(&mut self, tap: &Tap) {
         self.input.record(tap.clone());
         self.output.record(tap.clone());
         self.errors.record(tap.clone());
@@ -136,7 +140,7 @@ impl Process {
 
     /// The process id of the engine, which is its group's too if nobody keeps it. Ask for it when
     /// the engine has answered: until then it may not be there.
-    pub fn id(&self) -> i32 {
+    pub(crate) fn id(&self) -> i32 {
         let engine = self.engine().unwrap_or(self.group);
         engine.as_raw_nonzero().get()
     }
@@ -157,7 +161,7 @@ impl Process {
 
     /// Ends the engine: `quit`, a second later SIGTERM to its group, a second
     /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s.
-    pub async fn shut_down(mut self) -> Option<ExitStatus> {
+    pub(crate) async fn shut_down(mut self) -> Option<ExitStatus> {
         // An engine that has ended already cannot be told to.
         let _ = self.input.send("quit\n");
         if !self.ends_within(GRACE).await {
@@ -173,7 +177,7 @@ impl Process {
 
     /// Kills the group at once, and says how the leader ended. stderr's last
     /// words are read.
-    pub async fn end(&mut self) -> Option<ExitStatus> {
+    pub(crate) async fn end(&mut self) -> Option<ExitStatus> {
         if self.reaped.is_none() {
             if self.kept && self.engine().is_none_or(strays::has_ended) {
                 // Its keeper is about to say how.
@@ -187,13 +191,13 @@ impl Process {
     }
 
     /// How it ended, for people: what it was ended for, or its exit status.
-    pub async fn end_and_describe(&mut self) -> String {
+    pub(crate) async fn end_and_describe(&mut self) -> String {
         let status = self.end().await;
         self.describe(status)
     }
 
     /// How it ended, for people; why it was ended if it used more than it may.
-    pub fn describe(&self, status: Option<ExitStatus>) -> String {
+    pub(crate) fn describe(&self, status: Option<ExitStatus>) -> String {
         match self.excess {
             Some(excess) => excess.to_string(),
             None => describe_exit(status),
@@ -215,18 +219,18 @@ impl Process {
 
     /// How many processes live that the engine has started, its own not counted once it
     /// has ended.
-    pub fn companions(&self) -> usize {
+    pub(crate) fn companions(&self) -> usize {
         strays::count(&self.mark)
     }
 
     /// Whether the leader has ended by itself.
-    pub fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         let mut leader = [PollFd::new(self.ended.get_ref(), PollFlags::IN)];
         poll(&mut leader, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
     /// Waits, while reading what the engine writes, until its leader has ended.
-    pub async fn ends_within(&mut self, limit: Duration) -> bool {
+    pub(crate) async fn ends_within(&mut self, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         loop {
             tokio::select! {
@@ -270,13 +274,13 @@ impl Drop for Process {
 }
 
 /// How a process ended that was not ended from here, as evidence.
-pub fn exit_of(status: ExitStatus) -> Option<Exit> {
+pub(crate) fn exit_of(status: ExitStatus) -> Option<Exit> {
     let code = status.code().map(Exit::Status);
     code.or_else(|| status.signal().map(Exit::Signal))
 }
 
 /// How a process ended, for people.
-pub fn describe_exit(status: Option<ExitStatus>) -> String {
+pub(crate) fn describe_exit(status: Option<ExitStatus>) -> String {
     match status {
         None => "its exit status is unknown".to_owned(),
         Some(status) => match (status.code(), status.signal()) {

@@ -19,11 +19,11 @@ use crate::referee::Timeouts;
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
 
 /// The hidden command that makes this program the sparring engine.
-pub const SPARRING: &str = "sparring";
+pub(crate) const SPARRING: &str = "sparring";
 
 /// An engine that has said `readyok`.
 #[derive(Debug)]
-pub struct Engine {
+pub(crate) struct Engine {
     /// Its process.
     pub process: Process,
     /// What it said of itself, and what was set.
@@ -32,7 +32,7 @@ pub struct Engine {
 
 /// What every engine of an event is told of the variant, before it is asked whether it is ready.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// The value of `UCI_Chess960`.
     pub chess960: bool,
     /// The absolute path of a file that explains the variant.
@@ -115,7 +115,7 @@ impl Engine {
     ///
     /// # Errors
     /// See [`StartError`].
-    pub async fn start(
+    pub(crate) async fn start(
         spec: &EngineSpec,
         rules: &Rules,
         timeouts: &Timeouts,

@@ -17,7 +17,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 /// The environment variable with the mark. The marks of a run's engines are its own
 /// mark, a dot, and a number.
-pub const VARIABLE: &str = "ARBITER960_ENGINE";
+pub(crate) const VARIABLE: &str = "ARBITER960_ENGINE";
 
 /// Who is being killed may still start others: so often is looked again.
 const LOOKS: u32 = 8;
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Kills every process that carries this mark, or one that begins with it and a dot, and
 /// returns when they have gone.
-pub fn end(mark: &str) {
+pub(crate) fn end(mark: &str) {
     for _ in 0..LOOKS {
         if kill_all(mark) == 0 {
             return;
@@ -44,13 +44,13 @@ pub fn end(mark: &str) {
 ///
 /// # Errors
 /// The folder cannot be seen.
-pub fn mark_of_event(folder: &Path) -> io::Result<String> {
+pub(crate) fn mark_of_event(folder: &Path) -> io::Result<String> {
     let metadata = fs::metadata(folder)?;
     Ok(format!("{:x}-{:x}", metadata.dev(), metadata.ino()))
 }
 
 /// Ends what carries this mark, as [`end`] does; the names and numbers of those that lived.
-pub fn end_and_name(mark: &str) -> Vec<String> {
+pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
     let living = processes().filter(|process| carried_by(*process, mark));
     let name = |process: i32| {
         let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
@@ -64,7 +64,7 @@ pub fn end_and_name(mark: &str) -> Vec<String> {
 }
 
 /// How many living processes carry this mark, or one that begins with it and a dot.
-pub fn count(mark: &str) -> usize {
+pub(crate) fn count(mark: &str) -> usize {
     processes()
         .filter(|process| carried_by(*process, mark))
         .count()
@@ -73,7 +73,7 @@ pub fn count(mark: &str) -> usize {
 /// Kills all that descend from a process, not the process itself, and returns when they have
 /// gone. What loses its parent meanwhile is found only if this process, or one above it, adopts it
 /// (`PR_SET_CHILD_SUBREAPER`).
-pub fn end_descendants(of: Pid) {
+pub(crate) fn end_descendants(of: Pid) {
     for _ in 0..LOOKS {
         let killed: Vec<OwnedFd> = kill_descendants(of);
         if killed.is_empty() {
@@ -111,7 +111,7 @@ fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
 }
 
 /// The children of a process, of all its threads, oldest first within each.
-pub fn children(of: Pid) -> Vec<Pid> {
+pub(crate) fn children(of: Pid) -> Vec<Pid> {
     let process = of.as_raw_nonzero();
     let threads = fs::read_dir(format!("/proc/{process}/task"));
     let lists = threads.into_iter().flatten().map_while(Result::ok);
@@ -124,7 +124,7 @@ pub fn children(of: Pid) -> Vec<Pid> {
 }
 
 /// Whether a process has ended, and no more than its number is left.
-pub fn has_ended(process: Pid) -> bool {
+pub(crate) fn has_ended(process: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
     let stat = stat.unwrap_or_default();
     let rest = stat.rsplit_once(") ").map(|(_, rest)| rest);
@@ -189,7 +189,7 @@ fn carried(environment: &[u8]) -> Option<&str> {
 }
 
 /// The mark that a process carries, as far as its environment can be read.
-pub fn mark_of(process: i32) -> Option<String> {
+pub(crate) fn mark_of(process: i32) -> Option<String> {
     let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
     carried(&environment).map(str::to_owned)
 }

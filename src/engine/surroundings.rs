@@ -7,7 +7,7 @@ use crate::engine::watch::Watch;
 
 /// The surroundings of the engines of one lane, or of those that are started for a trial.
 #[derive(Debug, Clone)]
-pub struct Surroundings {
+pub(crate) struct Surroundings {
     /// Ends them if the runner is killed.
     pub guardian: Guardian,
     /// Ends those that use more than they may.
@@ -24,7 +24,7 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Surroundings in which nothing is written down, and any processor may be used.
-    pub fn new(guardian: Guardian) -> Surroundings {
+    pub(crate) fn new(guardian: Guardian) -> Surroundings {
         Surroundings {
             guardian,
             watch: Watch::default(),
@@ -36,7 +36,7 @@ impl Surroundings {
     }
 
     /// The same for a lane, by its index, with these processors.
-    pub fn of_lane(&self, index: usize, cpus: Vec<u16>) -> Surroundings {
+    pub(crate) fn of_lane(&self, index: usize, cpus: Vec<u16>) -> Surroundings {
         Surroundings {
             place: format!("lane-{}", index + 1),
             cpus,

@@ -24,7 +24,7 @@ const LOOKS: u32 = 10;
 
 /// Watches engines. All clones are one.
 #[derive(Debug, Clone, Default)]
-pub struct Watch {
+pub(crate) struct Watch {
     registry: Arc<Mutex<Registry>>,
 }
 
@@ -59,7 +59,7 @@ struct Allowance {
 /// An engine under watch. Drop it before the leader of the group is reaped: from then on
 /// the group's number may belong to somebody else.
 #[derive(Debug)]
-pub struct WatchedEngine {
+pub(crate) struct WatchedEngine {
     id: u64,
     watch: Watch,
     excess: Arc<OnceLock<Excess>>,
@@ -67,7 +67,7 @@ pub struct WatchedEngine {
 
 /// What an engine was ended for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Excess {
+pub(crate) enum Excess {
     /// It used so much memory and was allowed so much, both in MiB.
     Memory(u64, u32),
     /// It had so many processes and threads and was allowed so many.
@@ -76,7 +76,7 @@ pub enum Excess {
 
 impl Excess {
     /// The fault that this is.
-    pub fn fault(self) -> FaultKind {
+    pub(crate) fn fault(self) -> FaultKind {
         match self {
             Excess::Memory(..) => FaultKind::MemoryLimit,
             Excess::Processes(..) => FaultKind::ProcessLimit,
@@ -118,7 +118,7 @@ impl Watch {
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub fn take_up(
+    pub(crate) fn take_up(
         &self,
         confinement: &Confinement,
         group: Pid,
@@ -221,7 +221,7 @@ impl Watched {
 
 impl WatchedEngine {
     /// Why the engine was ended, if it was.
-    pub fn excess(&self) -> Option<Excess> {
+    pub(crate) fn excess(&self) -> Option<Excess> {
         self.excess.get().copied()
     }
 }

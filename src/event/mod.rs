@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `identity` | what an event is, and who plays in it |
 
-pub mod identity;
+pub(crate) mod identity;
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use crate::clock::Stamp;
 use crate::referee::{GameRecord, Thinking};
 
 /// The version of the facts, as stored and as printed by `--json`.
-pub const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 /// A pair of the plan: games from one start position with the colours swapped.
 /// Counted from 0; people see it from 1, as the PGN round.

@@ -9,7 +9,7 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// A processor as the system numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cpu {
+pub(crate) struct Cpu {
     /// Its number.
     pub number: u16,
     /// The socket it is in, and the first processor of its core; processors with the
@@ -33,7 +33,7 @@ pub struct TooFewCpus {
 ///
 /// # Errors
 /// The system does not say.
-pub fn usable() -> io::Result<Vec<Cpu>> {
+pub(crate) fn usable() -> io::Result<Vec<Cpu>> {
     let set = sched_getaffinity(None)?;
     let numbers = (0..CpuSet::MAX_CPU).filter(|number| set.is_set(*number));
     Ok(numbers
@@ -60,7 +60,7 @@ fn core_of(number: u16) -> (u16, u16) {
 }
 
 /// How many cores are behind these processors.
-pub fn cores(cpus: &[Cpu]) -> usize {
+pub(crate) fn cores(cpus: &[Cpu]) -> usize {
     cpus.iter()
         .map(|cpu| cpu.core)
         .collect::<BTreeSet<_>>()
@@ -73,7 +73,7 @@ pub fn cores(cpus: &[Cpu]) -> usize {
 ///
 /// # Errors
 /// There are too few.
-pub fn share(cpus: &[Cpu], lanes: usize, each: usize) -> Result<Vec<Vec<u16>>, TooFewCpus> {
+pub(crate) fn share(cpus: &[Cpu], lanes: usize, each: usize) -> Result<Vec<Vec<u16>>, TooFewCpus> {
     let mut sorted = cpus.to_vec();
     sorted.sort_by_key(|cpu| (cpu.core, cpu.number));
     let mut firsts = sorted.clone();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Below this many bytes the user is warned.
-pub const LITTLE: u64 = 200 << 20;
+pub(crate) const LITTLE: u64 = 200 << 20;
 
 /// The time between two looks.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -14,14 +14,14 @@ const PERIOD: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// The folder cannot be seen.
-pub fn free(folder: &Path) -> io::Result<u64> {
+pub(crate) fn free(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// Looks from time to time, and warns when room becomes scarce, until there is more again.
 #[derive(Debug)]
-pub struct Room {
+pub(crate) struct Room {
     folder: PathBuf,
     looked: Option<Instant>,
     warned: bool,
@@ -29,7 +29,7 @@ pub struct Room {
 
 impl Room {
     /// The room in the event's folder.
-    pub fn new(folder: &Path) -> Room {
+    pub(crate) fn new(folder: &Path) -> Room {
         let folder = folder.to_owned();
         let (looked, warned) = (None, false);
         Room {
@@ -40,7 +40,7 @@ impl Room {
     }
 
     /// A warning, if there is one to give now.
-    pub fn warning(&mut self) -> Option<String> {
+    pub(crate) fn warning(&mut self) -> Option<String> {
         if self.looked.is_some_and(|looked| looked.elapsed() < PERIOD) {
             return None;
         }

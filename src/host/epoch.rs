@@ -9,23 +9,23 @@ use crate::event::UnixMillis;
 
 /// The moment from which all stamps of a run are counted.
 #[derive(Debug, Clone, Copy)]
-pub struct Epoch(Instant);
+pub(crate) struct Epoch(Instant);
 
 impl Epoch {
     /// An epoch that begins now.
-    pub fn begin() -> Epoch {
+    pub(crate) fn begin() -> Epoch {
         Epoch(Instant::now())
     }
 
     /// The stamp of this moment.
-    pub fn now(self) -> Stamp {
+    pub(crate) fn now(self) -> Stamp {
         let nanoseconds = self.0.elapsed().as_nanos();
         Stamp(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
     }
 
     /// The moment of a stamp, for timers. A timer may fire up to a millisecond
     /// early or late; that decides nothing.
-    pub fn instant(self, stamp: Stamp) -> Instant {
+    pub(crate) fn instant(self, stamp: Stamp) -> Instant {
         // A stamp beyond the range of the clock is as good as never.
         let never = self.0 + Duration::from_secs(86_400 * 365 * 30);
         self.0
@@ -35,7 +35,7 @@ impl Epoch {
 }
 
 /// The time of day, for people.
-pub fn unix_now() -> UnixMillis {
+pub(crate) fn unix_now() -> UnixMillis {
     let since = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default();

@@ -11,11 +11,11 @@
 //! | `standstill` | whether the runner itself stood still |
 //! | `witness` | what the host did while an engine was on the clock |
 
-pub mod cpus;
-pub mod disk_space;
-pub mod epoch;
-pub mod reach;
-pub mod standstill;
-pub mod suspension;
-pub mod threads;
-pub mod witness;
+pub(crate) mod cpus;
+pub(crate) mod disk_space;
+pub(crate) mod epoch;
+pub(crate) mod reach;
+pub(crate) mod standstill;
+pub(crate) mod suspension;
+pub(crate) mod threads;
+pub(crate) mod witness;

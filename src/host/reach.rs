@@ -28,7 +28,7 @@ struct Mount {
 ///
 /// # Errors
 /// The system does not say where they are.
-pub fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
+pub(crate) fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
     let (inner, outer) = (real(inner)?, real(outer)?);
     if inner.starts_with(&outer) {
         return Ok(true);

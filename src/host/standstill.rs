@@ -9,12 +9,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// A timer that fires later than this was not only slow.
-pub const LEAST: Duration = Duration::from_millis(20);
+pub(crate) const LEAST: Duration = Duration::from_millis(20);
 
 /// For how long nobody looked after a timer was due, where somebody had looked before, and looks
 /// again now; `None` if that is within reason. From look to look: an engine that chatters without
 /// end is looked at all the time, and gains nothing by it.
-pub fn overslept(due: Instant, looked: Instant) -> Option<Duration> {
+pub(crate) fn overslept(due: Instant, looked: Instant) -> Option<Duration> {
     beyond(due, looked, Instant::now())
 }
 

@@ -7,7 +7,7 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 /// One clock that runs while the machine is suspended, and one that does not, read before and
 /// after it: whatever comes between two readings, it is not taken for a suspension.
 #[derive(Debug, Clone, Copy)]
-pub struct Clocks {
+pub(crate) struct Clocks {
     before: Duration,
     with_suspension: Duration,
     after: Duration,
@@ -15,7 +15,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// Reads them now.
-    pub fn read() -> Clocks {
+    pub(crate) fn read() -> Clocks {
         Clocks {
             before: duration(clock_gettime(ClockId::Monotonic)),
             with_suspension: duration(clock_gettime(ClockId::Boottime)),
@@ -24,7 +24,7 @@ impl Clocks {
     }
 
     /// The least that the machine can have been suspended in between.
-    pub fn suspended_since(&self, earlier: &Clocks) -> Duration {
+    pub(crate) fn suspended_since(&self, earlier: &Clocks) -> Duration {
         let least_now = self.with_suspension.saturating_sub(self.after);
         let most_then = earlier.with_suspension.saturating_sub(earlier.before);
         least_now.saturating_sub(most_then)

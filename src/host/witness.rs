@@ -30,7 +30,7 @@ const FEW: usize = 8;
 
 /// What a lane sees of the host. The files stay open: a look at them is a `pread`.
 #[derive(Debug)]
-pub struct Witness {
+pub(crate) struct Witness {
     own: Option<File>,
     pressure: Option<File>,
     leaders: [i32; 2],
@@ -73,7 +73,7 @@ struct First {
 
 impl Witness {
     /// A witness for the thread that calls this, and for no other.
-    pub fn of_this_thread() -> Witness {
+    pub(crate) fn of_this_thread() -> Witness {
         let own = File::open("/proc/thread-self/schedstat").ok();
         // This thread has had its turns: a kernel that counts them knows of one.
         let counts = own.as_ref().and_then(read_times);
@@ -89,14 +89,14 @@ impl Witness {
     }
 
     /// A game begins between the engines with these process numbers.
-    pub fn meet(&mut self, leaders: [i32; 2]) {
+    pub(crate) fn meet(&mut self, leaders: [i32; 2]) {
         self.leaders = leaders;
         self.engines = [None, None];
         self.watch = Watch::Off;
     }
 
     /// The clock of this side, with so much time on it, is about to be started.
-    pub fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
+    pub(crate) fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
         let many = self.many[side.index()];
         self.watch = match allowed {
             None => Watch::Off,
@@ -116,7 +116,7 @@ impl Witness {
     }
 
     /// When [`woken`](Self::woken) must be called if nothing else happens.
-    pub fn due(&self) -> Option<Stamp> {
+    pub(crate) fn due(&self) -> Option<Stamp> {
         match &self.watch {
             Watch::Begins { at, .. } => Some(*at),
             Watch::On(first) => first.roll_due,
@@ -125,7 +125,7 @@ impl Witness {
     }
 
     /// The lane has woken up, for whatever reason, and so much later than its timer was due.
-    pub fn woken(&mut self, now: Stamp, overslept: Option<Duration>) {
+    pub(crate) fn woken(&mut self, now: Stamp, overslept: Option<Duration>) {
         match &mut self.watch {
             Watch::Begins { side, at } if now >= *at => {
                 let side = *side;
@@ -147,7 +147,7 @@ impl Witness {
     }
 
     /// The move has been made: what was seen since it began. `None` if it was not watched.
-    pub fn observe(&mut self, now: Stamp) -> Option<Box<Observation>> {
+    pub(crate) fn observe(&mut self, now: Stamp) -> Option<Box<Observation>> {
         let Watch::On(first) = &self.watch else {
             return None;
         };
@@ -157,7 +157,7 @@ impl Witness {
 
     /// The flag has fallen: what is known now. Where the move has come, what the engine is
     /// doing since says nothing any more but which thread has answered.
-    pub fn testimony(&mut self, answered: bool, now: Stamp) -> Testimony {
+    pub(crate) fn testimony(&mut self, answered: bool, now: Stamp) -> Testimony {
         let Watch::On(first) = &self.watch else {
             return Testimony::default();
         };

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::chess::Color;
+use crate::stats::counts::GameScore;
 
 /// What the tag `Result` and the token after the moves say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,12 +38,12 @@ impl GameResult {
         }
     }
 
-    /// White's result in half points: 2 won, 1 drawn, 0 lost; `None` if unknown.
-    pub fn white_half_points(self) -> Option<u8> {
+    /// White's score; `None` if unknown.
+    pub fn white_score(self) -> Option<GameScore> {
         match self {
-            GameResult::Won(Color::White) => Some(2),
-            GameResult::Won(Color::Black) => Some(0),
-            GameResult::Drawn => Some(1),
+            GameResult::Won(Color::White) => Some(GameScore::Win),
+            GameResult::Won(Color::Black) => Some(GameScore::Loss),
+            GameResult::Drawn => Some(GameScore::Draw),
             GameResult::Unknown => None,
         }
     }

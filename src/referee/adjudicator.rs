@@ -11,7 +11,7 @@ use crate::uci::Score;
 
 /// Counts moves in a row that meet the rules.
 #[derive(Debug, Clone)]
-pub struct Adjudicator {
+pub(crate) struct Adjudicator {
     draw: Option<DrawRule>,
     resign: Option<ResignRule>,
     max_moves: Option<u32>,
@@ -26,7 +26,7 @@ pub struct Adjudicator {
 
 impl Adjudicator {
     /// Nothing counted yet.
-    pub fn new(rules: &Adjudication) -> Adjudicator {
+    pub(crate) fn new(rules: &Adjudication) -> Adjudicator {
         Adjudicator {
             draw: rules.draw,
             resign: rules.resign,
@@ -40,7 +40,7 @@ impl Adjudicator {
 
     /// Takes the score with which `mover` made its move, the game's full move
     /// number of that move, and says whether the game is over.
-    pub fn judge(
+    pub(crate) fn judge(
         &mut self,
         mover: Color,
         score: Option<Score>,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::chess::{Color, Ending};
 use crate::referee::FaultKind;
+use crate::stats::counts::GameScore;
 
 /// The end of one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,26 +92,26 @@ pub enum Termination {
 }
 
 impl Outcome {
-    /// White's result in half points: 2 won, 1 drawn, 0 lost; `None` if void.
-    pub fn white_half_points(&self) -> Option<u8> {
+    /// White's score; `None` if void.
+    pub fn white_score(&self) -> Option<GameScore> {
         match self {
             Outcome::Won {
                 by: Color::White, ..
-            } => Some(2),
-            Outcome::Drawn(_) => Some(1),
+            } => Some(GameScore::Win),
+            Outcome::Drawn(_) => Some(GameScore::Draw),
             Outcome::Won {
                 by: Color::Black, ..
-            } => Some(0),
+            } => Some(GameScore::Loss),
             Outcome::Void(_) => None,
         }
     }
 
     /// The PGN result token.
     pub fn result(&self) -> &'static str {
-        match self.white_half_points() {
-            Some(2) => "1-0",
-            Some(1) => "1/2-1/2",
-            Some(_) => "0-1",
+        match self.white_score() {
+            Some(GameScore::Win) => "1-0",
+            Some(GameScore::Draw) => "1/2-1/2",
+            Some(GameScore::Loss) => "0-1",
             None => "*",
         }
     }
@@ -258,7 +259,7 @@ mod tests {
     #[test]
     fn a_void_game_has_no_result() {
         let void = Outcome::Void(VoidReason::Interrupted);
-        assert_eq!(void.white_half_points(), None);
+        assert_eq!(void.white_score(), None);
         assert_eq!(void.result(), "*");
     }
 

@@ -19,7 +19,7 @@ const COLUMNS: &str = "round,pair,game,cycle,white,black,number,fen,result,termi
 
 /// Why an export failed.
 #[derive(Debug, thiserror::Error)]
-pub enum ExportError {
+pub(crate) enum ExportError {
     /// The store cannot be read.
     #[error(transparent)]
     Source(#[from] SinkError),
@@ -33,7 +33,11 @@ pub enum ExportError {
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub fn csv(reader: &Reader, roster: &Roster, out: &mut dyn Write) -> Result<(), ExportError> {
+pub(crate) fn csv(
+    reader: &Reader,
+    roster: &Roster,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
     writeln!(out, "{COLUMNS}")?;
     for stored in reader.games() {
         let game = stored.map_err(SinkError::from)?.game;
@@ -69,7 +73,7 @@ pub fn csv(reader: &Reader, roster: &Roster, out: &mut dyn Write) -> Result<(), 
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub fn json_lines(
+pub(crate) fn json_lines(
     reader: &Reader,
     roster: &Roster,
     out: &mut dyn Write,

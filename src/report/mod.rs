@@ -9,9 +9,9 @@
 //! | `variations` | principal variations that do not hold |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
-pub mod comparison;
-pub mod explain;
-pub mod export;
-pub mod statistics;
+pub(crate) mod comparison;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod statistics;
 pub mod tables;
-pub mod variations;
+pub(crate) mod variations;

@@ -7,7 +7,7 @@ use crate::referee::{FaultKind, Referee, VoidReason};
 
 /// Ends it: an engine that does not come up loses; if neither does, or the system would not run
 /// it, the host is to blame; a stop is a stop.
-pub fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
+pub(crate) fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
     let is = |kind: fn(&StartError) -> bool| failures.iter().any(|(_, error)| kind(error));
     let all = || {
         let texts = failures

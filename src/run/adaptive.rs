@@ -13,7 +13,7 @@ use crate::run::error::RunError;
 use crate::schedule::{PairSpec, Plan};
 use crate::stats::advantage::hierarchical::Prior;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
-use crate::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use crate::stats::games::{GameFlags, GameRow, GameTable};
 use crate::stats::planning::{BoundaryRule, Candidate, doubts_of_best};
 use crate::stats::ratings::RatingInput;
 use crate::store::Reader;
@@ -23,7 +23,7 @@ const UNKNOWN: f64 = 0.5;
 
 /// The rule of an adaptive event.
 #[derive(Debug)]
-pub struct Adaptive {
+pub(crate) struct Adaptive {
     tournament: Arc<Tournament>,
     settings: AdaptiveSettings,
 }
@@ -56,7 +56,7 @@ impl Continuation for Adaptive {
 
 impl Adaptive {
     /// `None` if the event is not adaptive.
-    pub fn new(tournament: &Arc<Tournament>) -> Option<Adaptive> {
+    pub(crate) fn new(tournament: &Arc<Tournament>) -> Option<Adaptive> {
         let settings = tournament.adaptive?;
         let tournament = Arc::clone(tournament);
         Some(Adaptive {
@@ -130,7 +130,7 @@ impl Adaptive {
                 black,
                 start: plan.pair(result.id.pair).opening,
                 pair: u32::try_from(result.id.pair.0).ok(),
-                result: WhiteResult::ALL[usize::from(result.white_half_points.min(2))],
+                result: result.white,
                 flags: GameFlags::default(),
             };
             table.push(row).map_err(std::io::Error::other)?;

@@ -17,7 +17,7 @@ use crate::store::{Reader, Store};
 
 /// What a continuation is asked with.
 #[derive(Debug)]
-pub struct SoFar<'run> {
+pub(crate) struct SoFar<'run> {
     /// All that was planned and chosen so far.
     pub plan: &'run Plan,
     /// Pairs of the plan that are not settled. Nothing of the plan waits to be begun but these.
@@ -30,7 +30,7 @@ pub struct SoFar<'run> {
 
 /// What follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
+pub(crate) enum Next {
     /// These pairs now, in this order.
     Pairs(Vec<PairSpec>),
     /// It depends on pairs that are open; ask again when another one is settled.
@@ -41,7 +41,7 @@ pub enum Next {
 
 /// Decides what follows what was planned: batches of an adaptive event, rounds of a Swiss or of
 /// a knockout.
-pub trait Continuation: fmt::Debug {
+pub(crate) trait Continuation: fmt::Debug {
     /// The key of its choices in the table `event`, without the number at the end.
     fn key(&self) -> &'static str;
 
@@ -77,7 +77,7 @@ impl Choice {
 
 /// What came of asking for more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Growth {
+pub(crate) enum Growth {
     /// The plan is longer.
     Grown,
     /// It may become longer.
@@ -88,7 +88,7 @@ pub enum Growth {
 
 /// A continuation with the choices that it has made.
 #[derive(Debug)]
-pub struct Continued {
+pub(crate) struct Continued {
     rule: Box<dyn Continuation>,
     choices: Vec<Choice>,
 }
@@ -98,7 +98,7 @@ impl Continued {
     ///
     /// # Errors
     /// The store cannot be read, or does not hold what this program writes there.
-    pub fn read(
+    pub(crate) fn read(
         rule: Box<dyn Continuation>,
         tournament: &Tournament,
         reader: &Reader,
@@ -121,7 +121,7 @@ impl Continued {
     }
 
     /// Appends all choices so far to the plan.
-    pub fn complete(&self, plan: &mut Plan) {
+    pub(crate) fn complete(&self, plan: &mut Plan) {
         for choice in &self.choices {
             match choice {
                 Choice::Pairs(pairs) => plan.append(pairs),
@@ -131,7 +131,7 @@ impl Continued {
     }
 
     /// Whether nothing follows the plan.
-    pub fn is_over(&self, plan: &Plan) -> bool {
+    pub(crate) fn is_over(&self, plan: &Plan) -> bool {
         self.choices.last().is_some_and(Choice::is_empty) || self.rule.is_spent(plan)
     }
 
@@ -139,7 +139,7 @@ impl Continued {
     ///
     /// # Errors
     /// The store cannot be read or written.
-    pub fn extend(
+    pub(crate) fn extend(
         &mut self,
         plan: &mut Plan,
         open: u64,

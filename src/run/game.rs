@@ -12,7 +12,7 @@ use crate::uci::chess480_variant;
 
 /// One game of the plan, before it is played.
 #[derive(Debug, Clone)]
-pub struct PlannedGame {
+pub(crate) struct PlannedGame {
     /// The key.
     pub id: GameId,
     /// The pair it belongs to.
@@ -25,7 +25,7 @@ pub struct PlannedGame {
 
 impl PlannedGame {
     /// Game `id` of the pair `spec`.
-    pub fn new(tournament: &Tournament, id: GameId, spec: PairSpec) -> PlannedGame {
+    pub(crate) fn new(tournament: &Tournament, id: GameId, spec: PairSpec) -> PlannedGame {
         let seats = spec.seats(id.game);
         let opening = tournament.openings.get(spec.opening);
         PlannedGame {
@@ -37,7 +37,7 @@ impl PlannedGame {
     }
 
     /// What the referee needs to know.
-    pub fn settings(&self, tournament: &Tournament) -> GameSettings {
+    pub(crate) fn settings(&self, tournament: &Tournament) -> GameSettings {
         let player = |seat: Seat| self.player(tournament.engine(seat), tournament.seed);
         GameSettings {
             start: self.opening.start.clone(),
@@ -57,7 +57,7 @@ impl PlannedGame {
     }
 
     /// The fact that the game is over.
-    pub fn finished(self, started: UnixMillis, record: GameRecord) -> FinishedGame {
+    pub(crate) fn finished(self, started: UnixMillis, record: GameRecord) -> FinishedGame {
         FinishedGame {
             id: self.id,
             cycle: self.spec.cycle,

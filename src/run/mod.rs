@@ -24,28 +24,29 @@
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
 
-pub mod absence;
-pub mod adaptive;
+pub(crate) mod absence;
+pub(crate) mod adaptive;
 pub mod capacity;
-pub mod continuation;
-pub mod dispatcher;
-pub mod driver;
-pub mod error;
-pub mod game;
-pub mod job;
-pub mod lane;
-pub mod listeners;
-pub mod patience;
-pub mod prepare;
-pub mod queue;
-pub mod replay;
-pub mod session;
-pub mod signals;
-pub mod source;
-pub mod stop_rule;
-pub mod variant;
-pub mod work;
+pub(crate) mod continuation;
+pub(crate) mod dispatcher;
+pub(crate) mod driver;
+pub(crate) mod error;
+pub(crate) mod game;
+pub(crate) mod job;
+pub(crate) mod lane;
+pub(crate) mod listeners;
+pub(crate) mod patience;
+pub(crate) mod prepare;
+pub(crate) mod queue;
+pub(crate) mod replay;
+pub(crate) mod session;
+pub(crate) mod signals;
+pub(crate) mod source;
+pub(crate) mod stop_rule;
+pub(crate) mod variant;
+pub(crate) mod work;
 
-pub use dispatcher::Ending;
+pub(crate) use dispatcher::Ending;
 pub use error::RunError;
-pub use session::{Session, folder_of};
+pub use session::Session;
+pub(crate) use session::folder_of;

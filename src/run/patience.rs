@@ -18,7 +18,7 @@ const AT_ONCE: Duration = Duration::from_micros(200);
 
 /// How quickly the two engines of a game have answered.
 #[derive(Debug)]
-pub struct Patience {
+pub(crate) struct Patience {
     asked: Instant,
     at_once: [bool; 2],
 }
@@ -34,7 +34,7 @@ impl Default for Patience {
 
 impl Patience {
     /// The engine to move has answered, and the other one is asked now.
-    pub fn answered(&mut self, mover: Color) {
+    pub(crate) fn answered(&mut self, mover: Color) {
         let now = Instant::now();
         self.at_once[mover.index()] = now - self.asked < AT_ONCE;
         self.asked = now;
@@ -42,7 +42,7 @@ impl Patience {
 
     /// Waits for a moment if this engine answers at once; `None` if nothing came, or
     /// else whether its output is still open.
-    pub fn stay_awake(&self, mover: Color, output: &mut Output) -> Option<bool> {
+    pub(crate) fn stay_awake(&self, mover: Color, output: &mut Output) -> Option<bool> {
         if !self.at_once[mover.index()] {
             return None;
         }

@@ -14,7 +14,7 @@ use crate::text::printable;
 ///
 /// # Errors
 /// There are too few, or the system does not say which there are.
-pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
+pub(crate) fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
     let lanes = tournament.concurrency.get();
     let Some(each) = tournament.cpus_per_lane else {
         return Ok(vec![Vec::new(); lanes]);
@@ -30,7 +30,10 @@ pub fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
 ///
 /// # Errors
 /// One may; or the system does not say where the folders are.
-pub fn keep_results_out_of_reach(tournament: &Tournament, folder: &Path) -> Result<(), RunError> {
+pub(crate) fn keep_results_out_of_reach(
+    tournament: &Tournament,
+    folder: &Path,
+) -> Result<(), RunError> {
     for spec in tournament.engines.iter().filter(|spec| is_shut_in(spec)) {
         for writable in &spec.confinement.writable {
             if lies_in(folder, writable)? || lies_in(writable, folder)? {
@@ -46,7 +49,7 @@ pub fn keep_results_out_of_reach(tournament: &Tournament, folder: &Path) -> Resu
 }
 
 /// Says what was left of the former run, if anything was.
-pub fn left_over(names: &[String]) -> Option<String> {
+pub(crate) fn left_over(names: &[String]) -> Option<String> {
     if names.is_empty() {
         return None;
     }
@@ -61,7 +64,7 @@ pub fn left_over(names: &[String]) -> Option<String> {
 
 /// Warnings for people: what the sandboxes of this event do not hold off. What they do
 /// hold off goes to the log.
-pub fn remarks(tournament: &Tournament) -> Vec<String> {
+pub(crate) fn remarks(tournament: &Tournament) -> Vec<String> {
     if !tournament.engines.iter().any(is_shut_in) {
         return Vec::new();
     }

@@ -12,7 +12,7 @@ use crate::run::job::Job;
 
 /// The queue between the dispatcher and the lanes.
 #[derive(Debug, Default)]
-pub struct Queue {
+pub(crate) struct Queue {
     state: Mutex<State>,
     changed: Notify,
 }
@@ -25,35 +25,30 @@ struct State {
 
 impl Queue {
     /// Adds a pair at the end.
-    pub fn push(&self, job: Job) {
+    pub(crate) fn push(&self, job: Job) {
         self.lock().jobs.push_back(job);
         self.changed.notify_one();
     }
 
     /// How many pairs wait.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lock().jobs.len()
     }
 
-    /// Whether no pair waits.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// No pair follows those that wait.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_waiters();
     }
 
     /// Takes back the pairs that wait: they are not begun any more.
-    pub fn clear(&self) -> Vec<PairId> {
+    pub(crate) fn clear(&self) -> Vec<PairId> {
         let jobs = std::mem::take(&mut self.lock().jobs);
         jobs.into_iter().map(|job| job.pair).collect()
     }
 
     /// Takes back the waiting pairs that this engine would play.
-    pub fn withdraw(&self, engine: u16) -> Vec<PairId> {
+    pub(crate) fn withdraw(&self, engine: u16) -> Vec<PairId> {
         let mut state = self.lock();
         let concerns = |job: &&Job| job.spec.concerns(engine);
         let withdrawn = state
@@ -67,7 +62,7 @@ impl Queue {
     }
 
     /// The next pair; waits for one. `None` when there is none and none will follow.
-    pub async fn next(&self) -> Option<Job> {
+    pub(crate) async fn next(&self) -> Option<Job> {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);

@@ -17,7 +17,7 @@ use crate::uci::{Command, Message, VARIANT_OPTION};
 
 /// What came of one question.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reply {
+pub(crate) enum Reply {
     /// A move, in the engine's words, and what it said of its search.
     Move {
         /// The move.
@@ -40,7 +40,7 @@ pub enum Reply {
 
 /// What is asked, and under which rules.
 #[derive(Debug)]
-pub struct Questions<'a> {
+pub(crate) struct Questions<'a> {
     /// The engine.
     pub spec: &'a EngineSpec,
     /// What engines are told of the variant.
@@ -59,7 +59,7 @@ impl Questions<'_> {
     ///
     /// # Errors
     /// The engine cannot be started; the system refuses a process.
-    pub fn ask(&self) -> Result<Vec<Reply>, RunError> {
+    pub(crate) fn ask(&self) -> Result<Vec<Reply>, RunError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;

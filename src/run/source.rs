@@ -26,7 +26,7 @@ use crate::run::signals::Stop;
 
 /// What a lane says.
 #[derive(Debug)]
-pub enum Report {
+pub(crate) enum Report {
     /// A pair was taken.
     Begun {
         /// The pair.
@@ -52,13 +52,13 @@ pub enum Report {
 }
 
 /// The engines that play no more pairs.
-pub type Disqualifications = Arc<BTreeSet<u16>>;
+pub(crate) type Disqualifications = Arc<BTreeSet<u16>>;
 
 /// The next pair, when there is one.
-pub type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
+pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
 
 /// Gives lanes their work and takes their facts.
-pub trait WorkSource: Send + Sync + fmt::Debug {
+pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     /// The next pair; waits for one. `None` when none will follow. Nothing is lost if the
     /// wait is given up.
     fn next(&self) -> NextJob<'_>;
@@ -75,7 +75,7 @@ pub trait WorkSource: Send + Sync + fmt::Debug {
 
 /// The source within one process: the dispatcher's queue and its ear.
 #[derive(Debug)]
-pub struct LocalSource {
+pub(crate) struct LocalSource {
     /// What to play.
     pub queue: Arc<Queue>,
     /// Where to report.
@@ -106,7 +106,7 @@ impl WorkSource for LocalSource {
 }
 
 /// A game that was reported, and whether it is durable yet.
-pub fn reported(game: FinishedGame) -> (Report, oneshot::Receiver<()>) {
+pub(crate) fn reported(game: FinishedGame) -> (Report, oneshot::Receiver<()>) {
     let (stored, heard) = oneshot::channel();
     let game = Box::new(game);
     let stored = Some(stored);

@@ -6,14 +6,14 @@ use crate::config::Tournament;
 
 /// The time that a run may take.
 #[derive(Debug)]
-pub struct StopRule {
+pub(crate) struct StopRule {
     begun: Instant,
     longest: Option<Duration>,
 }
 
 impl StopRule {
     /// The rule of an event; its time begins now.
-    pub fn new(tournament: &Tournament) -> StopRule {
+    pub(crate) fn new(tournament: &Tournament) -> StopRule {
         let test = tournament.sprt.as_ref();
         StopRule {
             begun: Instant::now(),
@@ -22,7 +22,7 @@ impl StopRule {
     }
 
     /// Whether the event's time is over.
-    pub fn time_is_up(&self) -> bool {
+    pub(crate) fn time_is_up(&self) -> bool {
         self.longest
             .is_some_and(|longest| self.begun.elapsed() >= longest)
     }

@@ -17,7 +17,7 @@ const VARIANTS_FILE: &str = "variants.ini";
 ///
 /// # Errors
 /// The file cannot be written, or its path cannot be said in UCI.
-pub fn rules(variant: Variant, folder: &Path) -> Result<Rules, RunError> {
+pub(crate) fn rules(variant: Variant, folder: &Path) -> Result<Rules, RunError> {
     let explained = variant.castling_rule() == CastlingRule::Chess480;
     let variants_file = explained.then(|| write_variants(folder)).transpose()?;
     Ok(Rules {

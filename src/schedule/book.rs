@@ -13,7 +13,7 @@ use crate::chess::{FenDialect, Position};
 
 /// What was read from a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Book {
+pub(crate) struct Book {
     /// The openings, in the book's order.
     pub openings: Vec<Opening>,
     /// Lines that repeat an earlier one, with that one; counted from 1.
@@ -23,7 +23,7 @@ pub struct Book {
 /// A line from which no game can begin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
-pub struct BookError {
+pub(crate) struct BookError {
     /// The line, from 1.
     pub line: u32,
     /// What is wrong with it.
@@ -34,7 +34,7 @@ pub struct BookError {
 ///
 /// # Errors
 /// Every bad line, in order.
-pub fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>> {
+pub(crate) fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>> {
     let mut book = Book {
         openings: Vec::new(),
         repeated: Vec::new(),

@@ -11,7 +11,7 @@ use crate::event::GameId;
 
 /// What the limit of one move depends on, and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct JitterKey {
+pub(crate) struct JitterKey {
     /// The event's seed.
     pub seed: u64,
     /// The start position: [`JitterKey::start_of`].
@@ -25,7 +25,7 @@ pub struct JitterKey {
 impl JitterKey {
     /// The start position as a number: a hash of its Shredder-FEN, which will not change
     /// with the tables of the rules core.
-    pub fn start_of(start: &Position) -> u64 {
+    pub(crate) fn start_of(start: &Position) -> u64 {
         fnv1a(start.fen(FenDialect::Shredder).bytes())
     }
 }
@@ -33,7 +33,7 @@ impl JitterKey {
 /// The node limit of one move: each whole number within `nodes ± jitter · nodes` is
 /// equally likely; never below 1. `jitter` lies between 0, which leaves `nodes` alone,
 /// and 1.
-pub fn jittered(nodes: u64, jitter: f64, key: &JitterKey) -> u64 {
+pub(crate) fn jittered(nodes: u64, jitter: f64, key: &JitterKey) -> u64 {
     let reach = (nodes as f64 * jitter).round() as u64;
     let JitterKey { seed, start, .. } = *key;
     let (pair, game) = (key.game.pair.0, u64::from(key.game.game));

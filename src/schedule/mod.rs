@@ -10,7 +10,7 @@
 //! | `jitter` | the node limit of a move in self-play |
 //! | `derive` | one seed for each purpose |
 
-pub mod book;
+pub(crate) mod book;
 mod derive;
 mod jitter;
 mod opening;
@@ -18,8 +18,9 @@ mod openings;
 mod pairings;
 mod plan;
 
-pub use jitter::{JitterKey, jittered};
-pub use opening::{Opening, OpeningError};
+pub(crate) use jitter::{JitterKey, jittered};
+pub(crate) use opening::{Opening, OpeningError};
 pub use openings::Openings;
 pub use pairings::Format;
-pub use plan::{PairSpec, Plan, PlanError, PlanSettings};
+pub(crate) use plan::PlanError;
+pub use plan::{PairSpec, Plan, PlanSettings};

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::referee::{FlagEvidence, Observation};
 
 /// What was seen of the host during a move.
-pub fn host_json(host: &Observation) -> Value {
+pub(crate) fn host_json(host: &Observation) -> Value {
     let engine = host.engine.as_ref();
     json!({
         "watched_ns": nanoseconds(host.watched),
@@ -23,7 +23,7 @@ pub fn host_json(host: &Observation) -> Value {
 }
 
 /// Who is to blame for a flag fall, and what shows it.
-pub fn evidence_json(evidence: &FlagEvidence) -> Value {
+pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
     json!({
         "verdict": evidence.verdict.word(),
         "elapsed_ns": nanoseconds(evidence.elapsed),

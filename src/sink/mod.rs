@@ -26,13 +26,15 @@ mod standings;
 mod terminal;
 
 pub use error::SinkError;
-pub use evidence::{evidence_json, host_json};
+pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
-pub use pgn::{PgnContext, PgnSink, write_pgn};
-pub use positions::{PositionsSink, back_rank};
+pub(crate) use pgn::PgnContext;
+pub use pgn::{PgnSink, write_pgn};
+pub use positions::PositionsSink;
+pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
 pub use standings::{StandingsSink, standings_json};
-pub use terminal::tell;
+pub(crate) use terminal::tell;
 
 use crate::event::{FinishedGame, Live};
 
@@ -169,7 +171,7 @@ impl Sinks {
 }
 
 /// Says that an output is given up and the event goes on.
-pub fn abandoned(error: &std::io::Error) {
+pub(crate) fn abandoned(error: &std::io::Error) {
     tracing::warn!(%error, "the output cannot be written any more; the event goes on");
     if error.kind() != std::io::ErrorKind::BrokenPipe {
         let words = "warning: the output cannot be written any more";

@@ -44,7 +44,7 @@ impl Sink for PositionsSink {
 }
 
 /// White's men on the first rank, or both sides' with a slash where they differ.
-pub fn back_rank(variant: Variant, number: StartNumber) -> Option<String> {
+pub(crate) fn back_rank(variant: Variant, number: StartNumber) -> Option<String> {
     let fen = start::position(variant, number).ok()?.fen(FenDialect::XFen);
     let board = fen.split(' ').next()?;
     let black = board.split('/').next()?.to_ascii_uppercase();

@@ -42,6 +42,6 @@ pub use strength::Strength;
 ///
 /// # Errors
 /// Standard input cannot be read or standard output cannot be written.
-pub fn run(strength: Strength) -> io::Result<()> {
+pub(crate) fn run(strength: Strength) -> io::Result<()> {
     serve(io::stdin().lock(), io::stdout(), strength)
 }

@@ -11,7 +11,7 @@ use super::lock::EventLock;
 ///
 /// # Errors
 /// [`StoreError::Locked`] while a runner plays it, or what the disk says.
-pub fn set_aside(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
+pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
     if !folder.is_dir() {
         return Ok(None);
     }

@@ -13,7 +13,7 @@ use super::checksum;
 use super::conduct::PLANNED_ENCOUNTERS;
 
 /// The keys of the table `event` that every event has from its first accepted identity on.
-pub const FACTS: [&str; 11] = [
+pub(crate) const FACTS: [&str; 11] = [
     "name",
     "site",
     "seed",

@@ -5,6 +5,7 @@ use rusqlite::{Connection, params};
 use crate::chess::{Color, Move};
 use crate::event::FinishedGame;
 use crate::referee::{Outcome, VoidReason};
+use crate::stats::counts::GameScore;
 
 use super::dialogues;
 use super::payload::Payload;
@@ -114,7 +115,7 @@ impl Inserter {
             white.copy,
             black.engine,
             black.copy,
-            outcome.white_half_points(),
+            outcome.white_score().map(GameScore::half_points),
             game.record.plies().cast_signed(),
             outcome.reason(),
             termination(outcome),

@@ -16,7 +16,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<Key> {
+    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Key> {
         Ok(Key {
             order: row.get::<_, i64>(0)?.cast_unsigned(),
             id: game_id(row, 1)?,

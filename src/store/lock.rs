@@ -10,7 +10,7 @@ use super::holders;
 
 /// The file that is locked, and that holds the runner's process number. It is never removed; where
 /// somebody does, the lock on the folder itself still keeps a second runner out.
-pub const LOCK_FILE: &str = "event.lock";
+pub(crate) const LOCK_FILE: &str = "event.lock";
 
 /// How long a lock may be held by a runner that is gone.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -21,7 +21,7 @@ const NETWORKS: [(i64, &str); 13] = [
 
 /// The name of the network file system on which this folder lies; `None` for a local one, and
 /// where the system does not say.
-pub fn network_file_system(folder: &Path) -> Option<&'static str> {
+pub(crate) fn network_file_system(folder: &Path) -> Option<&'static str> {
     let kind = rustix::fs::statfs(folder).ok()?.f_type;
     // Some systems extend the sign of the highest of 32 bits.
     let number = kind & 0xffff_ffff;

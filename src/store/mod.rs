@@ -66,24 +66,25 @@ use std::thread::{Builder, JoinHandle};
 
 use crate::event::FinishedGame;
 
-pub use aside::set_aside;
-pub use conduct::{PLANNED_ENCOUNTERS, ReplayedGame};
-pub use counts::{Counts, FlagFalls};
+pub(crate) use aside::set_aside;
+pub(crate) use conduct::{PLANNED_ENCOUNTERS, ReplayedGame};
+pub(crate) use counts::FlagFalls;
 pub use error::StoreError;
-pub use facts::{AcceptedIdentity, Description, EngineEntry, FACTS};
+pub(crate) use facts::FACTS;
+pub use facts::{Description, EngineEntry};
 pub use inspect::Expectation;
 pub use inspection::Inspection;
-pub use lock::LOCK_FILE;
-pub use medium::network_file_system;
+pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
-pub use pages::{Games, Results};
-pub use pgn_parts::{PgnPart, PgnParts};
+pub(crate) use pgn_parts::{PgnPart, PgnParts};
 pub use reader::Reader;
-pub use rows::{GameResult, StoredGame, VoidedGame};
-pub use schema::{APPLICATION_ID, SCHEMA};
-pub use tallies::Tally;
+pub use rows::ResultRow;
+pub(crate) use rows::StoredGame;
+pub use schema::SCHEMA;
+pub(crate) use tallies::Tally;
 pub use variation::CUT_VARIATION;
-pub use writer::{Announce, StoreNotice, StoreSummary};
+pub use writer::StoreNotice;
+pub(crate) use writer::{Announce, StoreSummary};
 
 use place::Files;
 use writer::{Reply, Request, Writer};

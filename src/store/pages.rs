@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::error::StoreError;
 use super::reader::Reader;
-use super::rows::{GameResult, StoredGame, read_games, read_results};
+use super::rows::{ResultRow, StoredGame, read_games, read_results};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -13,7 +13,7 @@ type Result<T> = std::result::Result<T, StoreError>;
 pub struct Games<'r>(Pages<'r, StoredGame>);
 
 /// Results in the order of finishing; see [`Reader::results`].
-pub struct Results<'r>(Pages<'r, GameResult>);
+pub struct Results<'r>(Pages<'r, ResultRow>);
 
 impl<'r> Games<'r> {
     pub(super) fn new(reader: &'r Reader, after: u64) -> Games<'r> {
@@ -37,7 +37,7 @@ impl Iterator for Games<'_> {
 }
 
 impl Iterator for Results<'_> {
-    type Item = Result<GameResult>;
+    type Item = Result<ResultRow>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next()

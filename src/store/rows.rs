@@ -9,6 +9,7 @@ use rusqlite::{CachedStatement, Row};
 use crate::chess::{Color, StartNumber};
 use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
 use crate::referee::{FaultKind, Outcome};
+use crate::stats::counts::GameScore;
 
 use super::checksum;
 use super::error::StoreError;
@@ -19,7 +20,7 @@ use super::words;
 
 /// The result of a finished game, without its moves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GameResult {
+pub struct ResultRow {
     /// The order of finishing, from 1.
     pub sequence: u64,
     /// The key.
@@ -30,8 +31,8 @@ pub struct GameResult {
     pub number: Option<StartNumber>,
     /// White and Black, by [`Color::index`].
     pub seats: [Seat; 2],
-    /// White's half points: 0, 1, 2.
-    pub white_half_points: u8,
+    /// White's score.
+    pub white: GameScore,
     /// How it ended.
     pub outcome: Outcome,
     /// Half-moves on the board, the book's included.
@@ -88,7 +89,7 @@ const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
 type Result<T> = std::result::Result<T, StoreError>;
 
 /// A page of results after this sequence number.
-pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameResult>> {
+pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<ResultRow>> {
     let mut statement =
         reader.prepare(&SELECT_RESULTS.replace("{intact}", reader.intact_games()))?;
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
@@ -101,20 +102,20 @@ pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<GameR
     Ok(page)
 }
 
-fn result(row: &Row<'_>) -> rusqlite::Result<GameResult> {
+fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
     let key = Key::read(row)?;
     checksum::check(row, 15, || format!("the result of game {}", key.id))?;
-    let white_half_points = row.get(9)?;
-    let outcome = words::outcome(white_half_points, row.get_ref(10)?.as_str()?);
+    let white = words::score(row, 9)?;
+    let outcome = words::outcome(white, row.get_ref(10)?.as_str()?);
     let side = row.get_ref(12)?.as_str_or_null()?.map(words::color);
     let kind = row.get_ref(13)?.as_str_or_null()?.map(words::fault_kind);
-    Ok(GameResult {
+    Ok(ResultRow {
         sequence: key.order,
         id: key.id,
         cycle: key.cycle,
         number: key.number,
         seats: key.seats,
-        white_half_points,
+        white,
         outcome: outcome.ok_or_else(|| words::unknown(10, "reason"))?,
         plies: row.get(11)?,
         fault: side.flatten().zip(kind.flatten()),
@@ -254,7 +255,7 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
         return Err(RowError::Content(key.id, missing));
     }
     checksum::check(row, 20, || format!("game {}", key.id))?;
-    let outcome = words::outcome(row.get(18)?, row.get_ref(19)?.as_str()?);
+    let outcome = words::outcome(words::score(row, 18)?, row.get_ref(19)?.as_str()?);
     let outcome = outcome.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
     Ok(StoredGame {
         sequence: key.order,

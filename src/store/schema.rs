@@ -14,7 +14,7 @@ use super::open::{Say, damaged, pragma};
 pub const SCHEMA: i64 = 3;
 
 /// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
-pub const APPLICATION_ID: i64 = 0x4139_3630;
+pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
 
 /// The views of this version.
 const VIEWS: &str = include_str!("views.sql");

@@ -6,6 +6,7 @@ use rusqlite::Row;
 use crate::chess::StartNumber;
 use crate::event::{PairId, Seat};
 use crate::referee::Outcome;
+use crate::stats::counts::GameScore;
 
 use super::checksum;
 use super::error::StoreError;
@@ -87,20 +88,19 @@ fn tally(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<Tally> {
 
 /// The outcomes met so far, by the words for them: there are few.
 #[derive(Default)]
-struct Endings(Vec<(u8, String, Outcome)>);
+struct Endings(Vec<(GameScore, String, Outcome)>);
 
 impl Endings {
     fn of(&mut self, row: &Row<'_>) -> rusqlite::Result<Outcome> {
-        let (half_points, reason) = (row.get(4)?, row.get_ref(5)?.as_str()?);
+        let (white, reason) = (words::score(row, 4)?, row.get_ref(5)?.as_str()?);
         let is_it =
-            |(points, word, _): &&(u8, String, Outcome)| *points == half_points && word == reason;
+            |(score, word, _): &&(GameScore, String, Outcome)| *score == white && word == reason;
         if let Some((_, _, outcome)) = self.0.iter().find(is_it) {
             return Ok(outcome.clone());
         }
-        let outcome = words::outcome(half_points, reason);
+        let outcome = words::outcome(white, reason);
         let outcome = outcome.ok_or_else(|| words::unknown(5, "reason"))?;
-        self.0
-            .push((half_points, reason.to_owned(), outcome.clone()));
+        self.0.push((white, reason.to_owned(), outcome.clone()));
         Ok(outcome)
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::chess::{CastlingRule, Color};
 use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, VoidReason, WonBy};
+use crate::stats::counts::GameScore;
+use rusqlite::Row;
 
 const WON_ON_SCORE: [WonBy; 3] = [
     WonBy::Checkmate,
@@ -21,14 +23,19 @@ const DRAWN_ON_SCORE: [DrawnBy; 9] = [
     DrawnBy::TablebaseAdjudication,
 ];
 
-/// The outcome of a finished game from White's half points and the reason's word.
-pub(crate) fn outcome(white_half_points: u8, reason: &str) -> Option<Outcome> {
-    match white_half_points {
-        2 => won(Color::White, reason),
-        1 => drawn(reason),
-        0 => won(Color::Black, reason),
-        _ => None,
+/// The outcome of a finished game from White's score and the reason's word.
+pub(crate) fn outcome(white: GameScore, reason: &str) -> Option<Outcome> {
+    match white {
+        GameScore::Win => won(Color::White, reason),
+        GameScore::Draw => drawn(reason),
+        GameScore::Loss => won(Color::Black, reason),
     }
+}
+
+/// White's score from the half points in a row.
+pub(super) fn score(row: &Row<'_>, column: usize) -> rusqlite::Result<GameScore> {
+    let score = GameScore::from_half_points(row.get(column)?);
+    score.ok_or_else(|| unknown(column, "white_half_points"))
 }
 
 fn won(by: Color, reason: &str) -> Option<Outcome> {
@@ -124,7 +131,7 @@ mod tests {
             .flat_map(|how| Color::ALL.map(|by| Outcome::Won { by, how }))
             .chain(draws.map(Outcome::Drawn));
         for outcome_before in outcomes {
-            let points = outcome_before.white_half_points().unwrap();
+            let points = outcome_before.white_score().unwrap();
             let back = outcome(points, outcome_before.reason());
             assert_eq!(back, Some(outcome_before));
         }
@@ -132,7 +139,7 @@ mod tests {
 
     #[test]
     fn unknown_words_mean_nothing() {
-        assert_eq!(outcome(1, "boredom"), None);
-        assert_eq!(outcome(3, "checkmate"), None);
+        assert_eq!(outcome(GameScore::Draw, "boredom"), None);
+        assert_eq!(outcome(GameScore::Draw, "checkmate"), None);
     }
 }

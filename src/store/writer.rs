@@ -46,7 +46,7 @@ pub enum StoreNotice {
 }
 
 /// Where notices go; called on the writer's thread.
-pub type Announce = Box<dyn Fn(StoreNotice) + Send>;
+pub(crate) type Announce = Box<dyn Fn(StoreNotice) + Send>;
 
 /// What the writer did, in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,7 @@ use super::harmless::{is_harmful, printable};
 
 /// A JSON text with every character that [`printable`] shows as an escape, also those
 /// that JSON does not ask for. Outside of strings there is none but the ends of lines.
-pub fn harmless_json(text: &str) -> String {
+pub(crate) fn harmless_json(text: &str) -> String {
     let mut harmless = String::with_capacity(text.len());
     for character in text.chars() {
         if character != '\n' && is_harmful(character) {
@@ -22,7 +22,7 @@ pub fn harmless_json(text: &str) -> String {
 /// Appends a field of CSV (RFC 4180): quoted where it has to be, control
 /// characters made visible first. A text that a spreadsheet would take for a
 /// formula is quoted with an apostrophe before it.
-pub fn csv_field(out: &mut String, text: &str) {
+pub(crate) fn csv_field(out: &mut String, text: &str) {
     let text = printable(text);
     let formula = text.starts_with(['=', '+', '-', '@']);
     let quoted = formula || text.contains([',', '"']) || text.starts_with(' ');

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 /// the cursor, clear a screen or hide itself.
 ///
 /// ```
-/// assert_eq!(arbiter960::text::printable("Eve\u{1b}[2J"), r"Eve\u{1b}[2J");
+/// assert_eq!(arbiter960::internal::text::printable("Eve\u{1b}[2J"), r"Eve\u{1b}[2J");
 /// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// The same for a text of several lines, which stay.
-pub fn printable_lines(text: &str) -> String {
+pub(crate) fn printable_lines(text: &str) -> String {
     let lines: Vec<Cow<'_, str>> = text.split('\n').map(printable).collect();
     lines.join("\n")
 }

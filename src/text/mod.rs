@@ -12,7 +12,8 @@ mod harmless;
 mod suggest;
 mod wrap;
 
-pub use fields::{csv_field, harmless_json};
-pub use harmless::{is_harmful, printable, printable_lines};
-pub use suggest::{nearest, suggestion};
-pub use wrap::wrap;
+pub(crate) use fields::{csv_field, harmless_json};
+pub use harmless::is_harmful;
+pub(crate) use harmless::{printable, printable_lines};
+pub(crate) use suggest::{nearest, suggestion};
+pub(crate) use wrap::wrap;

@@ -5,7 +5,7 @@ use strsim::osa_distance;
 /// The nearest of some words, if one is near enough to be meant: at most a third of its
 /// letters away (insertions, deletions, substitutions and exchanges of neighbours). Upper and
 /// lower case, blanks and signs do not count.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = plain(word);
     let near = |candidate: &'a str| {
         let meant = plain(candidate);
@@ -20,7 +20,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// What was probably meant, or else what there is.
-pub fn suggestion(word: &str, known: &[&str]) -> Option<String> {
+pub(crate) fn suggestion(word: &str, known: &[&str]) -> Option<String> {
     match nearest(word, known.iter().copied()) {
         Some(meant) => Some(format!("did you mean `{meant}`?")),
         None if known.is_empty() => None,

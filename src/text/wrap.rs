@@ -4,7 +4,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The lines of a paragraph of at most `width` columns; a longer word has a line of its own.
 /// The first line begins with `first`, the others with `next`, which count as columns.
-pub fn wrap(text: &str, width: usize, first: &str, next: &str) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize, first: &str, next: &str) -> Vec<String> {
     let options = Options::new(width)
         .initial_indent(first)
         .subsequent_indent(next)

@@ -12,7 +12,7 @@ use crate::store::{Reader, StoreError};
 
 /// The identities of an event, and which games were played under which.
 #[derive(Debug, Clone)]
-pub struct Builds {
+pub(crate) struct Builds {
     /// By revision, from 1.
     identities: Vec<EventIdentity>,
     /// The place of the first game of each revision that has games, and the revision.
@@ -26,7 +26,7 @@ impl Builds {
     ///
     /// # Errors
     /// The store cannot be read; [`StoreError::NotBegun`].
-    pub fn read(reader: &Reader) -> Result<Builds, StoreError> {
+    pub(crate) fn read(reader: &Reader) -> Result<Builds, StoreError> {
         let current = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
             folder: reader.folder().to_path_buf(),
         })?;
@@ -37,7 +37,7 @@ impl Builds {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn until(reader: &Reader, current: EventIdentity) -> Result<Builds, StoreError> {
+    pub(crate) fn until(reader: &Reader, current: EventIdentity) -> Result<Builds, StoreError> {
         let accepted = reader.identities()?.into_iter();
         Ok(Builds {
             identities: accepted.map(|accepted| accepted.identity).collect(),
@@ -47,35 +47,35 @@ impl Builds {
     }
 
     /// The identity in force.
-    pub fn current(&self) -> &EventIdentity {
+    pub(crate) fn current(&self) -> &EventIdentity {
         &self.current
     }
 
     /// The identity of a revision.
-    pub fn identity(&self, revision: u32) -> Option<&EventIdentity> {
+    pub(crate) fn identity(&self, revision: u32) -> Option<&EventIdentity> {
         let place = usize::try_from(revision).ok()?.checked_sub(1)?;
         self.identities.get(place)
     }
 
     /// The revision under which the game at this place in the order of finishing was played.
-    pub fn revision_of(&self, sequence: u64) -> u32 {
+    pub(crate) fn revision_of(&self, sequence: u64) -> u32 {
         let after = self.starts.partition_point(|(first, _)| *first <= sequence);
         let known = self.starts.get(after.saturating_sub(1));
         known.map_or(1, |(_, revision)| *revision)
     }
 
     /// The place of the first game of each revision that has games, and the revision, in order.
-    pub fn starts(&self) -> &[(u64, u32)] {
+    pub(crate) fn starts(&self) -> &[(u64, u32)] {
         &self.starts
     }
 
     /// The revisions with games, in order.
-    pub fn revisions(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn revisions(&self) -> impl Iterator<Item = u32> {
         self.starts.iter().map(|(_, revision)| *revision)
     }
 
     /// The first revision since which this engine has been the same build as under `revision`.
-    pub fn since(&self, revision: u32, engine: u16) -> u32 {
+    pub(crate) fn since(&self, revision: u32, engine: u16) -> u32 {
         let here = self.identity(revision);
         let same = |earlier: &u32| {
             let both = here.zip(self.identity(*earlier));
@@ -85,13 +85,13 @@ impl Builds {
     }
 
     /// Whether the engine of that revision is the one of now.
-    pub fn is_current(&self, revision: u32, engine: u16) -> bool {
+    pub(crate) fn is_current(&self, revision: u32, engine: u16) -> bool {
         let then = self.identity(revision);
         then.is_some_and(|then| then.same_engine(engine, &self.current, engine))
     }
 
     /// The fault, if it is one of an engine as it is now.
-    pub fn strike(
+    pub(crate) fn strike(
         &self,
         revision: u32,
         seats: [Seat; 2],
@@ -101,7 +101,7 @@ impl Builds {
     }
 
     /// The names of engines of which several builds have played.
-    pub fn replaced_engines(&self) -> Vec<String> {
+    pub(crate) fn replaced_engines(&self) -> Vec<String> {
         let engines = (0..).zip(&self.current.engines);
         let several = engines.filter(|(engine, _)| {
             let mut builds: Vec<u32> = self

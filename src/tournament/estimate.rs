@@ -25,7 +25,7 @@ pub(crate) struct Estimate {
 
 impl Estimate {
     /// Of complete pairs by points 0, ½, 1, 1½, 2; `None` without any.
-    pub fn of(pairs: [u64; 5]) -> Option<Estimate> {
+    pub(crate) fn of(pairs: [u64; 5]) -> Option<Estimate> {
         let sample = Sample::from(Pentanomial(pairs));
         let interval = anytime_interval(&sample, DEFAULT_PLANNED, LEVEL)?;
         Some(Estimate {
@@ -35,25 +35,25 @@ impl Estimate {
     }
 
     /// Of the first engine of two; of others there is none.
-    pub fn of_match(board: &Scoreboard, roster: &Roster) -> Option<Estimate> {
+    pub(crate) fn of_match(board: &Scoreboard, roster: &Roster) -> Option<Estimate> {
         let is_match = board.participants().len() == 2 && !roster.is_self_play();
         is_match.then(|| Estimate::of(board.encounter(0, 1).pairs))?
     }
 
     /// `Elo +12.3 [-5.0, +29.1] always valid`.
-    pub fn elo_text(&self) -> String {
+    pub(crate) fn elo_text(&self) -> String {
         let [elo, low, high] = self.elo();
         format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
     }
 
     /// `[51.0, 57.9] always valid`, in per cent.
-    pub fn percent_text(&self) -> String {
+    pub(crate) fn percent_text(&self) -> String {
         let [low, high] = self.ends.map(|end| 100.0 * end);
         format!("[{low:.1}, {high:.1}] always valid")
     }
 
     /// The names of the reference vectors; an infinite Elo is `null`.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let [elo, elo_lo, elo_hi] = self.elo();
         json!({
             "score": self.score,

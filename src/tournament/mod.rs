@@ -13,8 +13,8 @@
 //! | `state` | all of it as one, fed once |
 
 mod builds;
-pub mod conduct;
-pub mod estimate;
+pub(crate) mod conduct;
+pub(crate) mod estimate;
 mod roster;
 mod rulings;
 mod scoreboard;
@@ -22,12 +22,14 @@ mod sprt_watch;
 mod state;
 mod stored;
 
-pub use builds::Builds;
+pub(crate) use builds::Builds;
 pub use roster::{Participant, Roster};
-pub use rulings::{ruling_lines, ruling_sentence, ruling_values};
-pub use scoreboard::{Encounter, NumberRow, Record, Scoreboard};
+pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values};
+pub use scoreboard::Scoreboard;
+pub(crate) use scoreboard::{NumberRow, Record};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
-pub use stored::{
-    conduct, conduct_rules, conduct_under, is_decided, replayed_games, replays, scoreboard,
+pub use stored::scoreboard;
+pub(crate) use stored::{
+    conduct, conduct_rules, conduct_under, is_decided, replayed_games, replays,
 };

@@ -9,7 +9,7 @@ use super::scoreboard::Scoreboard;
 use crate::text::printable;
 
 /// One sentence for every disqualified engine, fit for a terminal.
-pub fn ruling_lines(board: &Scoreboard) -> Vec<String> {
+pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
     let rulings = board.rulings().into_iter();
     rulings
         .map(|ruling| ruling_sentence(&board.engine_name(ruling.engine), &ruling))
@@ -17,7 +17,7 @@ pub fn ruling_lines(board: &Scoreboard) -> Vec<String> {
 }
 
 /// What became of an engine, and why.
-pub fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
+pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
     let Ruling {
         faults,
         strikes,
@@ -41,7 +41,7 @@ pub fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
 }
 
 /// The member `disqualified` of `standings.json`.
-pub fn ruling_values(board: &Scoreboard) -> Vec<Value> {
+pub(crate) fn ruling_values(board: &Scoreboard) -> Vec<Value> {
     let value = |ruling: Ruling| {
         json!({
             "name": board.engine_name(ruling.engine),

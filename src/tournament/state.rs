@@ -54,7 +54,7 @@ impl EventState {
             result.fault = builds.strike(revision, result.seats, result.fault);
             board.add_result(&result);
             if let Some(test) = &mut test {
-                test.result(result.id, result.seats, result.white_half_points);
+                test.result(result.id, result.seats, result.white);
             }
         }
         Ok(EventState::new(roster, board, test))

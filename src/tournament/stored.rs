@@ -14,7 +14,7 @@ use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, StoreError};
 /// # Errors
 /// What SQLite says; [`StoreError::Damaged`] for rules that cannot be read;
 /// [`StoreError::Undescribed`] if the plan is missing.
-pub fn conduct_rules(reader: &Reader) -> Result<Conduct, StoreError> {
+pub(crate) fn conduct_rules(reader: &Reader) -> Result<Conduct, StoreError> {
     let identity = reader.identity()?.map(|accepted| accepted.identity);
     let rules = identity.map(|identity| identity.faults).unwrap_or_default();
     let planned = match rules.strikes {
@@ -43,7 +43,7 @@ fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>
 ///
 /// # Errors
 /// What SQLite says.
-pub fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
+pub(crate) fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
     let conduct = conduct_rules(reader)?;
     match conduct.can_disqualify() {
         true => conduct_under(reader, conduct, &Builds::read(reader)?),
@@ -55,7 +55,7 @@ pub fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
 ///
 /// # Errors
 /// What SQLite says.
-pub fn conduct_under(
+pub(crate) fn conduct_under(
     reader: &Reader,
     mut conduct: Conduct,
     builds: &Builds,
@@ -79,7 +79,10 @@ pub fn conduct_under(
 ///
 /// # Errors
 /// What SQLite says.
-pub fn replays(reader: &Reader, builds: &Builds) -> Result<HashMap<GameId, u32>, StoreError> {
+pub(crate) fn replays(
+    reader: &Reader,
+    builds: &Builds,
+) -> Result<HashMap<GameId, u32>, StoreError> {
     let mut replays = HashMap::new();
     for game in replayed_games(reader, builds)? {
         *replays.entry(game.id).or_default() += u32::from(game.fault.is_some());
@@ -91,7 +94,10 @@ pub fn replays(reader: &Reader, builds: &Builds) -> Result<HashMap<GameId, u32>,
 ///
 /// # Errors
 /// What SQLite says.
-pub fn replayed_games(reader: &Reader, builds: &Builds) -> Result<Vec<ReplayedGame>, StoreError> {
+pub(crate) fn replayed_games(
+    reader: &Reader,
+    builds: &Builds,
+) -> Result<Vec<ReplayedGame>, StoreError> {
     let mut games = reader.replayed_games()?;
     for game in &mut games {
         let revision = game.revision.unwrap_or_default();
@@ -123,14 +129,14 @@ pub fn scoreboard(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreE
 ///
 /// # Errors
 /// The store cannot be read.
-pub fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<bool, StoreError> {
+pub(crate) fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<bool, StoreError> {
     let Some(settings) = &tournament.sprt else {
         return Ok(false);
     };
     let mut test = SprtWatch::of_event(settings);
     for result in reader.results() {
         let result = result?;
-        test.result(result.id, result.seats, result.white_half_points);
+        test.result(result.id, result.seats, result.white);
     }
     Ok(test.is_decided())
 }

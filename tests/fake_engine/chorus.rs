@@ -11,7 +11,7 @@ static IDLE: AtomicBool = AtomicBool::new(false);
 
 /// From the first call on a thread writes these lines without end while it is the opponent's
 /// turn: `options` is one long line that looks like many declarations, `short` many short ones.
-pub fn sing(what: &str) {
+pub(crate) fn sing(what: &str) {
     static SINGER: OnceLock<()> = OnceLock::new();
     let song = match what {
         "options" => declarations(),
@@ -31,12 +31,12 @@ pub fn sing(what: &str) {
 }
 
 /// Whether it is the opponent's turn from now on.
-pub fn idle(idle: bool) {
+pub(crate) fn idle(idle: bool) {
     IDLE.store(idle, Ordering::Relaxed);
 }
 
 /// A line as long as a line may be, each word of which could begin a declaration.
-pub fn declarations() -> String {
+pub(crate) fn declarations() -> String {
     let mut line = "option name ".repeat(64 * 1024 / 12);
     line.push('\n');
     line

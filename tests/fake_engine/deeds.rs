@@ -15,7 +15,7 @@ use crate::script::Script;
 
 /// What follows a deed.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Next {
+pub(crate) enum Next {
     /// The answer, as if nothing had been.
     Answer,
     /// No answer.
@@ -23,7 +23,7 @@ pub enum Next {
 }
 
 /// Instead of `uciok`.
-pub fn start(deed: &str, script: &Script) {
+pub(crate) fn start(deed: &str, script: &Script) {
     match deed {
         "no-uciok" => {}
         "deaf" => {
@@ -40,7 +40,7 @@ pub fn start(deed: &str, script: &Script) {
 }
 
 /// Instead of `bestmove`; `chosen` is a legal move, `limits` the words after `go`.
-pub fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
+pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     let number = || {
         let (_, number) = deed.split_once(':').expect("a number");
         number.parse::<usize>().expect("a number")

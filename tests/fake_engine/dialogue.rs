@@ -11,7 +11,7 @@ use crate::outlaw;
 use crate::script::Script;
 
 /// The state of the engine.
-pub struct Dialogue {
+pub(crate) struct Dialogue {
     script: Script,
     position: Position,
     dialect: UciDialect,
@@ -21,20 +21,20 @@ pub struct Dialogue {
 }
 
 /// Writes a line as the script wants lines to end, at once.
-pub fn say(script: &Script, text: &str) {
+pub(crate) fn say(script: &Script, text: &str) {
     let end = if script.has("crlf") { "\r\n" } else { "\n" };
     write_raw(format!("{text}{end}").as_bytes());
 }
 
 /// Writes bytes, at once. Nobody may be listening any more.
-pub fn write_raw(bytes: &[u8]) {
+pub(crate) fn write_raw(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(bytes).and_then(|()| out.flush());
 }
 
 impl Dialogue {
     /// An engine that has heard nothing yet.
-    pub fn new(script: Script) -> Dialogue {
+    pub(crate) fn new(script: Script) -> Dialogue {
         Dialogue {
             script,
             position: Position::standard(),
@@ -45,7 +45,7 @@ impl Dialogue {
     }
 
     /// Obeys until `quit` or end of file, or as the script has it.
-    pub fn run(mut self) -> io::Result<()> {
+    pub(crate) fn run(mut self) -> io::Result<()> {
         for line in io::stdin().lock().lines() {
             let line = line?;
             // From here on it sings no more: it has to answer.

@@ -12,13 +12,13 @@ use tokio::signal::unix::{self, SignalKind, signal};
 use crate::script::Script;
 
 /// Whoever listens to a signal is not ended by it.
-pub struct Listeners {
+pub(crate) struct Listeners {
     _signals: Vec<unix::Signal>,
     _runtime: Runtime,
 }
 
 /// What is to be done before the first word.
-pub fn prepare(script: &Script) -> io::Result<Listeners> {
+pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let _inside = runtime.enter();
     let mut signals = Vec::new();
@@ -99,20 +99,20 @@ fn run_on_one_processor() -> io::Result<()> {
 }
 
 /// Neither reads nor writes any more.
-pub fn wait_for_ever() -> ! {
+pub(crate) fn wait_for_ever() -> ! {
     loop {
         std::thread::park();
     }
 }
 
 /// Stops as Ctrl-Z does.
-pub fn stop_myself() {
+pub(crate) fn stop_myself() {
     let _ = kill_process(getpid(), Signal::STOP);
 }
 
 /// Dies as a bad pointer does. The first signal only removes the standard
 /// library's handler, which looks for stack overflows.
-pub fn segmentation_fault() -> ! {
+pub(crate) fn segmentation_fault() -> ! {
     loop {
         let _ = kill_process(getpid(), Signal::SEGV);
     }

@@ -17,7 +17,7 @@ use crate::script::Script;
 const PLAN: &str = "ARBITER960_FAKE_RAID";
 
 /// Makes every attempt of the plan, in order.
-pub fn raid(script: &Script) {
+pub(crate) fn raid(script: &Script) {
     let plan = std::env::var(PLAN).expect("a plan");
     for attempt in plan.lines() {
         let (what, where_to) = attempt.split_once(':').expect("WHAT:WHERE");
@@ -56,7 +56,7 @@ fn try_out(what: &str, where_to: &str) -> io::Result<()> {
 }
 
 /// Takes so many MiB of memory and waits.
-pub fn hog(mib: usize) -> ! {
+pub(crate) fn hog(mib: usize) -> ! {
     let mut hoard = vec![0_u8; mib << 20];
     // Only pages that were written to are there.
     hoard.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
@@ -65,7 +65,7 @@ pub fn hog(mib: usize) -> ! {
 }
 
 /// Writes so many MiB into a file without a name, which is mapped nowhere, and waits.
-pub fn hoard(mib: usize) -> ! {
+pub(crate) fn hoard(mib: usize) -> ! {
     let flags = rustix::fs::MemfdFlags::empty();
     let file = rustix::fs::memfd_create("hoard", flags).expect("a file without a name");
     let mut file = fs::File::from(file);
@@ -76,7 +76,7 @@ pub fn hoard(mib: usize) -> ! {
 }
 
 /// Starts so many children, fewer if the system refuses, says how many it has, and waits.
-pub fn multiply(count: usize, script: &Script) -> ! {
+pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     let child = || -> io::Result<Child> {
         Command::new("sleep")
             .arg("60")
@@ -94,7 +94,7 @@ pub fn multiply(count: usize, script: &Script) -> ! {
 }
 
 /// Writes a file of so many MiB into its folder.
-pub fn fill(mib: usize, script: &Script) {
+pub(crate) fn fill(mib: usize, script: &Script) {
     let outcome = match fs::write("filling", vec![b'x'; mib << 20]) {
         Ok(()) => "open".to_owned(),
         Err(error) => format!("refused: {error}"),
@@ -103,7 +103,7 @@ pub fn fill(mib: usize, script: &Script) {
 }
 
 /// What the runner decided about this process.
-pub fn report_limits(script: &Script) {
+pub(crate) fn report_limits(script: &Script) {
     let nice = rustix::process::getpriority_process(None).expect("a niceness");
     let set = rustix::thread::sched_getaffinity(None).expect("processors");
     let cpus: Vec<String> = (0..64)

@@ -7,7 +7,7 @@ use std::io::Write;
 
 /// What the engine was told to do.
 #[derive(Debug)]
-pub struct Script {
+pub(crate) struct Script {
     words: BTreeMap<String, String>,
     /// How often this engine has been started, this time included.
     starts: u64,
@@ -15,7 +15,7 @@ pub struct Script {
 
 impl Script {
     /// Reads the words; an unknown one is found by `deeds`, or has no effect.
-    pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Script {
+    pub(crate) fn from_arguments(arguments: impl Iterator<Item = String>) -> Script {
         let word = |argument: String| match argument.split_once('=') {
             Some((word, value)) => (word.to_owned(), value.to_owned()),
             None => (argument, String::new()),
@@ -30,12 +30,12 @@ impl Script {
     }
 
     /// Whether the word was given.
-    pub fn has(&self, word: &str) -> bool {
+    pub(crate) fn has(&self, word: &str) -> bool {
         self.words.contains_key(word)
     }
 
     /// The value of a word.
-    pub fn value(&self, word: &str) -> Option<&str> {
+    pub(crate) fn value(&self, word: &str) -> Option<&str> {
         self.words.get(word).map(String::as_str)
     }
 
@@ -46,21 +46,21 @@ impl Script {
 
     /// `start=DEED`: what happens instead of a handshake; the first
     /// `sound-starts=N` starts are sound.
-    pub fn start_deed(&self) -> Option<&str> {
+    pub(crate) fn start_deed(&self) -> Option<&str> {
         let sound = self.starts <= self.number("sound-starts", 0);
         self.value("start").filter(|_| !sound)
     }
 
     /// `search=DEED`: what happens at move `at=N` (3) of game `game=N` (1) of this
     /// process; with `once` in the first of these games only.
-    pub fn search_deed(&self, game: u64, own_move: u64) -> Option<&str> {
+    pub(crate) fn search_deed(&self, game: u64, own_move: u64) -> Option<&str> {
         let deed = self.value("search")?;
         let now = game == self.number("game", 1) && own_move == self.number("at", 3);
         (now && self.is_first()).then_some(deed)
     }
 
     /// Whether what is to happen once has not happened yet; from now on it has.
-    pub fn is_first(&self) -> bool {
+    pub(crate) fn is_first(&self) -> bool {
         let mut options = OpenOptions::new();
         let new = options.write(true).create_new(true);
         !self.has("once") || new.open(memory()).is_ok()

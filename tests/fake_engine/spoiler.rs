@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use arbiter960::sparring::{Strength, serve};
+use arbiter960::internal::sparring::{Strength, serve};
 
 use crate::dialogue::write_raw;
 use crate::outlaw;
@@ -25,7 +25,7 @@ struct Spoiler {
 type Shared = Arc<Mutex<Spoiler>>;
 
 /// Plays as the built-in engine does, but for this fault.
-pub fn run(fault: &str) -> io::Result<()> {
+pub(crate) fn run(fault: &str) -> io::Result<()> {
     let spoiler: Shared = Arc::new(Mutex::new(Spoiler {
         fault: fault.to_owned(),
         thinking: false,

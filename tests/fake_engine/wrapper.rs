@@ -12,7 +12,7 @@ use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 const WORD: &str = "without-namespaces";
 
 /// Becomes the command, if this is a wrapper; why that could not be done.
-pub fn wrapped() -> Option<io::Error> {
+pub(crate) fn wrapped() -> Option<io::Error> {
     let mut arguments = env::args_os().skip(1);
     if arguments.next()? != WORD {
         return None;

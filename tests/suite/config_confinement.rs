@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arbiter960::config::{Confinement, MatchEngine, MatchOptions, Sandbox, match_file};
+use arbiter960::internal::config::{Confinement, MatchEngine, MatchOptions, Sandbox, match_file};
 
 use super::config_files::Shelf;
 

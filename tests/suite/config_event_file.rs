@@ -5,12 +5,12 @@ use std::time::Duration;
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::Variant;
 use arbiter960::clock::TimeLimit;
-use arbiter960::config::{
+use arbiter960::internal::config::{
     Launch, MatchEngine, MatchOptions, MatchTime, Overrides, match_file, parse,
 };
-use arbiter960::event::identity::Restart;
-use arbiter960::referee::FlagFallRule;
-use arbiter960::schedule::Format;
+use arbiter960::internal::event::identity::Restart;
+use arbiter960::internal::referee::FlagFallRule;
+use arbiter960::internal::schedule::Format;
 use arbiter960::stats::sprt::Model;
 
 use super::config_files::{FOLDER, Shelf};

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use arbiter960::config::{ConfigErrors, FileKind, Files, Overrides, Tournament, Warnings, parse};
+use arbiter960::internal::config::{
+    ConfigErrors, FileKind, Files, Overrides, Tournament, Warnings, parse,
+};
 
 /// Where the event files of the tests lie.
 pub const FOLDER: &str = "/events";

@@ -3,9 +3,9 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use arbiter960::config::{Overrides, load};
-use arbiter960::engine::originals::Originals;
-use arbiter960::event::identity::EventIdentity;
+use arbiter960::internal::config::{Overrides, load};
+use arbiter960::internal::engine::originals::Originals;
+use arbiter960::internal::event::identity::EventIdentity;
 
 const EVENT: &str = r#"
 [event]

@@ -1,6 +1,6 @@
 //! Time odds, node odds, scaled controls, and the increment of the first move.
 
-use arbiter960::config::Tournament;
+use arbiter960::internal::config::Tournament;
 
 use super::config_files::Shelf;
 

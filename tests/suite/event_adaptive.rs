@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use arbiter960::store::Reader;
+use arbiter960::internal::store::Reader;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use arbiter960::event::UnixMillis;
-use arbiter960::store::{Description, OpenMode, Store};
+use arbiter960::internal::event::UnixMillis;
+use arbiter960::internal::store::{Description, OpenMode, Store};
 
 use super::robust_support::fake_engine;
 use super::sample_games::{finished, identity};

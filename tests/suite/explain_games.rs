@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use arbiter960::report::explain::{EventFiles, parse_round};
-use arbiter960::store::Reader;
+use arbiter960::internal::report::explain::{EventFiles, parse_round};
+use arbiter960::internal::store::Reader;
 use serde_json::Value;
 
 use super::robust_support::{Run, fake_engine};

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter960::sink::{Sink, StandingsSink};
-use arbiter960::store::Reader;
-use arbiter960::tournament::{EventState, EventView, Roster, scoreboard};
+use arbiter960::internal::sink::{Sink, StandingsSink};
+use arbiter960::internal::store::Reader;
+use arbiter960::internal::tournament::{EventState, EventView, Roster, scoreboard};
 use tempfile::TempDir;
 
 use super::support::{arbiter960, words};

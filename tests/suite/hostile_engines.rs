@@ -9,7 +9,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::time::Duration;
 
-use arbiter960::engine::launcher::Enforced;
+use arbiter960::internal::engine::launcher::Enforced;
 
 use super::robust_support::{Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, missing, tool};

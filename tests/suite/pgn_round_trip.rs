@@ -5,12 +5,12 @@ use std::time::Duration;
 use arbiter960::chess::start::{self, Variant};
 use arbiter960::chess::{Color, Move, Position, UciDialect};
 use arbiter960::clock::Stamp;
-use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
-use arbiter960::pgn::{Annotations, EngineTags, EventTags, Reader, Step, write_game};
-use arbiter960::referee::{
+use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::referee::{
     Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
 };
-use arbiter960::text::is_harmful;
+use arbiter960::internal::text::is_harmful;
+use arbiter960::pgn::{Annotations, EngineTags, EventTags, Reader, Step, write_game};
 use arbiter960::uci::Score;
 use arbiter960::verify::verify;
 use proptest::prelude::*;

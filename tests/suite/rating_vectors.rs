@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use serde_json::Value;
 
 use super::match_vector_cases::vectors_path;
@@ -130,11 +130,11 @@ fn read_games(text: &str) -> GameTable {
     table
 }
 
-fn parse_result(text: &str) -> WhiteResult {
+fn parse_result(text: &str) -> GameScore {
     match text {
-        "1-0" => WhiteResult::Win,
-        "0-1" => WhiteResult::Loss,
-        "1/2-1/2" => WhiteResult::Draw,
+        "1-0" => GameScore::Win,
+        "0-1" => GameScore::Loss,
+        "1/2-1/2" => GameScore::Draw,
         other => panic!("not a result: {other}"),
     }
 }

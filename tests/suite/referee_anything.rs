@@ -10,7 +10,7 @@ use std::time::Duration;
 use arbiter960::chess::random::Random;
 use arbiter960::chess::{Color, FenDialect, StartNumber, UciDialect, Variant, start};
 use arbiter960::clock::{Limits, Stamp, TimeLimit};
-use arbiter960::referee::*;
+use arbiter960::internal::referee::*;
 
 use super::anything_machine::{MS, Machine, Output, Word};
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use arbiter960::chess::Color;
-use arbiter960::referee::*;
+use arbiter960::internal::referee::*;
 
 use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
 

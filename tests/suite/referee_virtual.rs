@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use arbiter960::chess::{Color, FenDialect, Position, UciDialect};
 use arbiter960::clock::{Limits, Stamp, TimeLimit};
-use arbiter960::referee::*;
+use arbiter960::internal::referee::*;
 use arbiter960::uci::{Bound, Score};
 
 const MILLISECOND: u64 = 1_000_000;

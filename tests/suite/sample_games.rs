@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
 use arbiter960::clock::Stamp;
-use arbiter960::event::identity::EventIdentity;
-use arbiter960::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
-use arbiter960::referee::{
+use arbiter960::internal::event::identity::EventIdentity;
+use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::referee::{
     Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord,
     Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
 };

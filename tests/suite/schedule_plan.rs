@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arbiter960::chess::start::{StartNumber, Variant};
-use arbiter960::event::{PairId, Seat};
-use arbiter960::schedule::{Format, Openings, Plan, PlanSettings};
+use arbiter960::internal::event::{PairId, Seat};
+use arbiter960::internal::schedule::{Format, Openings, Plan, PlanSettings};
 use proptest::prelude::*;
 
 fn seats(count: u16) -> Vec<Seat> {
@@ -35,7 +35,7 @@ fn plan(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> Plan {
 
 /// `cycle:opening first-second` of every pair.
 fn written(plan: &Plan) -> Vec<String> {
-    let text = |pair: arbiter960::schedule::PairSpec| {
+    let text = |pair: arbiter960::internal::schedule::PairSpec| {
         let (first, second) = (pair.first.engine, pair.second.engine);
         format!("{}:{} {first}-{second}", pair.cycle, pair.opening)
     };

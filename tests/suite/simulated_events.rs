@@ -1,13 +1,13 @@
 //! Events with known truth, for the simulation gates.
 
-use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
 
 /// A simulated event: every pair of engines plays `pairs` colour-swapped pairs
 /// from each position.
 #[derive(Clone)]
-pub struct Event {
+pub(crate) struct Event {
     pub positions: u32,
     pub pairs: u32,
     /// Strengths in logits.
@@ -25,7 +25,7 @@ pub struct Event {
 
 impl Event {
     /// Two equal engines on all 960 positions.
-    pub fn two_engines(pairs: u32, mu: f64, tau: f64, draws: f64) -> Self {
+    pub(crate) fn two_engines(pairs: u32, mu: f64, tau: f64, draws: f64) -> Self {
         Self {
             positions: 960,
             pairs,
@@ -39,12 +39,12 @@ impl Event {
     }
 
     /// The draw parameter δ.
-    pub fn delta(&self) -> f64 {
+    pub(crate) fn delta(&self) -> f64 {
         (2.0 * self.draws / (1.0 - self.draws)).ln()
     }
 
     /// The games, and each position's true advantage α.
-    pub fn play(&self, seed: u64) -> (GameTable, Vec<f64>) {
+    pub(crate) fn play(&self, seed: u64) -> (GameTable, Vec<f64>) {
         let mut generator = SplitMix::new(seed);
         let names = (0..self.strengths.len())
             .map(|i| format!("Engine {i:02}"))
@@ -94,13 +94,13 @@ fn meetings(engines: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// A result with these probabilities of White's loss, draw and win.
-pub fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> WhiteResult {
+pub(crate) fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
     let u = generator.uniform();
     if u < loss {
-        WhiteResult::Loss
+        GameScore::Loss
     } else if u < loss + draw {
-        WhiteResult::Draw
+        GameScore::Draw
     } else {
-        WhiteResult::Win
+        GameScore::Win
     }
 }

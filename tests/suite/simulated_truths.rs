@@ -2,14 +2,14 @@
 //! and what makes games depend on each other.
 
 use arbiter960::stats::elo::elo_from_score;
-use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960::stats::numeric::quadrature::GaussHermite;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
 
 /// How the advantages of positions are distributed, or how games depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Truth {
+pub(crate) enum Truth {
     /// Advantages are normal; games are independent.
     Normal,
     /// Student's t with three degrees of freedom, divided by √3.
@@ -29,7 +29,7 @@ pub enum Truth {
 }
 
 /// All of them, with the names that tables show.
-pub const TRUTHS: [(Truth, &str); 8] = [
+pub(crate) const TRUTHS: [(Truth, &str); 8] = [
     (Truth::Normal, "normal"),
     (Truth::HeavyTails, "t3"),
     (Truth::Skewed, "skewed"),
@@ -73,7 +73,7 @@ impl Truth {
 
 /// An event to be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Design {
+pub(crate) struct Design {
     pub truth: Truth,
     pub positions: u32,
     /// Pairs for each two engines and position.
@@ -89,7 +89,7 @@ pub struct Design {
 }
 
 /// What was played, and what is true.
-pub struct Played {
+pub(crate) struct Played {
     pub table: GameTable,
     /// Advantage of each position, by start number.
     pub alphas: Vec<f64>,
@@ -101,7 +101,7 @@ pub struct Played {
 
 impl Design {
     /// Two equal engines, mean advantage 0.35, half of the games drawn.
-    pub fn two_engines(truth: Truth, positions: u32, pairs: u32, tau: f64) -> Self {
+    pub(crate) fn two_engines(truth: Truth, positions: u32, pairs: u32, tau: f64) -> Self {
         Self {
             truth,
             positions,
@@ -115,12 +115,12 @@ impl Design {
     }
 
     /// The draw parameter δ.
-    pub fn delta(&self) -> f64 {
+    pub(crate) fn delta(&self) -> f64 {
         (2.0 * self.draws / (1.0 - self.draws)).ln()
     }
 
     /// White's expected score with this advantage between equal engines, over what a pair shares.
-    pub fn white_score(&self, alpha: f64, rule: &GaussHermite) -> f64 {
+    pub(crate) fn white_score(&self, alpha: f64, rule: &GaussHermite) -> f64 {
         let [_, white, engine] = self.truth.spreads();
         let score = |x: f64| {
             let [_, draw, win] = davidson(x, self.delta());
@@ -130,7 +130,7 @@ impl Design {
     }
 
     /// Plays the event.
-    pub fn play(&self, seed: u64) -> Played {
+    pub(crate) fn play(&self, seed: u64) -> Played {
         let mut generator = SplitMix::new(seed.wrapping_mul(0xD134_2543_DE82_EF95));
         let names = (0..self.engines)
             .map(|i| format!("Engine {i:02}"))
@@ -202,13 +202,13 @@ impl Design {
     }
 }
 
-fn result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> WhiteResult {
+fn result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
     let u = generator.uniform();
     if u < loss {
-        WhiteResult::Loss
+        GameScore::Loss
     } else if u < loss + draw {
-        WhiteResult::Draw
+        GameScore::Draw
     } else {
-        WhiteResult::Win
+        GameScore::Win
     }
 }

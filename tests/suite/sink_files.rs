@@ -6,14 +6,14 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use arbiter960::chess::start::Variant;
-use arbiter960::event::{FinishedGame, Seat, UnixMillis};
-use arbiter960::report::tables;
-use arbiter960::sink::{
+use arbiter960::internal::event::{FinishedGame, Seat, UnixMillis};
+use arbiter960::internal::report::tables;
+use arbiter960::internal::sink::{
     JsonSink, PgnSink, PositionsSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
     standings_json, write_pgn,
 };
-use arbiter960::store::{Description, EngineEntry, OpenMode, Reader, Store};
-use arbiter960::tournament::{EventState, EventView, Participant, Roster, Scoreboard};
+use arbiter960::internal::store::{Description, EngineEntry, OpenMode, Reader, Store};
+use arbiter960::internal::tournament::{EventState, EventView, Participant, Roster, Scoreboard};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -175,7 +175,7 @@ fn standings_agree_with_the_games() {
     let value: Value = serde_json::from_str(&standings_json(&roster(), &board(&games), 2)).unwrap();
     let half_points = |seat: u16| -> u64 {
         let own = games.iter().map(|game| {
-            let white = u64::from(game.record.outcome.white_half_points().unwrap());
+            let white = u64::from(game.record.outcome.white_score().unwrap().half_points());
             if game.seats[0].engine == seat {
                 white
             } else {

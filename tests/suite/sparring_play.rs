@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{self, JoinHandle};
 
 use arbiter960::chess::{Color, Ending, Game, Position, UciDialect};
-use arbiter960::sparring::{Strength, serve};
+use arbiter960::internal::sparring::{Strength, serve};
 
 /// The engine in a thread; dropping it closes its input and waits for its end.
 struct Engine {

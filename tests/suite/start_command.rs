@@ -1,6 +1,6 @@
 //! The `positions` command, as called from the command line.
 
-use arbiter960::cli::positions::{PositionsArguments, run_with};
+use arbiter960::internal::cli::positions::{PositionsArguments, run_with};
 use clap::Parser;
 
 #[derive(Parser)]

@@ -2,7 +2,7 @@
 //! named reasons: never NaN, never a panic.
 
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
-use arbiter960::stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960::stats::ratings::RatingInput;
 use arbiter960::stats::ratings::ranks::RankDistribution;
 use arbiter960::stats::ratings::report::RatingReport;
@@ -15,7 +15,7 @@ type Row = (u16, u16, u32, Option<u32>, u8);
 fn table(engines: u16, rows: &[Row]) -> GameTable {
     let mut table = GameTable::new((0..engines).map(|i| format!("Engine {i}")).collect());
     for &(white, black, start, pair, result) in rows {
-        let result = WhiteResult::ALL[usize::from(result % 3)];
+        let result = GameScore::ALL[usize::from(result % 3)];
         let flags = GameFlags::default();
         // Rows that name an engine twice are refused: fewer games, no harm.
         let _ = table.push(GameRow {

@@ -4,10 +4,12 @@ use std::sync::mpsc::{Receiver, channel};
 
 use arbiter960::chess::Color;
 use arbiter960::clock::Stamp;
-use arbiter960::event::identity::EventIdentity;
-use arbiter960::event::{FinishedGame, GameId, PairId, UnixMillis};
-use arbiter960::referee::{Dialogue, Exit, Remains, Spoken};
-use arbiter960::store::{Description, EngineEntry, OpenMode, Reader, SCHEMA, Store, StoreNotice};
+use arbiter960::internal::event::identity::EventIdentity;
+use arbiter960::internal::event::{FinishedGame, GameId, PairId, UnixMillis};
+use arbiter960::internal::referee::{Dialogue, Exit, Remains, Spoken};
+use arbiter960::internal::store::{
+    Description, EngineEntry, OpenMode, Reader, SCHEMA, Store, StoreNotice,
+};
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 

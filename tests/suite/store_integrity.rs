@@ -7,9 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arbiter960::chess::random::Random;
-use arbiter960::config::{Overrides, Tournament, load};
-use arbiter960::sink::write_pgn;
-use arbiter960::store::{CUT_VARIATION, Expectation, Inspection, OpenMode, Reader, SCHEMA, Store};
+use arbiter960::internal::config::{Overrides, Tournament, load};
+use arbiter960::internal::sink::write_pgn;
+use arbiter960::internal::store::{
+    CUT_VARIATION, Expectation, Inspection, OpenMode, Reader, SCHEMA, Store,
+};
 use rusqlite::Connection;
 
 use super::robust_support::assert_files_whole;
@@ -169,7 +171,7 @@ fn a_store_without_checksums_is_held_against_plan_moves_and_end() {
 
 /// All that an event's results follow from, as text, or why it cannot be read.
 fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> {
-    let words = |error: arbiter960::store::StoreError| error.to_string();
+    let words = |error: arbiter960::internal::store::StoreError| error.to_string();
     let store = Store::open(folder, OpenMode::Resume, Box::new(|_| ())).map_err(words)?;
     let expected = Expectation {
         plan: tournament.plan().unwrap(),

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use arbiter960::store::{EVENT_FILE, OpenMode, Reader, Store, StoreError, StoreNotice};
+use arbiter960::internal::store::{EVENT_FILE, OpenMode, Reader, Store, StoreError, StoreNotice};
 use tempfile::{TempDir, tempdir};
 
 use super::sample_games::finished;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use arbiter960::event::FinishedGame;
-use arbiter960::store::{EVENT_FILE, OpenMode, Reader, SCHEMA, Store};
+use arbiter960::internal::event::FinishedGame;
+use arbiter960::internal::store::{EVENT_FILE, OpenMode, Reader, SCHEMA, Store};
 use rusqlite::Connection;
 use tempfile::tempdir;
 

@@ -2,22 +2,36 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one game brought the engine.
+/// What one game brought one side: an engine, or White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[repr(u8)]
 pub enum GameScore {
     /// 0 points.
-    Loss,
+    Loss = 0,
     /// Half a point.
-    Draw,
+    Draw = 1,
     /// One point.
-    Win,
+    Win = 2,
 }
 
 impl GameScore {
+    /// The three scores, the worst first.
+    pub const ALL: [GameScore; 3] = [GameScore::Loss, GameScore::Draw, GameScore::Win];
+
+    /// The score worth so many half points; `None` beyond two.
+    pub fn from_half_points(half_points: u8) -> Option<GameScore> {
+        Self::ALL.get(usize::from(half_points)).copied()
+    }
+
     /// 0, 1 or 2.
-    pub const fn half_points(self) -> usize {
-        self as usize
+    pub const fn half_points(self) -> u8 {
+        self as u8
+    }
+
+    /// 0, ½ or 1.
+    pub fn points(self) -> f64 {
+        f64::from(self as u8) / 2.0
     }
 
     /// The opponent's score in the same game.
@@ -45,7 +59,7 @@ impl PairScore {
     }
 
     /// 0 (both lost) to 4 (both won): the cell of the pentanomial.
-    pub const fn half_points(self) -> usize {
+    pub const fn half_points(self) -> u8 {
         self.games[0].half_points() + self.games[1].half_points()
     }
 
@@ -67,7 +81,7 @@ pub struct Trinomial(pub [u64; 3]);
 impl Trinomial {
     /// Counts one more game.
     pub fn add(&mut self, game: GameScore) {
-        let cell = &mut self.0[game.half_points()];
+        let cell = &mut self.0[usize::from(game.half_points())];
         *cell = cell.saturating_add(1);
     }
 
@@ -101,7 +115,7 @@ pub struct Pentanomial(pub [u64; 5]);
 impl Pentanomial {
     /// Counts one more pair.
     pub fn add(&mut self, pair: PairScore) {
-        let cell = &mut self.0[pair.half_points()];
+        let cell = &mut self.0[usize::from(pair.half_points())];
         *cell = cell.saturating_add(1);
     }
 

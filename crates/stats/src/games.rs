@@ -9,7 +9,8 @@ mod pairing;
 mod row;
 mod summary;
 
-pub use row::{GameFlags, GameRow, WhiteResult};
+pub use crate::counts::GameScore;
+pub use row::{GameFlags, GameRow};
 pub use summary::{Cell, Pair, PairCounts, Pairing};
 
 /// The largest start number a table takes (30 bits: far above DFRC's 921,599).
@@ -39,7 +40,7 @@ pub struct GameTable {
     black: Vec<u16>,
     start: Vec<u32>,
     pair: Vec<u32>,
-    result: Vec<WhiteResult>,
+    result: Vec<GameScore>,
     flags: Vec<GameFlags>,
 }
 
@@ -164,7 +165,7 @@ mod tests {
         black: u16,
         start: u32,
         pair: Option<u32>,
-        result: WhiteResult,
+        result: GameScore,
     ) -> GameRow {
         GameRow {
             white,
@@ -183,7 +184,7 @@ mod tests {
         table
     }
 
-    use WhiteResult::{Draw, Loss, Win};
+    use GameScore::{Draw, Loss, Win};
 
     #[test]
     fn impossible_games_are_refused() {

@@ -1,7 +1,7 @@
 //! What the statistics say, against known truth: each of these once said more than it knew.
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport};
-use arbiter960_stats::games::{GameFlags, GameRow, GameTable, WhiteResult};
+use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960_stats::maps::AdvantageMap;
 use arbiter960_stats::maps::components::VarianceComponents;
 use arbiter960_stats::maps::correlation::MapCorrelation;
@@ -15,9 +15,9 @@ use arbiter960_stats::standings::TieBreak;
 use arbiter960_stats::surrogate::{SurrogateReport, Witness, WitnessedGame};
 
 /// A result with these probabilities of White's loss, draw and win.
-fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> WhiteResult {
+fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
     let u = generator.uniform();
-    WhiteResult::ALL[usize::from(u >= loss) + usize::from(u >= loss + draw)]
+    GameScore::ALL[usize::from(u >= loss) + usize::from(u >= loss + draw)]
 }
 
 /// Games from known strengths.

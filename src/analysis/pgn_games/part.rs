@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::pgn::{PgnError, RawGame};
-use crate::stats::games::{GameFlags, WhiteResult};
+use crate::pgn::{GameResult, PgnError, RawGame};
+use crate::stats::counts::GameScore;
+use crate::stats::games::GameFlags;
 
 use super::super::collection::fnv1a;
 use super::super::starts::Names;
@@ -42,7 +43,7 @@ pub(super) struct SaidOfGame {
     /// Of a name against itself: whether its second copy has White, if a tag says so.
     pub(super) second_copy_is_white: Option<bool>,
     pub(super) start: u32,
-    pub(super) result: WhiteResult,
+    pub(super) result: GameScore,
     pub(super) flags: GameFlags,
     /// The tag `Pair`.
     pub(super) pair: Option<u32>,
@@ -68,9 +69,7 @@ impl Part {
     }
 
     fn read_game(&mut self, game: &RawGame<'_>, replay: bool) -> Result<(), PgnError> {
-        let points = game.result().and_then(|result| result.white_half_points());
-        let Some(result) = points.and_then(|points| WhiteResult::ALL.get(usize::from(points)))
-        else {
+        let Some(result) = game.result().and_then(GameResult::white_score) else {
             self.unfinished += 1;
             return Ok(());
         };
@@ -85,7 +84,7 @@ impl Part {
                 .then(|| second_copy_is_white(game))
                 .flatten(),
             start,
-            result: *result,
+            result,
             flags: game
                 .tag("Termination")
                 .map_or_else(GameFlags::default, |tag| flags(&tag)),

@@ -20,7 +20,7 @@ const MOST_LINES: usize = 200_000;
 
 impl Subject<'_> {
     /// Everything that it says within this time.
-    pub async fn listen(&mut self, time: Duration) -> Result<Vec<String>, Trouble> {
+    pub(crate) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, Trouble> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES
@@ -93,7 +93,7 @@ impl Subject<'_> {
 
     /// Waits for its end, and kills whatever it leaves behind: its exit status, and how many
     /// processes it left.
-    pub async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Trouble> {
+    pub(crate) async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Trouble> {
         let limit = self.bench.timeout;
         if !self.process.ends_within(limit).await {
             return Err(Trouble::Silent {

@@ -36,7 +36,7 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Starts the program and says nothing.
-    pub fn spawn(bench: &'a Bench) -> Result<Subject<'a>, Trouble> {
+    pub(crate) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, Trouble> {
         let number = bench.next_engine();
         let process = Process::spawn(bench.candidate.command(), false, &bench.guardian);
         let process = process.map_err(|error| {
@@ -53,7 +53,10 @@ impl<'a> Subject<'a> {
     }
 
     /// Starts the program and brings it to `readyok`, as a tournament would.
-    pub async fn start(bench: &'a Bench, dialect: UciDialect) -> Result<Subject<'a>, Trouble> {
+    pub(crate) async fn start(
+        bench: &'a Bench,
+        dialect: UciDialect,
+    ) -> Result<Subject<'a>, Trouble> {
         let mut subject = Subject::spawn(bench)?;
         subject.shake_hands(dialect).await?;
         Ok(subject)
@@ -61,7 +64,7 @@ impl<'a> Subject<'a> {
 
     /// The handshake of a tournament, with its defaults (`Ponder` false, `OwnBook` false,
     /// `Threads` 1) where the engine declares them.
-    pub async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), Trouble> {
+    pub(crate) async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), Trouble> {
         self.dialect = dialect;
         let mut handshake = Handshake::new(Wishes {
             options: self.bench.candidate.options.clone(),
@@ -85,14 +88,14 @@ impl<'a> Subject<'a> {
     }
 
     /// Sends one line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.bench.note(self.number, Direction::ToEngine, line);
         // An engine that has gone is noticed when its answer is awaited.
         let _ = self.process.input.send(&format!("{line}{}", self.line_end));
     }
 
     /// Closes the engine's input.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.remark("(its input is closed)");
         self.process.input.close();
     }
@@ -102,7 +105,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Sends `uci`; the lines up to `uciok`, which is the last.
-    pub async fn introduce(&mut self) -> Result<Vec<String>, Trouble> {
+    pub(crate) async fn introduce(&mut self) -> Result<Vec<String>, Trouble> {
         self.send("uci");
         let mut lines = Vec::new();
         let limit = self.bench.timeout.max(START);
@@ -115,12 +118,12 @@ impl<'a> Subject<'a> {
     }
 
     /// Asks whether it is ready. A `bestmove` that nobody asked for is a fault.
-    pub async fn ready(&mut self) -> Result<(), Trouble> {
+    pub(crate) async fn ready(&mut self) -> Result<(), Trouble> {
         self.ready_by("isready").await
     }
 
     /// The same with other words.
-    pub async fn ready_by(&mut self, command: &str) -> Result<(), Trouble> {
+    pub(crate) async fn ready_by(&mut self, command: &str) -> Result<(), Trouble> {
         self.send(command);
         self.wait_ready().await
     }

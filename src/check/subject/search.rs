@@ -25,7 +25,7 @@ pub(in crate::check) struct Search {
 
 impl Subject<'_> {
     /// The FEN that every engine reads: Shredder-FEN in Chess960, `KQkq` in plain chess.
-    pub fn fen(&self) -> FenDialect {
+    pub(crate) fn fen(&self) -> FenDialect {
         match self.dialect {
             UciDialect::Chess960 => FenDialect::Shredder,
             UciDialect::Standard => FenDialect::XFen,
@@ -33,7 +33,7 @@ impl Subject<'_> {
     }
 
     /// Sends `position` with the start in this dialect, `startpos` where it is that.
-    pub fn place(&mut self, game: &Game, fen: FenDialect) {
+    pub(crate) fn place(&mut self, game: &Game, fen: FenDialect) {
         let mut line = "position startpos".to_owned();
         if *game.start() != Position::standard() {
             line = format!("position fen {}", game.start().fen(fen));
@@ -46,20 +46,24 @@ impl Subject<'_> {
     }
 
     /// Sends `go …` and waits for its end.
-    pub async fn go(&mut self, limits: &str, patience: Duration) -> Result<Search, Trouble> {
+    pub(crate) async fn go(&mut self, limits: &str, patience: Duration) -> Result<Search, Trouble> {
         self.send(&format!("go {limits}"));
         self.best_move(patience).await
     }
 
     /// Places the game and lets the engine answer; the answer must be legal.
-    pub async fn answer(&mut self, game: &Game, limits: &str) -> Result<(Move, Search), Trouble> {
+    pub(crate) async fn answer(
+        &mut self,
+        game: &Game,
+        limits: &str,
+    ) -> Result<(Move, Search), Trouble> {
         self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
     }
 
     /// The move that the search ended with.
-    pub fn legal(&self, position: &Position, search: &Search) -> Result<Move, Trouble> {
+    pub(crate) fn legal(&self, position: &Position, search: &Search) -> Result<Move, Trouble> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
             let fen = position.fen(self.fen());
@@ -68,7 +72,7 @@ impl Subject<'_> {
     }
 
     /// Waits for `bestmove`.
-    pub async fn best_move(&mut self, patience: Duration) -> Result<Search, Trouble> {
+    pub(crate) async fn best_move(&mut self, patience: Duration) -> Result<Search, Trouble> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -91,7 +95,7 @@ impl Subject<'_> {
     }
 
     /// Fails if the search ends within this time, with these words.
-    pub async fn thinks_on(&mut self, time: Duration, words: &str) -> Result<(), Trouble> {
+    pub(crate) async fn thinks_on(&mut self, time: Duration, words: &str) -> Result<(), Trouble> {
         let ended = |line: &String| matches!(Message::parse(line), Message::BestMove { .. });
         match self.listen(time).await?.into_iter().find(ended) {
             None => Ok(()),

@@ -9,7 +9,7 @@ use crate::clock::{Stage, TimeControl};
 
 /// How fast games are played.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Speed {
+pub(crate) struct Speed {
     /// Games an hour, of all lanes together, as an event's progress shows them
     #[arg(long, value_name = "N", conflicts_with = "tc")]
     games_per_hour: Option<f64>,
@@ -33,7 +33,7 @@ impl Speed {
     ///
     /// # Errors
     /// A number that is not possible.
-    pub fn games_per_hour(&self) -> anyhow::Result<Option<f64>> {
+    pub(crate) fn games_per_hour(&self) -> anyhow::Result<Option<f64>> {
         if let Some(games) = self.games_per_hour {
             ensure!(
                 games > 0.0 && games.is_finite(),
@@ -52,7 +52,7 @@ impl Speed {
     ///
     /// # Errors
     /// As [`Self::games_per_hour`].
-    pub fn text(&self, games: f64) -> anyhow::Result<String> {
+    pub(crate) fn text(&self, games: f64) -> anyhow::Result<String> {
         let hours = self.games_per_hour()?.map(|per_hour| games / per_hour);
         Ok(hours.map_or_else(String::new, |hours| format!(", {}", hours_text(hours))))
     }
@@ -93,7 +93,7 @@ fn longest(control: &TimeControl, moves: u32) -> Duration {
 #[command(after_help = "Examples:
   arbiter960 plan time --games 7680 --games-per-hour 5400
   arbiter960 plan time --games 7680 --tc 10+0.1 --concurrency 2")]
-pub struct TimeArguments {
+pub(crate) struct TimeArguments {
     /// Games to play
     #[arg(long, value_name = "N")]
     games: u64,
@@ -106,7 +106,7 @@ pub struct TimeArguments {
 ///
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
-pub fn run(arguments: &TimeArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &TimeArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let per_hour = arguments.speed.games_per_hour()?;
     let Some(per_hour) = per_hour else {
         anyhow::bail!("say how fast games are played: --games-per-hour, or --tc");

@@ -19,7 +19,7 @@ use crate::stats::sprt::{Hypotheses, Model};
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --elo 3 --games-per-hour 2000
   arbiter960 plan sprt --elo0 -3 --elo1 1 --draw-rate 0.9 --bias 40 --model logistic")]
-pub struct TestArguments {
+pub(crate) struct TestArguments {
     /// The null hypothesis, in the model's scale
     #[arg(
         long,
@@ -91,7 +91,7 @@ struct Expected {
 ///
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
-pub fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = match arguments.model {
         Scale::Normalized => Model::Normalized,
         Scale::Logistic => Model::Logistic,

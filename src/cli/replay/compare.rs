@@ -10,7 +10,7 @@ use crate::text::printable;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Replayed {
+pub(crate) struct Replayed {
     /// Searches before the one in question that were asked again too.
     pub earlier: usize,
     /// How many of them gave the same move after the same nodes.
@@ -27,7 +27,7 @@ pub struct Replayed {
 }
 
 /// Compares; `indices` are the places of the searches among the engines' moves.
-pub fn compare(
+pub(crate) fn compare(
     source: &GameSource,
     search: &Reproduction,
     dialect: UciDialect,

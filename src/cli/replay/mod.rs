@@ -2,7 +2,7 @@
 
 mod compare;
 
-pub use compare::Replayed;
+pub(crate) use compare::Replayed;
 
 use std::path::Path;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use crate::uci::chess480_variant;
 /// # Errors
 /// The event file cannot be read or has another engine in this place; the engine cannot
 /// be started.
-pub fn replay(
+pub(crate) fn replay(
     files: &EventFiles,
     source: &GameSource,
     search: &Reproduction,

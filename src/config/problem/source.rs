@@ -12,14 +12,14 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub fn new(name: String, text: String) -> Source {
+    pub(crate) fn new(name: String, text: String) -> Source {
         let ends = text.match_indices('\n').map(|(end, _)| end + 1);
         let lines = std::iter::once(0).chain(ends).collect();
         Source { name, text, lines }
     }
 
     /// The line in which a span begins: its number from 1, its text, and the span in it.
-    pub fn line(&self, span: &Range<usize>) -> (usize, &str, Range<usize>) {
+    pub(crate) fn line(&self, span: &Range<usize>) -> (usize, &str, Range<usize>) {
         let start = span.start.min(self.text.len());
         let number = self.lines.partition_point(|&line| line <= start);
         let begin = self.lines[number - 1];

@@ -161,7 +161,7 @@ fn end_as(status: i32) -> ! {
 
 /// The engine's process, which the keeper with this number looks after; `None` as long as there
 /// is none.
-pub fn kept_by(keeper: Pid) -> Option<Pid> {
+pub(crate) fn kept_by(keeper: Pid) -> Option<Pid> {
     let oldest = |of| strays::children(of).into_iter().next();
     let child = oldest(keeper)?;
     match is_first_of_a_namespace(child) {
@@ -171,7 +171,7 @@ pub fn kept_by(keeper: Pid) -> Option<Pid> {
 }
 
 /// Whether a process is the first one of a namespace, by the last of its numbers.
-pub fn is_first_of_a_namespace(process: Pid) -> bool {
+pub(crate) fn is_first_of_a_namespace(process: Pid) -> bool {
     let path = format!("/proc/{}/status", process.as_raw_nonzero());
     let status = fs::read_to_string(path).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"));

@@ -33,20 +33,20 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 pub use enforced::Enforced;
-pub use keeper::{is_first_of_a_namespace, kept_by};
-pub use orders::{Orders, SandboxOrders};
-pub use system::keep_descriptors;
-pub use trial::{TrialError, trial, try_out};
+pub(crate) use keeper::{is_first_of_a_namespace, kept_by};
+pub(crate) use orders::{Orders, SandboxOrders};
+pub(crate) use system::keep_descriptors;
+pub(crate) use trial::{trial, try_out};
 
 use system_calls::Standing;
 
 /// The hidden command that makes this program a launcher.
-pub const COMMAND: &str = "launch";
+pub(crate) const COMMAND: &str = "launch";
 
 /// Why a launcher could not become the engine.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {reason}")]
-pub struct LaunchError {
+pub(crate) struct LaunchError {
     /// What could not be done.
     what: String,
     /// Why, and what to do.
@@ -62,7 +62,7 @@ impl LaunchError {
 
 /// Restricts this process and becomes the program; returns only what went wrong, as the
 /// one line that the runner looks for.
-pub fn launch(orders: &str, command: &[OsString]) -> String {
+pub(crate) fn launch(orders: &str, command: &[OsString]) -> String {
     let orders: Orders = match serde_json::from_str(orders) {
         Ok(orders) => orders,
         Err(error) => return format!("the launcher's orders cannot be read: {error}"),
@@ -79,7 +79,7 @@ pub fn launch(orders: &str, command: &[OsString]) -> String {
 ///
 /// # Errors
 /// Something that was required cannot be had.
-pub fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
+pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     limits::set_niceness(orders.nice)?;
     limits::set_processors(&orders.cpus)?;
     let mut enforced = Enforced::default();

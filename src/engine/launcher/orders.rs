@@ -12,7 +12,7 @@ use crate::config::{Confinement, Sandbox};
 
 /// What to restrict before the engine begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Orders {
+pub(crate) struct Orders {
     /// Known to the runner and the launcher alone: what begins with it on stderr is the
     /// launcher's word, and no engine can put a failure of its own on the launcher.
     token: String,
@@ -32,7 +32,7 @@ pub struct Orders {
 
 /// What a sandbox leaves open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SandboxOrders {
+pub(crate) struct SandboxOrders {
     /// Whether the engine may not begin with less.
     pub required: bool,
     /// What may be read and run.
@@ -44,7 +44,7 @@ pub struct SandboxOrders {
 impl Orders {
     /// The orders for an engine in a lane with these processors; `None` if it asks for
     /// nothing that a launcher would have to do.
-    pub fn new(confinement: &Confinement, lane: &[u16]) -> Option<Orders> {
+    pub(crate) fn new(confinement: &Confinement, lane: &[u16]) -> Option<Orders> {
         let sandbox = match confinement.sandbox {
             Sandbox::Off => None,
             level => Some(SandboxOrders {
@@ -78,13 +78,13 @@ impl Orders {
     }
 
     /// Whether a process stays beside the engine, which is then not the one that was started.
-    pub fn are_kept(&self) -> bool {
+    pub(crate) fn are_kept(&self) -> bool {
         self.sandbox.is_some() || self.processes.is_some()
     }
 
     /// The same, and the program itself may be read and run.
     #[must_use]
-    pub fn opening(mut self, program: &OsStr) -> Orders {
+    pub(crate) fn opening(mut self, program: &OsStr) -> Orders {
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.readable.push(program.into());
         }
@@ -95,7 +95,7 @@ impl Orders {
     ///
     /// # Errors
     /// A path that is not UTF-8.
-    pub fn to_json(&self) -> io::Result<String> {
+    pub(crate) fn to_json(&self) -> io::Result<String> {
         serde_json::to_string(self).map_err(io::Error::other)
     }
 
@@ -105,7 +105,7 @@ impl Orders {
     }
 
     /// What the launcher said, if it failed: from the end of the process's stderr.
-    pub fn failure(&self, stderr: &str) -> Option<String> {
+    pub(crate) fn failure(&self, stderr: &str) -> Option<String> {
         let line = stderr
             .lines()
             .find_map(|line| line.strip_prefix(&self.token));

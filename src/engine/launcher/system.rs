@@ -72,7 +72,7 @@ pub(super) fn end_by(signal: i32) -> ! {
 
 /// No descriptor but the three standard ones outlives an `exec` of this process. What was
 /// open when the program was started is nobody else's business.
-pub fn keep_descriptors() {
+pub(crate) fn keep_descriptors() {
     let (first, last) = (3, libc::c_uint::MAX);
     // SAFETY: nothing is closed here; a flag is set, which takes effect at an `exec`.
     let done = unsafe {

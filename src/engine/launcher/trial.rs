@@ -13,7 +13,7 @@ const NOTHING: &str = "--trial";
 
 /// Why it is not known what can be enforced.
 #[derive(Debug, thiserror::Error)]
-pub enum TrialError {
+pub(crate) enum TrialError {
     /// This program could not be started once more.
     #[error("the launcher cannot be started: {0}")]
     Start(#[from] io::Error),
@@ -26,7 +26,7 @@ pub enum TrialError {
 ///
 /// # Errors
 /// This program cannot be started once more.
-pub fn trial() -> Result<Enforced, TrialError> {
+pub(crate) fn trial() -> Result<Enforced, TrialError> {
     let everything = Confinement {
         processes: Some(1),
         sandbox: crate::config::Sandbox::BestEffort,
@@ -45,7 +45,7 @@ pub fn trial() -> Result<Enforced, TrialError> {
 ///
 /// # Errors
 /// Something cannot be restricted at all.
-pub fn try_out(orders: &str) -> Result<String, LaunchError> {
+pub(crate) fn try_out(orders: &str) -> Result<String, LaunchError> {
     let unreadable = |error| LaunchError::new("the launcher's orders cannot be read", error);
     let orders: Orders = serde_json::from_str(orders).map_err(unreadable)?;
     let enforced = restrict(&orders)?;

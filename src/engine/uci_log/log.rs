@@ -26,7 +26,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub fn open(path: PathBuf) -> io::Result<Log> {
+    pub(crate) fn open(path: PathBuf) -> io::Result<Log> {
         let file = OpenOptions::new().append(true).create(true).open(&path)?;
         Ok(Log {
             length: file.metadata()?.len(),
@@ -37,7 +37,7 @@ impl Log {
     }
 
     /// What was said; what does not end in a line end yet waits for its end.
-    pub fn add(&mut self, words: &Words) -> io::Result<()> {
+    pub(crate) fn add(&mut self, words: &Words) -> io::Result<()> {
         for piece in words.bytes.split_inclusive(|byte| *byte == b'\n') {
             let (at, mut line) = self
                 .begun
@@ -71,12 +71,12 @@ impl Log {
     }
 
     /// Hands what was written to the system.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
     /// Lines that never ended, and how much is missing of all that was said.
-    pub fn end(&mut self, dropped: u64) -> io::Result<()> {
+    pub(crate) fn end(&mut self, dropped: u64) -> io::Result<()> {
         for (speaker, (at, line)) in std::mem::take(&mut self.begun) {
             self.line(at, speaker.sign(), &line)?;
         }

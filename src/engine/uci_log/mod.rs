@@ -27,14 +27,14 @@ use crate::host::epoch::Epoch;
 use writer::Writer;
 
 /// The folder within the event's `log`.
-pub const FOLDER: &str = "engines";
+pub(crate) const FOLDER: &str = "engines";
 
 /// Bytes that may wait for the disk, of all engines together.
 const WAITING: usize = 16 << 20;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Speaker {
+pub(crate) enum Speaker {
     /// The runner, to the engine's stdin.
     Runner,
     /// The engine, on stdout.
@@ -55,7 +55,7 @@ impl Speaker {
 
 /// Where lanes hand in what was said. All clones are one.
 #[derive(Debug, Clone)]
-pub struct Traffic {
+pub(crate) struct Traffic {
     sender: Sender<Words>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
@@ -72,7 +72,7 @@ struct Words {
 
 /// One engine's way to its file.
 #[derive(Debug, Clone)]
-pub struct Tap {
+pub(crate) struct Tap {
     traffic: Traffic,
     file: Arc<str>,
 }
@@ -83,7 +83,7 @@ impl Traffic {
     ///
     /// # Errors
     /// The folder cannot be made, or the system refuses a thread.
-    pub fn begin(log: &Path, epoch: Epoch) -> io::Result<(Traffic, JoinHandle<()>)> {
+    pub(crate) fn begin(log: &Path, epoch: Epoch) -> io::Result<(Traffic, JoinHandle<()>)> {
         let folder = log.join(FOLDER);
         fs::create_dir_all(&folder)?;
         let (sender, receiver) = channel();
@@ -107,7 +107,7 @@ impl Traffic {
     }
 
     /// The way to the file of an engine in a place.
-    pub fn tap(&self, place: &str, engine: &str) -> Tap {
+    pub(crate) fn tap(&self, place: &str, engine: &str) -> Tap {
         let file = format!("{place}-{}.uci", file_name(engine)).into();
         let traffic = self.clone();
         Tap { traffic, file }
@@ -116,7 +116,7 @@ impl Traffic {
 
 impl Tap {
     /// Hands in what was said just now. Never waits.
-    pub fn note(&self, speaker: Speaker, bytes: &[u8]) {
+    pub(crate) fn note(&self, speaker: Speaker, bytes: &[u8]) {
         let traffic = &self.traffic;
         let waiting = traffic.waiting.fetch_add(bytes.len(), Ordering::Relaxed);
         let sent = waiting + bytes.len() <= WAITING
@@ -142,7 +142,7 @@ impl Tap {
 /// The writing down during a run, if there is any. Dropped when everything that speaks has
 /// gone, it waits until all is in the files.
 #[derive(Debug, Default)]
-pub struct Recording {
+pub(crate) struct Recording {
     traffic: Option<Traffic>,
     writer: Option<JoinHandle<()>>,
 }
@@ -152,7 +152,7 @@ impl Recording {
     ///
     /// # Errors
     /// As [`Traffic::begin`].
-    pub fn begin(log: Option<&Path>, epoch: Epoch) -> io::Result<Recording> {
+    pub(crate) fn begin(log: Option<&Path>, epoch: Epoch) -> io::Result<Recording> {
         let Some(log) = log else {
             return Ok(Recording::default());
         };
@@ -164,7 +164,7 @@ impl Recording {
     }
 
     /// Where to hand in what was said.
-    pub fn traffic(&self) -> Option<Traffic> {
+    pub(crate) fn traffic(&self) -> Option<Traffic> {
         self.traffic.clone()
     }
 }

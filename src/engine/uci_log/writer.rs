@@ -21,7 +21,7 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Until nobody is left who could hand in.
-    pub fn run(mut self) {
+    pub(crate) fn run(mut self) {
         let mut failed = None;
         while let Some(words) = self.next() {
             self.waiting.fetch_sub(words.bytes.len(), Ordering::Relaxed);

@@ -164,7 +164,7 @@ impl EventEngine {
 
 /// The value of the UCI option `Threads`, whose name is not case sensitive (UCI protocol,
 /// `setoption`); 1 where it is not set, as arbiter960 leaves it; `None` if it is not a number.
-pub fn threads<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<usize> {
+pub(crate) fn threads<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<usize> {
     let mut options = options.into_iter();
     match options.find(|(name, _)| name.eq_ignore_ascii_case("Threads")) {
         Some((_, value)) => value.trim().parse().ok(),
@@ -175,7 +175,11 @@ pub fn threads<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Opt
 /// Whether a deterministic engine plays the same move whenever it is asked the same: nothing but
 /// a fixed number of nodes or plies bounds its searches, that number is never varied, and it
 /// searches with one thread.
-pub fn repeats_itself(limits: &Limits, nodes_jitter: Option<f64>, threads: Option<usize>) -> bool {
+pub(crate) fn repeats_itself(
+    limits: &Limits,
+    nodes_jitter: Option<f64>,
+    threads: Option<usize>,
+) -> bool {
     let varies = limits.nodes.is_some() && nodes_jitter.is_some_and(|jitter| jitter > 0.0);
     limits.is_fixed() && !varies && threads == Some(1)
 }

@@ -24,16 +24,17 @@ use serde::{Deserialize, Serialize};
 use crate::chess::start::Variant;
 use crate::referee::FaultRules;
 
-pub use difference::Difference;
-pub use engine::{EventEngine, FileIdentity, LaunchIdentity, Restart, repeats_itself, threads};
-pub use settings::{
+pub(crate) use difference::Difference;
+pub use engine::Restart;
+pub(crate) use engine::{EventEngine, FileIdentity, LaunchIdentity, repeats_itself, threads};
+pub(crate) use settings::{
     AdaptiveIdentity, AdjudicationIdentity, BoundaryIdentity, BoundaryWord, FormatWord,
     PositionsIdentity, SprtIdentity,
 };
 
 /// The version of [`EventIdentity`] that this program writes. Version 1, which names none,
 /// does not say which engine has which file, nor how many games a pair has.
-pub const IDENTITY_VERSION: u32 = 2;
+pub(crate) const IDENTITY_VERSION: u32 = 2;
 
 /// An event as far as its games depend on it. Not concurrency, timeouts, logging, or how long a
 /// test or an adaptive event may go on.

@@ -16,15 +16,15 @@ use rustix::thread::sched_getaffinity;
 
 use crate::referee::Standing;
 
-pub use snapshot::Snapshot;
+pub(crate) use snapshot::Snapshot;
 
 /// An engine with more threads is not followed: reading them all would take longer than it is
 /// worth.
-pub const MOST_THREADS: usize = 256;
+pub(crate) const MOST_THREADS: usize = 256;
 
 /// The times of one thread since it began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Times {
+pub(crate) struct Times {
     /// Nanoseconds on a processor, up to its last tick.
     pub cpu: u64,
     /// Nanoseconds runnable and not on a processor, without a wait that has not ended.
@@ -35,7 +35,7 @@ pub struct Times {
 
 impl Times {
     /// Reads the one line of `schedstat`. The kernel writes three zeros if it does not count.
-    pub fn parse(text: &str) -> Option<Times> {
+    pub(crate) fn parse(text: &str) -> Option<Times> {
         let mut numbers = text.split_ascii_whitespace().map(u64::from_str);
         let mut next = || numbers.next()?.ok();
         Some(Times {
@@ -48,7 +48,7 @@ impl Times {
 
 /// The processes of one engine.
 #[derive(Debug)]
-pub struct Threads {
+pub(crate) struct Threads {
     processes: Vec<i32>,
     /// On how many processors they may run.
     processors: u32,
@@ -56,7 +56,7 @@ pub struct Threads {
 
 /// What the scheduler makes of a thread at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub(crate) struct State {
     /// A letter as in `/proc/<process>/stat`.
     pub letter: char,
     /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
@@ -91,7 +91,7 @@ impl State {
 impl Threads {
     /// The process and all that descend from it: an engine behind a script is its child. `None`
     /// if it has more threads than `most`.
-    pub fn of(leader: i32, most: usize) -> Option<Threads> {
+    pub(crate) fn of(leader: i32, most: usize) -> Option<Threads> {
         let mut processes = vec![leader];
         let (mut looked_at, mut seen) = (0, 0);
         while let Some(process) = processes.get(looked_at).copied() {
@@ -115,7 +115,7 @@ impl Threads {
     }
 
     /// The times now, of so many threads at most.
-    pub fn snapshot(&self, most: usize) -> Snapshot {
+    pub(crate) fn snapshot(&self, most: usize) -> Snapshot {
         let mut found = Vec::new();
         for (process, thread) in self.all().take(most + 1) {
             // A thread that has just ended is not there any more.
@@ -127,7 +127,7 @@ impl Threads {
     }
 
     /// The state of every thread.
-    pub fn states(&self) -> Vec<(i32, State)> {
+    pub(crate) fn states(&self) -> Vec<(i32, State)> {
         let state = |(process, thread)| {
             let stat = fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).ok()?;
             Some((thread, State::parse(&stat)?))
@@ -154,7 +154,7 @@ fn threads(process: i32) -> impl Iterator<Item = i32> {
 }
 
 /// What threads in these states are doing together.
-pub fn standing(states: &[(i32, State)]) -> Standing {
+pub(crate) fn standing(states: &[(i32, State)]) -> Standing {
     let is = |letters: &str| {
         states
             .iter()
@@ -227,8 +227,11 @@ mod tests {
         let before = me.snapshot(MOST_THREADS);
         std::hint::black_box((0..1_000_000u64).fold(0, |sum, next| sum ^ next));
         let after = me.snapshot(MOST_THREADS);
-        assert!(!before.is_blind() && !me.states().is_empty());
+        assert!(before.since(&before).is_some() && !me.states().is_empty());
         assert!(after.since(&before).is_some());
-        assert!(me.snapshot(0).is_blind(), "a look at too many is given up");
+        assert!(
+            me.snapshot(0).since(&before).is_none(),
+            "a look at too many is given up"
+        );
     }
 }

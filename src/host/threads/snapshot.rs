@@ -8,7 +8,7 @@ use super::{State, Times};
 
 /// The times of all threads of an engine at one moment, by thread.
 #[derive(Debug, Default)]
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     threads: Vec<(i32, Times)>,
     processors: u32,
     /// More threads than were to be followed, or none at all.
@@ -25,18 +25,13 @@ impl Snapshot {
         }
     }
 
-    /// Whether nothing can be said: there were too many threads, or none.
-    pub fn is_blind(&self) -> bool {
-        self.blind
-    }
-
     /// Whether there were more threads than this.
-    pub fn exceeds(&self, few: usize) -> bool {
+    pub(crate) fn exceeds(&self, few: usize) -> bool {
         self.threads.len() > few
     }
 
     /// What the threads have had since `before`; `None` if that cannot be said.
-    pub fn since(&self, before: &Snapshot) -> Option<EngineTimes> {
+    pub(crate) fn since(&self, before: &Snapshot) -> Option<EngineTimes> {
         if self.blind || before.blind {
             return None;
         }
@@ -54,7 +49,7 @@ impl Snapshot {
     /// were on a processor since `roll`, and the least of their waits is what is certain. A thread
     /// that is nicer than the engine's first one waits because it wants to. `None` if nobody
     /// can tell which thread it was.
-    pub fn answerers_wait(
+    pub(crate) fn answerers_wait(
         &self,
         before: &Snapshot,
         roll: &Snapshot,
@@ -81,7 +76,7 @@ impl Snapshot {
     }
 
     /// Time of runnable threads in the `watched` time that their times do not account for.
-    pub fn pending(
+    pub(crate) fn pending(
         &self,
         before: &Snapshot,
         states: &[(i32, State)],

@@ -3,11 +3,10 @@
 use crate::analysis::{Compared, ComparisonReport};
 use crate::text::csv_field;
 
-const COLUMNS: &str =
-    "map,source,engines,limits,level,number,back_rank,pairs,elo,elo_sd,common_elo,common_sd,common_svalue";
+const COLUMNS: &str = "map,source,engines,limits,level,number,back_rank,pairs,elo,elo_sd,common_elo,common_sd,common_svalue";
 
 /// The table; lines end in CRLF (RFC 4180).
-pub fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
+pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
     let mut text = format!("{COLUMNS}\r\n");
     for (place, map) in report.maps.iter().enumerate() {
         let starts = sources

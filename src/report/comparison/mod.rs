@@ -8,5 +8,5 @@
 mod csv;
 mod text;
 
-pub use csv::csv;
-pub use text::text;
+pub(crate) use csv::csv;
+pub(crate) use text::text;

@@ -9,7 +9,7 @@ use crate::stats::maps::pooling::{Pooled, Trend};
 use crate::text::printable;
 
 /// Everything that is worth saying.
-pub fn text(report: &ComparisonReport) -> String {
+pub(crate) fn text(report: &ComparisonReport) -> String {
     let sections = [
         maps(report),
         agreement(report),

@@ -15,7 +15,7 @@ const APART: i32 = 100;
 
 /// One engine's evaluation at its move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Evaluation {
+pub(crate) struct Evaluation {
     /// Place among the engines' moves, from 0.
     pub index: usize,
     /// The ply of the move in the game, from 1, the book's counted.
@@ -35,7 +35,7 @@ fn color<S: serde::Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S:
 
 /// What the evaluations say of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// The first two evaluations, one move after the other, that are a pawn apart.
     pub parted: Option<[Evaluation; 2]>,
     /// Two evaluations of the loser, one after the other, between which it lost most.
@@ -44,7 +44,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// Of a game that `loser` has lost.
-    pub fn of(record: &GameRecord, loser: Color) -> Judgement {
+    pub(crate) fn of(record: &GameRecord, loser: Color) -> Judgement {
         let all = evaluations(record);
         let next_to = |pair: &[Evaluation]| pair[1].index == pair[0].index + 1;
         let apart = |pair: &[Evaluation]| (pair[1].centipawns - pair[0].centipawns).abs() >= APART;
@@ -67,7 +67,7 @@ impl Judgement {
     }
 
     /// The size of the drop in centipawns, from the loser's view.
-    pub fn fall(&self) -> Option<i32> {
+    pub(crate) fn fall(&self) -> Option<i32> {
         self.drop
             .map(|[before, after]| (before.centipawns - after.centipawns).abs())
     }

@@ -16,7 +16,7 @@ const SCHEMA: u32 = 1;
 
 /// Why a game ended as it did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Explanation {
+pub(crate) struct Explanation {
     /// The version of this layout.
     pub schema: u32,
     /// The event's name.
@@ -57,7 +57,7 @@ pub struct Explanation {
 
 /// The evidence of a fault.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EngineEvidence {
+pub(crate) struct EngineEvidence {
     /// `white` or `black`.
     pub side: &'static str,
     /// The engine's name.
@@ -82,7 +82,7 @@ pub struct EngineEvidence {
 
 /// One move of the game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PlayedMove {
+pub(crate) struct PlayedMove {
     /// From 1, the book's moves counted.
     pub ply: usize,
     /// `white` or `black`.
@@ -109,7 +109,7 @@ pub struct PlayedMove {
 
 /// One line of the dialogue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Line {
+pub(crate) struct Line {
     /// Since the fault, seconds; negative before it.
     pub seconds: f64,
     /// `white` or `black`.
@@ -124,7 +124,7 @@ pub struct Line {
 
 /// The search to look at again.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reproduction {
+pub(crate) struct Reproduction {
     /// Whose search.
     pub engine: String,
     /// `white` or `black`.
@@ -153,7 +153,7 @@ impl Explanation {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn new(files: &EventFiles, source: &GameSource) -> Result<Explanation, StoreError> {
+    pub(crate) fn new(files: &EventFiles, source: &GameSource) -> Result<Explanation, StoreError> {
         let case = Case::new(files, source)?;
         let (game, record) = (&source.game, &source.game.record);
         let outcome = &record.outcome;

@@ -128,8 +128,8 @@ impl EventFiles {
 /// `17.1`: the first game of the 17th pair, as the PGN `Round` has it.
 ///
 /// ```
-/// use arbiter960::event::{GameId, PairId};
-/// use arbiter960::report::explain::parse_round;
+/// use arbiter960::internal::event::{GameId, PairId};
+/// use arbiter960::internal::report::explain::parse_round;
 /// assert_eq!(parse_round("17.1"), Some(GameId { pair: PairId(16), game: 0 }));
 /// assert_eq!(parse_round("17.3"), None);
 /// ```

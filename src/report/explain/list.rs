@@ -15,7 +15,7 @@ const SHOWN: usize = 50;
 
 /// A game with a fault, or one that was lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// The game, as the PGN `Round`.
     pub game: String,
     /// White's and Black's names.
@@ -36,7 +36,7 @@ pub struct Finding {
 ///
 /// # Errors
 /// The store cannot be read.
-pub fn findings(files: &EventFiles) -> Result<Vec<Finding>, StoreError> {
+pub(crate) fn findings(files: &EventFiles) -> Result<Vec<Finding>, StoreError> {
     let roster = &files.roster;
     let mut found = Vec::new();
     for replayed in files.reader().replayed_games()? {
@@ -73,7 +73,7 @@ pub fn findings(files: &EventFiles) -> Result<Vec<Finding>, StoreError> {
 }
 
 /// The findings for people: games with a fault, then the others.
-pub fn findings_text(findings: &[Finding]) -> String {
+pub(crate) fn findings_text(findings: &[Finding]) -> String {
     let (faults, losses): (Vec<&Finding>, Vec<&Finding>) =
         findings.iter().partition(|finding| finding.fault);
     if findings.is_empty() {

@@ -16,8 +16,8 @@ mod files;
 mod list;
 mod text;
 
-pub use evaluations::{Evaluation, Judgement};
-pub use explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
-pub use files::{EventFiles, GameSource, parse_round};
-pub use list::{Finding, findings, findings_text};
-pub use text::{explanation_text, wrapped};
+pub(crate) use explanation::{Explanation, Reproduction};
+pub(crate) use files::GameSource;
+pub use files::{EventFiles, parse_round};
+pub(crate) use list::{findings, findings_text};
+pub(crate) use text::{explanation_text, wrapped};

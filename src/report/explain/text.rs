@@ -16,7 +16,7 @@ const WIDTH: usize = 100;
 const KEPT_OF_POSITION: usize = 45;
 
 /// All sections that have something to say.
-pub fn explanation_text(explanation: &Explanation) -> String {
+pub(crate) fn explanation_text(explanation: &Explanation) -> String {
     let sections = [
         heading(explanation),
         explanation.fault.as_ref().map_or(String::new(), fault),
@@ -260,7 +260,7 @@ fn reproduction(search: &Reproduction) -> String {
 }
 
 /// A paragraph broken at blanks, the lines after the first indented by two more.
-pub fn wrapped(text: &str, indent: usize) -> String {
+pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let (first, next) = (" ".repeat(indent), " ".repeat(indent + 2));
     let lines = wrap(text, WIDTH, &first, &next).into_iter();
     lines.map(|line| line + "\n").collect()

@@ -25,7 +25,7 @@ const PAIR_COLUMNS: &str = "pair,number,back_rank,first,second,first_as_white,fi
     first_points,allocation,limits";
 
 /// A row a start with a game.
-pub fn positions_csv(statistics: &EventStatistics) -> String {
+pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{POSITION_COLUMNS}\r\n");
     let origin = format!(
         "{},{},{}",
@@ -132,7 +132,7 @@ fn verdict_word(verdict: Verdict) -> &'static str {
 }
 
 /// A row an engine, best first. Without ratings, as in self-play, there is none.
-pub fn engines_csv(statistics: &EventStatistics) -> String {
+pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{ENGINE_COLUMNS}\r\n");
     let Some(found) = &statistics.ratings else {
         return text;
@@ -171,7 +171,7 @@ pub fn engines_csv(statistics: &EventStatistics) -> String {
 }
 
 /// A row a complete pair, in order.
-pub fn pairs_csv(statistics: &EventStatistics) -> String {
+pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{PAIR_COLUMNS}\r\n");
     for row in pair_rows(statistics) {
         text.push_str(&format!("{},", row.pair));
@@ -207,7 +207,7 @@ fn push(text: &mut String, value: Option<f64>) {
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn draws_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn draws_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
     let draws = &statistics.first_move.advantage.draws;
     write!(out, "draw,{}\r\n", labels(statistics, draws).join(","))?;
     for (number, draw) in (1..).zip(&draws.elo) {
@@ -224,7 +224,7 @@ pub fn draws_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Resul
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn covariance_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn covariance_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
     let draws = &statistics.first_move.advantage.draws;
     let labels = labels(statistics, draws);
     write!(out, "number,{}\r\n", labels.join(","))?;

@@ -12,7 +12,7 @@ use crate::uci::Score;
 /// What can be wrong with a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FlawKind {
+pub(crate) enum FlawKind {
     /// A move that is not legal, or no move at all.
     IllegalMove,
     /// Moves after mate, stalemate or a draw by the rules that the referee applies.
@@ -25,7 +25,7 @@ pub enum FlawKind {
 
 impl FlawKind {
     /// Every kind, in the order of the counts.
-    pub const ALL: [FlawKind; 4] = [
+    pub(crate) const ALL: [FlawKind; 4] = [
         FlawKind::IllegalMove,
         FlawKind::PastTheEnd,
         FlawKind::ShortOfMate,
@@ -33,7 +33,7 @@ impl FlawKind {
     ];
 
     /// Its place in the counts.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self as usize
     }
 }
@@ -51,7 +51,7 @@ impl fmt::Display for FlawKind {
 
 /// What is wrong with one variation: the first thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
+pub(crate) struct Flaw {
     /// What.
     pub kind: FlawKind,
     /// The same in words. What the engine said is quoted in it.
@@ -60,7 +60,7 @@ pub struct Flaw {
 
 /// Looks at the variation of a search in the present position of `game`. The score is
 /// held against it only where it is exact.
-pub fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Flaw> {
+pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Flaw> {
     let words: Vec<&str> = thinking.pv.split_whitespace().collect();
     if words.is_empty() {
         return None;

@@ -13,6 +13,5 @@ mod lint;
 mod tally;
 mod text;
 
-pub use lint::{Flaw, FlawKind, lint};
-pub use tally::{EngineVariations, FlawExample, Variations};
-pub use text::variation_lines;
+pub(crate) use tally::{EngineVariations, Variations};
+pub(crate) use text::variation_lines;

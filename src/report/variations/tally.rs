@@ -13,7 +13,7 @@ use super::lint::{FlawKind, lint};
 
 /// The variations of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct EngineVariations {
+pub(crate) struct EngineVariations {
     /// The participant's name.
     pub name: String,
     /// Moves with a variation.
@@ -26,7 +26,7 @@ pub struct EngineVariations {
 
 /// A flaw, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FlawExample {
+pub(crate) struct FlawExample {
     /// The game, as the PGN `Round`.
     pub game: String,
     /// The ply of the move, from 1.
@@ -39,14 +39,14 @@ pub struct FlawExample {
 
 impl EngineVariations {
     /// Variations with a flaw.
-    pub fn flawed(&self) -> u64 {
+    pub(crate) fn flawed(&self) -> u64 {
         self.flaws.iter().sum()
     }
 }
 
 /// What was found in an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Variations {
+pub(crate) struct Variations {
     /// Games looked at: the first ones of the event, or all.
     pub games: u64,
     /// The participants whose variations were seen, in the order of the event file.
@@ -58,7 +58,11 @@ impl Variations {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn of_event(reader: &Reader, roster: &Roster, most: u64) -> Result<Variations, StoreError> {
+    pub(crate) fn of_event(
+        reader: &Reader,
+        roster: &Roster,
+        most: u64,
+    ) -> Result<Variations, StoreError> {
         let mut tally = Tally::new(roster.variant.uci_dialect());
         for stored in reader
             .games()
@@ -70,7 +74,7 @@ impl Variations {
     }
 
     /// Looks at one game.
-    pub fn of_game(game: &FinishedGame, roster: &Roster, dialect: UciDialect) -> Variations {
+    pub(crate) fn of_game(game: &FinishedGame, roster: &Roster, dialect: UciDialect) -> Variations {
         let mut tally = Tally::new(dialect);
         tally.add(game, roster);
         tally.finish()

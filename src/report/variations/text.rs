@@ -7,7 +7,7 @@ use super::tally::{EngineVariations, Variations};
 
 /// Two lines for every engine with a flaw: the counts, and the first example; none
 /// where all is well. `of_games` are all games of the event.
-pub fn variation_lines(variations: &Variations, of_games: u64) -> Vec<String> {
+pub(crate) fn variation_lines(variations: &Variations, of_games: u64) -> Vec<String> {
     let flawed = variations
         .engines
         .iter()

@@ -45,7 +45,7 @@ use ledger::Ledger;
 const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// Everything a run consists of, once it has begun.
-pub struct Dispatcher<'run> {
+pub(crate) struct Dispatcher<'run> {
     /// What is left to play.
     pub work: Work,
     /// What follows it, if that depends on the results.
@@ -82,7 +82,7 @@ pub struct Dispatcher<'run> {
 
 /// What has happened in this run.
 #[derive(Debug)]
-pub struct State {
+pub(crate) struct State {
     /// Pairs that were given out and are not settled.
     ledger: Ledger,
     /// Games with the store.
@@ -103,7 +103,7 @@ pub struct State {
 
 impl State {
     /// Nothing has happened; there are so many lanes.
-    pub fn new(lanes: usize) -> State {
+    pub(crate) fn new(lanes: usize) -> State {
         State {
             ledger: Ledger::default(),
             unstored: 0,
@@ -151,7 +151,7 @@ impl Dispatcher<'_> {
     ///
     /// # Errors
     /// The store or a file of results failed; everything that was announced is safe.
-    pub async fn run(mut self) -> Result<Ending, RunError> {
+    pub(crate) async fn run(mut self) -> Result<Ending, RunError> {
         let mut heartbeat = interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         self.publish_disqualifications();

@@ -28,7 +28,7 @@ use crate::run::patience::Patience;
 use crate::run::signals::Stop;
 
 use courtesy::Courtesy;
-pub use winding::wind_up;
+pub(crate) use winding::wind_up;
 
 /// What a wait ended with.
 enum Woken {
@@ -45,7 +45,7 @@ enum Woken {
 }
 
 /// Who follows a game beside the referee.
-pub struct Watch<'lane> {
+pub(crate) struct Watch<'lane> {
     /// Watches the host.
     pub witness: &'lane mut Witness,
     /// Keeps the last lines of the dialogue.
@@ -53,7 +53,7 @@ pub struct Watch<'lane> {
 }
 
 /// Plays one game with two engines that are ready, White first.
-pub async fn play(
+pub(crate) async fn play(
     referee: &mut Referee,
     mut engines: [&mut Process; 2],
     epoch: Epoch,
@@ -226,7 +226,7 @@ async fn wait(
 }
 
 /// Returns when running games are to be given up. Nothing is lost if it is cancelled.
-pub async fn stopped(stop: &mut watch::Receiver<Stop>) {
+pub(crate) async fn stopped(stop: &mut watch::Receiver<Stop>) {
     // Without a sender nobody can ask for a stop any more.
     if stop
         .wait_for(|stop| *stop >= Stop::VoidGames)

@@ -19,7 +19,7 @@ const BOUND: Duration = Duration::from_secs(5);
 
 /// Hears out the engines that are to play again, by [`Color::index`], within five seconds. Who
 /// is fit for it afterwards is [`Referee::is_idle`].
-pub async fn wind_up(
+pub(crate) async fn wind_up(
     referee: &mut Referee,
     mut engines: [&mut Process; 2],
     kept: [bool; 2],

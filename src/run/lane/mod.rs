@@ -39,7 +39,7 @@ use pairs::{Pairs, Player};
 
 /// What all lanes share.
 #[derive(Debug, Clone)]
-pub struct Shared {
+pub(crate) struct Shared {
     /// The event.
     pub tournament: Arc<Tournament>,
     /// Its engines' files, as they were when the run began.
@@ -60,7 +60,7 @@ pub struct Shared {
 
 impl Shared {
     /// The same for one lane, with these processors.
-    pub fn in_lane(&self, index: usize, cpus: Vec<u16>) -> Shared {
+    pub(crate) fn in_lane(&self, index: usize, cpus: Vec<u16>) -> Shared {
         Shared {
             around: self.around.of_lane(index, cpus),
             ..self.clone()
@@ -72,7 +72,7 @@ impl Shared {
 ///
 /// # Errors
 /// The system refuses a thread; or, from the thread, a runtime.
-pub fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
+pub(crate) fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
     let name = format!("lane-{index}");
     std::thread::Builder::new().name(name).spawn(move || {
         let source = Arc::clone(&shared.source);

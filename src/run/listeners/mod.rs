@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The threads of a run's listeners.
 #[derive(Debug)]
-pub struct Listeners {
+pub(crate) struct Listeners {
     files: Desk,
     display: Option<Desk>,
     failures: mpsc::UnboundedReceiver<SinkError>,
@@ -45,7 +45,7 @@ impl Listeners {
     ///
     /// # Errors
     /// The store cannot be read, or the system refuses a thread.
-    pub fn start(audience: Audience, folder: &Path) -> Result<Listeners, RunError> {
+    pub(crate) fn start(audience: Audience, folder: &Path) -> Result<Listeners, RunError> {
         let known = Reader::open(folder)?.last_place()?;
         let (sender, failures) = mpsc::unbounded_channel();
         let desk = |name, sinks| Desk::start(name, sinks, folder, known, sender.clone());
@@ -66,28 +66,28 @@ impl Listeners {
     }
 
     /// A finished game is durable, and counted in the state of the event.
-    pub fn committed(&self, game: &Arc<FinishedGame>) {
+    pub(crate) fn committed(&self, game: &Arc<FinishedGame>) {
         self.desks().for_each(|desk| desk.mailbox.committed(game));
     }
 
     /// An engine is disqualified, and the state of the event says so.
-    pub fn disqualified(&self, engine: u16) {
+    pub(crate) fn disqualified(&self, engine: u16) {
         self.desks()
             .for_each(|desk| desk.mailbox.disqualified(engine));
     }
 
     /// A moment passed.
-    pub fn refresh(&self) {
+    pub(crate) fn refresh(&self) {
         self.desks().for_each(|desk| desk.mailbox.refresh());
     }
 
     /// Words for the user.
-    pub fn say(&self, words: &str) {
+    pub(crate) fn say(&self, words: &str) {
         self.display.iter().for_each(|desk| desk.mailbox.say(words));
     }
 
     /// The next file that cannot be written. Nothing is lost if the wait is given up.
-    pub async fn failure(&mut self) -> SinkError {
+    pub(crate) async fn failure(&mut self) -> SinkError {
         match self.failures.recv().await {
             Some(error) => error,
             None => std::future::pending().await,
@@ -98,7 +98,7 @@ impl Listeners {
     ///
     /// # Errors
     /// The first failure of any of them.
-    pub fn finish_files(&mut self) -> Result<(), SinkError> {
+    pub(crate) fn finish_files(&mut self) -> Result<(), SinkError> {
         self.files.mailbox.finish();
         self.files.join();
         match self.failures.try_recv() {
@@ -109,7 +109,7 @@ impl Listeners {
 
     /// What is shown is finished. A reader that is slow is waited for, as any program waits
     /// for the reader of its pipe; but not for long if the run was `stopped`.
-    pub fn finish_display(self, stopped: bool) {
+    pub(crate) fn finish_display(self, stopped: bool) {
         if let Some(mut desk) = self.display {
             desk.mailbox.finish();
             match stopped {

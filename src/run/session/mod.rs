@@ -245,6 +245,6 @@ fn runtime() -> std::io::Result<Runtime> {
 }
 
 /// Where an event's files are.
-pub fn folder_of(tournament: &Tournament, results: &Path) -> PathBuf {
+pub(crate) fn folder_of(tournament: &Tournament, results: &Path) -> PathBuf {
     results.join(&tournament.name)
 }

@@ -2,6 +2,7 @@
 
 use crate::chess::StartNumber;
 use crate::event::Seat;
+use crate::stats::counts::{GameScore, PairScore};
 use crate::tournament::roster::Participant;
 
 use super::{Counted, Scoreboard};
@@ -11,7 +12,8 @@ use super::{Counted, Scoreboard};
 pub(super) struct HalfPair {
     white: usize,
     number: Option<StartNumber>,
-    half_points: u8,
+    /// White's.
+    score: GameScore,
 }
 
 impl Scoreboard {
@@ -21,13 +23,13 @@ impl Scoreboard {
             id,
             seats,
             number,
-            half_points: points,
+            score,
         } = game;
         let [white, black] = seats.map(|seat| self.place(seat));
-        self.white.add(points);
-        self.games.entry((white, black)).or_default().add(points);
+        self.white.add(score);
+        self.games.entry((white, black)).or_default().add(score);
         if let Some(number) = number {
-            self.numbers.entry(number).or_default().white.add(points);
+            self.numbers.entry(number).or_default().white.add(score);
         }
         if self.single_games {
             return;
@@ -35,7 +37,7 @@ impl Scoreboard {
         let half = HalfPair {
             white,
             number,
-            half_points: points,
+            score,
         };
         match self.halves.remove(&id.pair) {
             Some(first) => self.complete(first, half, black),
@@ -58,7 +60,8 @@ impl Scoreboard {
 
     fn complete(&mut self, first: HalfPair, second: HalfPair, second_black: usize) {
         self.complete_pairs += 1;
-        self.white_pairs[usize::from(first.half_points + second.half_points)] += 1;
+        let white = PairScore::new(first.score, second.score);
+        self.white_pairs[usize::from(white.half_points())] += 1;
         if let (Some(number), true) = (first.number, first.number == second.number) {
             self.numbers.entry(number).or_default().pairs += 1;
         }
@@ -71,8 +74,8 @@ impl Scoreboard {
         } else {
             (second, first)
         };
-        let points = smaller.half_points + 2 - larger.half_points;
+        let score = PairScore::new(smaller.score, larger.score.reversed());
         let cells = self.pairs.entry((smaller.white, larger.white)).or_default();
-        cells[usize::from(points)] += 1;
+        cells[usize::from(score.half_points())] += 1;
     }
 }

@@ -17,14 +17,15 @@ use std::collections::{BTreeMap, HashMap};
 use crate::chess::{Color, StartNumber};
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::referee::{FaultKind, Outcome, VoidReason};
-use crate::store::{GameResult, ReplayedGame};
+use crate::stats::counts::GameScore;
+use crate::store::{ReplayedGame, ResultRow};
 use crate::tournament::conduct::{Conduct, Ruling};
 
 use super::roster::Participant;
 
 use counting::HalfPair;
 
-pub use record::{Encounter, NumberRow, Record};
+pub(crate) use record::{Encounter, NumberRow, Record};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -55,7 +56,8 @@ struct Counted {
     id: GameId,
     seats: [Seat; 2],
     number: Option<StartNumber>,
-    half_points: u8,
+    /// White's score.
+    score: GameScore,
 }
 
 impl Scoreboard {
@@ -126,14 +128,14 @@ impl Scoreboard {
 
     /// Counts a game that has just finished; a voided one is not counted.
     pub fn add_game(&mut self, game: &FinishedGame) {
-        if let Some(half_points) = game.record.outcome.white_half_points() {
+        if let Some(score) = game.record.outcome.white_score() {
             let fault = game.record.faults.first();
             let fault = fault.map(|fault| (fault.side, fault.kind));
             let counted = Counted {
                 id: game.id,
                 seats: game.seats,
                 number: game.number,
-                half_points,
+                score,
             };
             self.add(counted, fault);
         }
@@ -153,12 +155,12 @@ impl Scoreboard {
     }
 
     /// Counts a game of the store.
-    pub fn add_result(&mut self, result: &GameResult) {
+    pub fn add_result(&mut self, result: &ResultRow) {
         let counted = Counted {
             id: result.id,
             seats: result.seats,
             number: result.number,
-            half_points: result.white_half_points,
+            score: result.white,
         };
         self.add(counted, result.fault);
     }
@@ -217,7 +219,7 @@ mod tests {
                     },
                     seats: [0, 1].map(|copy| Seat { engine: 0, copy }),
                     number: None,
-                    half_points: 1,
+                    score: GameScore::Draw,
                 });
             }
             assert_eq!(board.games(), 1000);

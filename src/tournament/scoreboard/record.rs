@@ -1,6 +1,8 @@
 //! What the tables are made of: wins, draws and losses of a side, of a start number, of an
 //! encounter.
 
+use crate::stats::counts::GameScore;
+
 /// Wins, draws and losses from one side's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Record {
@@ -47,12 +49,12 @@ impl Record {
         }
     }
 
-    /// One more game, with so many half points.
-    pub(super) fn add(&mut self, half_points: u8) {
-        match half_points {
-            2 => self.wins += 1,
-            1 => self.draws += 1,
-            _ => self.losses += 1,
+    /// One more game.
+    pub(super) fn add(&mut self, score: GameScore) {
+        match score {
+            GameScore::Win => self.wins += 1,
+            GameScore::Draw => self.draws += 1,
+            GameScore::Loss => self.losses += 1,
         }
     }
 }

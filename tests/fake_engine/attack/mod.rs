@@ -58,7 +58,7 @@ impl Targets {
 }
 
 /// Tries everything.
-pub fn attack(script: &Script) {
+pub(crate) fn attack(script: &Script) {
     let targets = Targets::read();
     let attempts = processes::attempts(&targets)
         .into_iter()

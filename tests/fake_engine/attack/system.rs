@@ -8,7 +8,7 @@ use std::ffi::CString;
 use std::io;
 
 /// One argument of a system call.
-pub enum Word {
+pub(crate) enum Word {
     /// A number.
     Number(i64),
     /// A text, by its address.
@@ -18,27 +18,27 @@ pub enum Word {
 }
 
 /// A number as an argument.
-pub fn n(number: impl Into<i64>) -> Word {
+pub(crate) fn n(number: impl Into<i64>) -> Word {
     Word::Number(number.into())
 }
 
 /// A text as an argument.
-pub fn t(text: &str) -> Word {
+pub(crate) fn t(text: &str) -> Word {
     Word::Text(CString::new(text).expect("a text without zeros"))
 }
 
 /// Bytes as an argument.
-pub fn b(bytes: impl Into<Vec<u8>>) -> Word {
+pub(crate) fn b(bytes: impl Into<Vec<u8>>) -> Word {
     Word::Bytes(bytes.into())
 }
 
 /// So many zeros as an argument.
-pub fn zeros(count: usize) -> Word {
+pub(crate) fn zeros(count: usize) -> Word {
     Word::Bytes(vec![0; count])
 }
 
 /// Makes the call; what it returned.
-pub fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<i64> {
+pub(crate) fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<i64> {
     let mut arguments = arguments;
     let word = |argument: &mut Word| match argument {
         Word::Number(number) => *number,
@@ -63,12 +63,12 @@ pub fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<i64
 }
 
 /// The same, where nothing is returned that matters.
-pub fn try_call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
+pub(crate) fn try_call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
     call(number, arguments).map(drop)
 }
 
 /// The same, for a call with arguments that make no sense: whoever may make it hears so.
-pub fn reach<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
+pub(crate) fn reach<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
     match try_call(number, arguments) {
         Err(error) if !is_refusal(&error) => Ok(()),
         other => other,

@@ -99,6 +99,7 @@ impl AdvantageReport {
                 .and_then(|fit| Dispersion::new(&input.cells, &input.pairing.pairs, fit)),
             hier: None,
             shape: None,
+            draw_spread: None,
             equivalence: None,
             draws: JointDraws::default(),
             hier_reason: None,
@@ -178,12 +179,7 @@ impl AdvantageReport {
         AdvantagePosterior::new(engines, &input.cells, &HierarchicalOptions { phi, ..plain })
     }
 
-    fn enter(
-        &mut self,
-        input: &RatingInput,
-        fit: &AdvantagePosterior,
-        options: &AdvantageOptions,
-    ) {
+    fn enter(&mut self, input: &RatingInput, fit: &AdvantagePosterior, options: &AdvantageOptions) {
         let scores = fit.positions.iter().map(|p| p.white_score);
         let mean = scores.sum::<f64>() / fit.positions.len() as f64;
         self.mean_white_score_equal_strength = Some(mean);
@@ -194,6 +190,7 @@ impl AdvantageReport {
         let drawn = self.draw_rate.is_some_and(|share| share > 0.0);
         self.hier = Some(HierarchicalReport::new(&input.engines, fit, drawn));
         self.shape = fit.shape.map(|shape| ShapeReport::new(&shape, fit));
+        self.draw_spread = options.draw_propensity.then_some(fit.omega);
         self.equivalence = equivalence(fit, options);
         self.draws = JointDraws::of(fit);
         for (posterior, verdict) in fit.positions.iter().zip(verdicts(&fit.positions)) {

@@ -19,7 +19,11 @@ impl JointDraws {
     pub fn of(fit: &AdvantagePosterior) -> Self {
         let in_elo = |draw: &Vec<f64>| draw.iter().map(|alpha| fit.elo(*alpha)).collect();
         Self {
-            starts: fit.positions.iter().map(|position| position.start).collect(),
+            starts: fit
+                .positions
+                .iter()
+                .map(|position| position.start)
+                .collect(),
             elo: fit.draws.iter().map(in_elo).collect(),
         }
     }

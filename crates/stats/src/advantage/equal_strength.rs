@@ -127,13 +127,13 @@ impl Slopes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GameFlags, GameRow, GameTable, WhiteResult};
+    use crate::games::{GameFlags, GameRow, GameScore, GameTable};
 
     /// 60 pairs on 15 positions; `players` are White and Black of a pair's first game.
     fn table(
         engines: &[&str],
         players: impl Fn(u32) -> (u16, u16),
-        result: impl Fn(u32, u32) -> WhiteResult,
+        result: impl Fn(u32, u32) -> GameScore,
     ) -> GameTable {
         let mut table = GameTable::new(engines.iter().map(|name| (*name).into()).collect());
         for pair in 0..60_u32 {
@@ -153,15 +153,15 @@ mod tests {
         table
     }
 
-    fn two_engines(result: impl Fn(u32, u32) -> WhiteResult) -> GameTable {
+    fn two_engines(result: impl Fn(u32, u32) -> GameScore) -> GameTable {
         table(&["A", "B"], |_| (0, 1), result)
     }
 
     #[test]
     fn games_without_a_draw_have_an_advantage_too() {
         let decided = two_engines(|pair, game| match (pair * 3 + game * 5) % 8 {
-            0..=4 => WhiteResult::Win,
-            _ => WhiteResult::Loss,
+            0..=4 => GameScore::Win,
+            _ => GameScore::Loss,
         });
         let found = EqualStrength::new(&RatingInput::new(&decided), 0.95).expect("finite");
         assert!(found.elo > 50.0 && found.elo_error_all.is_some_and(|e| e > 10.0));
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn where_white_never_loses_no_estimate_is_finite() {
-        let unbeaten = two_engines(|_, game| [WhiteResult::Win, WhiteResult::Draw][game as usize]);
+        let unbeaten = two_engines(|_, game| [GameScore::Win, GameScore::Draw][game as usize]);
         assert_eq!(EqualStrength::new(&RatingInput::new(&unbeaten), 0.95), None);
     }
 
@@ -180,7 +180,7 @@ mod tests {
     fn equal_results_claim_no_precision() {
         let circle = |pair| [(0, 1), (1, 2), (2, 0)][pair as usize % 3];
         let equal = table(&["A", "B", "C"], circle, |_, game| {
-            [WhiteResult::Win, WhiteResult::Loss][game as usize]
+            [GameScore::Win, GameScore::Loss][game as usize]
         });
         let found = EqualStrength::new(&RatingInput::new(&equal), 0.95).expect("finite");
         assert!(found.elo.abs() < 1e-6, "{}", found.elo);

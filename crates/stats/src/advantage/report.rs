@@ -39,6 +39,8 @@ pub struct AdvantageReport {
     pub hier: Option<HierarchicalReport>,
     /// The shape of the advantages' distribution; absent under a normal prior.
     pub shape: Option<ShapeReport>,
+    /// How much the draw parameter differs over positions, where it was let vary.
+    pub draw_spread: Option<f64>,
     /// Positions equivalent to the mean, where that was asked for.
     pub equivalence: Option<Equivalence>,
     /// Joint draws of all advantages, where they were asked for.

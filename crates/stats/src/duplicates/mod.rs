@@ -186,7 +186,7 @@ impl DuplicateReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GameRow, WhiteResult};
+    use crate::games::{GameRow, GameScore};
 
     fn game(white: u32, moves: u64, random: bool) -> PlayedGame {
         PlayedGame {
@@ -249,7 +249,7 @@ mod tests {
             black: 1,
             start: 518,
             pair: None,
-            result: WhiteResult::Win,
+            result: GameScore::Win,
             flags: GameFlags::default(),
         };
         (0..3).for_each(|_| table.push(row).expect("a valid game"));

@@ -91,7 +91,7 @@ impl GameTable {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::WhiteResult::{Draw, Loss, Win};
+    use crate::games::GameScore::{Draw, Loss, Win};
     use crate::games::tests::{row, table};
 
     #[test]

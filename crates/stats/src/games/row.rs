@@ -1,31 +1,6 @@
 //! One game: its result, its flags, its row in the table.
 
-/// The result of a game from White's side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum WhiteResult {
-    /// 0-1
-    Loss = 0,
-    /// 1/2-1/2
-    Draw = 1,
-    /// 1-0
-    Win = 2,
-}
-
-impl WhiteResult {
-    /// The three results, White's worst first.
-    pub const ALL: [WhiteResult; 3] = [WhiteResult::Loss, WhiteResult::Draw, WhiteResult::Win];
-
-    /// White's score in half points.
-    pub fn half_points(self) -> u32 {
-        self as u32
-    }
-
-    /// White's score: 0, ½ or 1.
-    pub fn score(self) -> f64 {
-        f64::from(self as u8) / 2.0
-    }
-}
+use crate::counts::GameScore;
 
 /// Facts about a game that decide whether a statistic counts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +41,7 @@ pub struct GameRow {
     /// The pair it was scheduled in, if any.
     pub pair: Option<u32>,
     /// Its result.
-    pub result: WhiteResult,
+    pub result: GameScore,
     /// What happened in it.
     pub flags: GameFlags,
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::WhiteResult;
+use super::GameScore;
 
 /// The games of one White and one Black from one start, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,18 +75,18 @@ pub struct Pair {
     /// The other one.
     pub second: u16,
     /// White's results: with `first` as White, with `second` as White.
-    pub white_results: [WhiteResult; 2],
+    pub white_results: [GameScore; 2],
 }
 
 impl Pair {
     /// White's mean score in the two games: 0, ¼, ½, ¾ or 1.
     pub fn white_value(&self) -> f64 {
-        (self.white_results[0].score() + self.white_results[1].score()) / 2.0
+        (self.white_results[0].points() + self.white_results[1].points()) / 2.0
     }
 
     /// The first engine's mean score in the two games.
     pub fn first_value(&self) -> f64 {
-        (self.white_results[0].score() + 1.0 - self.white_results[1].score()) / 2.0
+        (self.white_results[0].points() + 1.0 - self.white_results[1].points()) / 2.0
     }
 
     /// The mean score of an engine in the pair, if it played.

@@ -60,7 +60,10 @@ impl PositionPlan {
     /// # Errors
     /// Numbers that are not possible.
     pub fn pairs_for_mean(&self, halfwidth: f64, all: bool) -> Result<Option<f64>, PlanError> {
-        let one = Self { pairs: 1.0, ..*self };
+        let one = Self {
+            pairs: 1.0,
+            ..*self
+        };
         let noise = one.mean_error(false)?.powi(2);
         let spread = if all { self.tau_elo.powi(2) } else { 0.0 } / self.positions as f64;
         let room = (halfwidth / two_sided_factor(LEVEL)).powi(2) - spread;
@@ -118,7 +121,9 @@ mod tests {
         assert!((mean.halfwidth_these * 960.0_f64.sqrt() - position).abs() < 1e-9);
         assert!((mean.halfwidth_these - 6.5).abs() < 0.2, "{mean:?}");
         assert!(mean.halfwidth_all > mean.halfwidth_these);
-        let pairs = plan.pairs_for_mean(mean.halfwidth_all, true).expect("possible");
+        let pairs = plan
+            .pairs_for_mean(mean.halfwidth_all, true)
+            .expect("possible");
         assert!(pairs.is_some_and(|pairs| (pairs - 4.0).abs() < 1e-9));
         // Positions that differ by 15 Elo never tell the mean of all to ± 0.9 Elo.
         assert_eq!(plan.pairs_for_mean(0.9, true), Ok(None));
@@ -126,9 +131,13 @@ mod tests {
 
     #[test]
     fn maps_of_noise_show_no_correlation() {
-        let noisy = PositionPlan::new(0.5, 2.0, 960, 5.0).two_maps().expect("possible");
+        let noisy = PositionPlan::new(0.5, 2.0, 960, 5.0)
+            .two_maps()
+            .expect("possible");
         assert_eq!(noisy.correlation_detectable, None);
-        let clear = PositionPlan::new(0.5, 100.0, 960, 40.0).two_maps().expect("possible");
+        let clear = PositionPlan::new(0.5, 100.0, 960, 40.0)
+            .two_maps()
+            .expect("possible");
         assert!(clear.correlation_detectable.is_some_and(|rho| rho < 0.15));
         let pairs = PositionPlan::new(0.5, 100.0, 960, 40.0)
             .pairs_for_difference(clear.difference_halfwidth);

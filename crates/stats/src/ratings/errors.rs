@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use crate::games::{Cell, Pair, WhiteResult};
+use crate::games::{Cell, GameScore, Pair};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
@@ -215,7 +215,7 @@ impl<'a> Meat<'a> {
 
     fn by_game(&mut self, colours: &[Cell]) {
         for cell in colours {
-            for result in WhiteResult::ALL {
+            for result in GameScore::ALL {
                 let count = cell.results[result as usize];
                 if count > 0 {
                     self.add_cluster(&[one_game(cell.white, cell.black, result)], count);
@@ -243,7 +243,7 @@ impl<'a> Meat<'a> {
     }
 }
 
-fn one_game(white: u16, black: u16, result: WhiteResult) -> Cell {
+fn one_game(white: u16, black: u16, result: GameScore) -> Cell {
     let mut results = [0; 3];
     results[result as usize] = 1;
     Cell {

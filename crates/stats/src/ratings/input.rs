@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::games::{Cell, GameTable, Pairing, WhiteResult};
+use crate::games::{Cell, GameScore, GameTable, Pairing};
 
 /// Counted games, as the rating methods need them.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct PairKind {
     /// The other one.
     pub second: u16,
     /// White's results: with `first` as White, with `second` as White.
-    pub white_results: [WhiteResult; 2],
+    pub white_results: [GameScore; 2],
     /// How many pairs.
     pub count: u32,
 }
@@ -112,7 +112,7 @@ fn single(table: &GameTable, index: usize) -> Cell {
 }
 
 fn count_pairs(pairing: &Pairing) -> Vec<PairKind> {
-    let mut counts = BTreeMap::<(u16, u16, [WhiteResult; 2]), u32>::new();
+    let mut counts = BTreeMap::<(u16, u16, [GameScore; 2]), u32>::new();
     for pair in &pairing.pairs {
         *counts
             .entry((pair.first, pair.second, pair.white_results))
@@ -142,7 +142,7 @@ mod tests {
         for start in 0..30_u32 {
             for (white, black) in [(0, 1), (1, 0)] {
                 for k in 0..4 {
-                    let result = WhiteResult::ALL[((start * start + k) % 5).min(2) as usize];
+                    let result = GameScore::ALL[((start * start + k) % 5).min(2) as usize];
                     let (pair, flags) = (Some(4 * start + k), GameFlags::default());
                     let row = GameRow {
                         white,

@@ -42,7 +42,7 @@ pub(super) struct BiasPosterior {
 }
 
 impl BiasPosterior {
-    pub fn new(pairs: &WitnessedPairs) -> Self {
+    pub(crate) fn new(pairs: &WitnessedPairs) -> Self {
         Self::of_residuals(residuals(&pairs.positions, pairs.within.residual))
     }
 
@@ -83,13 +83,13 @@ impl BiasPosterior {
     }
 
     /// The probability that a position has a bias of its own, at one (π, t).
-    pub fn responsibility(&self, position: usize, point: &BiasPoint) -> f64 {
+    pub(crate) fn responsibility(&self, position: usize, point: &BiasPoint) -> f64 {
         let (residual, variance) = self.residuals[position];
         responsibility(residual - point.beta, variance, point.share, point.spread)
     }
 
     /// Quantile of the standard deviation of the bias over positions, √π·t.
-    pub fn deviation_quantile(&self, probability: f64) -> f64 {
+    pub(crate) fn deviation_quantile(&self, probability: f64) -> f64 {
         let mut values: Vec<(f64, f64)> = self
             .points
             .iter()
@@ -109,7 +109,7 @@ impl BiasPosterior {
 
 impl BiasPoint {
     /// Standard deviation of the bias over positions.
-    pub fn deviation(&self) -> f64 {
+    pub(crate) fn deviation(&self) -> f64 {
         self.share.sqrt() * self.spread
     }
 }

@@ -75,7 +75,7 @@ impl Calibration {
             let moments = GameModel::Davidson.moments(x, delta);
             let drawn = f64::from(u8::from(game.result.half_points() == 1));
             for i in 0..3 {
-                gradient[i] += by_x[i] * (game.result.score() - moments.score);
+                gradient[i] += by_x[i] * (game.result.points() - moments.score);
                 (0..=i).for_each(|j| {
                     information.add(i, j, by_x[i] * by_x[j] * moments.score_variance);
                 });
@@ -120,7 +120,7 @@ pub fn fold_of(start: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::WhiteResult;
+    use crate::games::GameScore;
     use crate::numeric::random::SplitMix;
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             let (x, delta) = truth.strength(&by_x, &by_delta);
             let [loss, draw, _] = davidson(x, delta);
             let u = generator.uniform();
-            let result = WhiteResult::ALL[usize::from(u > loss) + usize::from(u > loss + draw)];
+            let result = GameScore::ALL[usize::from(u > loss) + usize::from(u > loss + draw)];
             WitnessedGame {
                 start: 0,
                 pair: 0,
@@ -158,7 +158,7 @@ mod tests {
         let game = WitnessedGame {
             start: 0,
             pair: 0,
-            result: WhiteResult::Draw,
+            result: GameScore::Draw,
             witness,
         };
         let fit = Calibration::fit([game; 50].iter()).expect("a fit");

@@ -31,7 +31,7 @@ pub mod pairs;
 pub use calibration::Calibration;
 pub use combined::{SurrogatePosition, SurrogateReport};
 
-use super::games::WhiteResult;
+use super::games::GameScore;
 
 /// What a game's evaluations say at the chosen ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub struct WitnessedGame {
     /// The complete colour-swapped pair it belongs to.
     pub pair: u32,
     /// Its result.
-    pub result: WhiteResult,
+    pub result: GameScore,
     /// Its witness.
     pub witness: Witness,
 }

@@ -190,10 +190,10 @@ fn pair_values(pair: &[&WitnessedGame], calibrations: &[Calibration]) -> Option<
         Witness::Evaluation { pawns, ply } => {
             Some(calibrations[fold_of(game.start) as usize].expected_score(pawns, ply))
         }
-        Witness::Decided => Some(game.result.score()),
+        Witness::Decided => Some(game.result.points()),
         Witness::Missing => None,
     };
-    let result = 0.5 * (first.result.score() + second.result.score());
+    let result = 0.5 * (first.result.points() + second.result.points());
     Some((result, 0.5 * (surrogate(first)? + surrogate(second)?)))
 }
 

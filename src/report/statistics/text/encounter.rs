@@ -9,7 +9,7 @@ use crate::stats::match_statistics::MatchStatistics;
 use super::numbers::{count, elo, interval, line, name, or_dash, paragraph, percent};
 
 /// The section on a match of two engines.
-pub fn encounter(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn encounter(statistics: &EventStatistics) -> Option<String> {
     let report = statistics.encounter.as_ref()?;
     let mut text = format!("{}\n", title(report));
     let Some(values) = &report.statistics else {
@@ -192,7 +192,7 @@ fn selected(selection: &SelectionReport) -> String {
 }
 
 /// A match in one line, where its interval may be shown alone.
-pub fn elo_line(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn elo_line(statistics: &EventStatistics) -> Option<String> {
     let report = statistics.encounter.as_ref()?;
     let values = report.statistics.as_ref()?;
     let decided = statistics
@@ -213,7 +213,7 @@ pub fn elo_line(statistics: &EventStatistics) -> Option<String> {
 }
 
 /// In self-play the score between the copies says whether anything is wrong.
-pub fn null_check(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn null_check(statistics: &EventStatistics) -> Option<String> {
     let report = statistics.encounter.as_ref()?;
     let values = report.statistics.as_ref()?;
     let [first, second] = &report.engines;

@@ -15,7 +15,7 @@ use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, pe
 const LARGEST_MATRIX: usize = 12;
 
 /// The section on ratings; two engines have a section of their own.
-pub fn field(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
     if statistics.engines.len() < 3 && !statistics.shows_ratings {
         return None;

@@ -19,7 +19,7 @@ use super::tables::named_table;
 const SHOWN: usize = 12;
 
 /// The section on the first move; `None` without games.
-pub fn first_move(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn first_move(statistics: &EventStatistics) -> Option<String> {
     if statistics.white.games() == 0 {
         return None;
     }
@@ -101,6 +101,8 @@ fn variation(report: &FirstMoveReport) -> String {
     let advantage = &report.advantage;
     let likelihood = advantage.hier.as_ref().and_then(|layer_b| layer_b.lrt_p);
     let spread = advantage.shape.as_ref().map(|shape| shape.sd_elo);
+    // Without the mixture, what one normal distribution says.
+    let spread = spread.or(report.tau_elo);
     let spread = spread.filter(|_| report.tau_elo.is_some());
     let text = match (spread, &advantage.hier_reason) {
         (Some([sd, low, high]), _) => format!(
@@ -115,7 +117,25 @@ fn variation(report: &FirstMoveReport) -> String {
         ),
         (None, None) => "not known: it has no finite fit".to_owned(),
     };
-    line("positions differ", &text) + &other_tests(advantage) + &shape(report) + &equivalence(report)
+    line("positions differ", &text)
+        + &other_tests(advantage)
+        + &drawishness(advantage)
+        + &shape(report)
+        + &equivalence(report)
+}
+
+/// How much positions differ in drawishness, where the model was asked to let them.
+fn drawishness(advantage: &AdvantageReport) -> String {
+    let Some(omega) = advantage.draw_spread else {
+        return String::new();
+    };
+    line(
+        "drawishness",
+        &format!(
+            "differs by {omega:.2} over the positions (standard deviation of δ, the logarithm of the \
+             odds of a draw); positions and their intervals are those of this model"
+        ),
+    )
 }
 
 /// How much the assumption of a shape matters, and whether the shapes yield such results.
@@ -176,7 +196,9 @@ fn equivalence(report: &FirstMoveReport) -> String {
 fn other_tests(advantage: &AdvantageReport) -> String {
     let mut tests = Vec::new();
     if let Some(p) = advantage.layer_a.as_ref().and_then(|a| a.p_value) {
-        tests.push(format!("F {}", p_value(p)));
+        let exact = advantage.permutation_p.map(p_value);
+        let exact = exact.map_or_else(String::new, |p| format!(" (by permutation {p})"));
+        tests.push(format!("F {}{exact}", p_value(p)));
     }
     if let Some(dispersion) = &advantage.dispersion {
         tests.push(match &dispersion.by_pairs {
@@ -356,7 +378,7 @@ fn standard(statistics: &EventStatistics) -> String {
 }
 
 /// White's score in one line, for the end of a run.
-pub fn white_line(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn white_line(statistics: &EventStatistics) -> Option<String> {
     let white = &statistics.white;
     let games = white.games();
     if games == 0 {

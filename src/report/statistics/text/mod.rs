@@ -21,10 +21,10 @@ mod tables;
 use crate::analysis::EventStatistics;
 
 pub(super) use tables::pair_rows;
-pub use tables::{By, table};
+pub(crate) use tables::{By, table};
 
 /// Everything that is worth saying, in sections.
-pub fn text(statistics: &EventStatistics) -> String {
+pub(crate) fn text(statistics: &EventStatistics) -> String {
     let mut sections = vec![overview::overview(statistics)];
     sections.extend(sequential::section(statistics));
     if statistics.self_play {
@@ -39,7 +39,7 @@ pub fn text(statistics: &EventStatistics) -> String {
 }
 
 /// The lines that belong below the table of results when a run ends.
-pub fn conclusion(statistics: &EventStatistics) -> String {
+pub(crate) fn conclusion(statistics: &EventStatistics) -> String {
     let mut lines = Vec::new();
     lines.extend(sequential::one_line(statistics));
     if statistics.self_play {

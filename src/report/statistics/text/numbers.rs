@@ -9,37 +9,37 @@ use crate::text::{printable_lines, wrap};
 const LABEL: usize = 18;
 
 /// The width of the text.
-pub const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 /// The longest engine name shown.
 const NAME: usize = 28;
 
 /// `+12.3`; infinite differences are `+inf` and `-inf`.
-pub fn elo(value: f64) -> String {
+pub(crate) fn elo(value: f64) -> String {
     // No "-0.0".
     let value = if value.abs() < 0.05 { 0.0 } else { value };
     format!("{value:+.1}")
 }
 
 /// `+12.3`, or `-` where there is none.
-pub fn elo_or_dash(value: Option<f64>) -> String {
+pub(crate) fn elo_or_dash(value: Option<f64>) -> String {
     or_dash(value, elo)
 }
 
 /// `[+2.3, +22.1]`.
-pub fn interval(low: f64, high: f64) -> String {
+pub(crate) fn interval(low: f64, high: f64) -> String {
     format!("[{}, {}]", elo(low), elo(high))
 }
 
 /// `+12`, for tables with many columns.
-pub fn whole_elo(value: f64) -> String {
+pub(crate) fn whole_elo(value: f64) -> String {
     // No "-0".
     let value = if value.abs() < 0.5 { 0.0 } else { value };
     format!("{value:+.0}")
 }
 
 /// A table without blanks at the ends of its lines.
-pub fn rendered(table: &comfy_table::Table) -> String {
+pub(crate) fn rendered(table: &comfy_table::Table) -> String {
     let text = table.to_string();
     text.lines()
         .map(|line| format!("{}\n", line.trim_end()))
@@ -47,24 +47,24 @@ pub fn rendered(table: &comfy_table::Table) -> String {
 }
 
 /// A text broken at blanks to the width of the page.
-pub fn page(text: &str) -> String {
+pub(crate) fn page(text: &str) -> String {
     let lines = wrapped(text, WIDTH).into_iter();
     lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// `53.4 %`.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
 /// A value as `show` has it, or `-`.
-pub fn or_dash(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
+pub(crate) fn or_dash(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
     let value = value.filter(|value| !value.is_nan());
     value.map_or_else(|| "-".to_owned(), show)
 }
 
 /// A probability: `0.034`, `< 0.001`.
-pub fn probability(p: f64) -> String {
+pub(crate) fn probability(p: f64) -> String {
     match p {
         p if p < 0.0005 => "< 0.001".to_owned(),
         p => format!("{p:.3}"),
@@ -72,7 +72,7 @@ pub fn probability(p: f64) -> String {
 }
 
 /// `p = 0.034`, `p < 0.001`.
-pub fn p_value(p: f64) -> String {
+pub(crate) fn p_value(p: f64) -> String {
     match p {
         p if p < 0.0005 => "p < 0.001".to_owned(),
         p => format!("p = {p:.3}"),
@@ -80,7 +80,7 @@ pub fn p_value(p: f64) -> String {
 }
 
 /// An engine's name, harmless and not too long.
-pub fn name(name: &str) -> Cow<'_, str> {
+pub(crate) fn name(name: &str) -> Cow<'_, str> {
     let harmless = printable(name);
     if harmless.chars().count() <= NAME {
         return harmless;
@@ -90,7 +90,7 @@ pub fn name(name: &str) -> Cow<'_, str> {
 }
 
 /// `  label             text`, the text broken at blanks below itself.
-pub fn line(label: &str, text: &str) -> String {
+pub(crate) fn line(label: &str, text: &str) -> String {
     let mut lines = String::new();
     let mut label = label;
     for part in wrapped(text, WIDTH - LABEL - 2) {
@@ -101,13 +101,13 @@ pub fn line(label: &str, text: &str) -> String {
 }
 
 /// A paragraph, broken at blanks.
-pub fn paragraph(text: &str) -> String {
+pub(crate) fn paragraph(text: &str) -> String {
     let lines = wrapped(text, WIDTH - 2).into_iter();
     lines.map(|line| format!("  {line}\n")).collect()
 }
 
 /// `1 game`, `2 games`.
-pub fn count(number: impl Into<u64>, noun: &str) -> String {
+pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
     match number.into() {
         1 => format!("1 {noun}"),
         number => format!("{number} {noun}s"),

@@ -7,7 +7,7 @@ use crate::text::printable;
 use super::numbers::{count, line, percent};
 
 /// Engines, limits, counts, warnings.
-pub fn overview(statistics: &EventStatistics) -> String {
+pub(crate) fn overview(statistics: &EventStatistics) -> String {
     let mut text = String::new();
     for source in &statistics.sources {
         let kind = match source.kind {
@@ -37,7 +37,7 @@ pub fn overview(statistics: &EventStatistics) -> String {
 }
 
 /// The label of an adaptive event; nothing for others.
-pub fn adaptive(statistics: &EventStatistics) -> String {
+pub(crate) fn adaptive(statistics: &EventStatistics) -> String {
     let Some(label) = &statistics.adaptive else {
         return String::new();
     };
@@ -80,7 +80,7 @@ fn counted(statistics: &EventStatistics) -> String {
 }
 
 /// What the reader must be told before he believes a number.
-pub fn warnings(statistics: &EventStatistics) -> Vec<String> {
+pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
     let copies = &statistics.duplicates;
     let mut warnings = Vec::new();
     if copies.warning {

@@ -7,7 +7,7 @@ use crate::stats::sprt::{Decision, Model};
 use super::numbers::{count, elo, interval, line, percent};
 
 /// The section on the event's SPRT.
-pub fn section(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
     let test = statistics.sprt.as_ref()?;
     let hypotheses = &test.hypotheses;
     let model = match hypotheses.model() {
@@ -77,7 +77,7 @@ fn state(test: &SequentialReport) -> String {
 }
 
 /// The SPRT in one line.
-pub fn one_line(statistics: &EventStatistics) -> Option<String> {
+pub(crate) fn one_line(statistics: &EventStatistics) -> Option<String> {
     let test = statistics.sprt.as_ref()?;
     let [lower, upper] = test.status.bounds;
     let llr = format!(

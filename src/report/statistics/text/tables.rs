@@ -12,7 +12,7 @@ use super::overview::adaptive;
 
 /// What a table has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum By {
+pub(crate) enum By {
     /// Start positions.
     Position,
     /// Engines.
@@ -26,7 +26,7 @@ pub enum By {
 }
 
 /// The whole table.
-pub fn table(statistics: &EventStatistics, by: By) -> String {
+pub(crate) fn table(statistics: &EventStatistics, by: By) -> String {
     match by {
         By::Position => by_position(statistics),
         By::Engine => by_engine(statistics),
@@ -88,7 +88,17 @@ fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) 
         let shrunk = or_dash(position.shrunk_a, percent);
         let reliability = or_dash(position.reliability, two);
         table.add_row([
-            number, back_rank, games, score, shrunk, reliability, elo, credible, own, p, s,
+            number,
+            back_rank,
+            games,
+            score,
+            shrunk,
+            reliability,
+            elo,
+            credible,
+            own,
+            p,
+            s,
         ]);
     }
     rendered(&table)
@@ -177,7 +187,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
     let counted = &statistics.counted;
     let mut results = vec![[[0_u32; 3]; 2]; statistics.engines.len()];
     for row in counted.rows() {
-        let half = row.result.half_points() as usize;
+        let half = usize::from(row.result.half_points());
         results[usize::from(row.white)][0][half] += 1;
         results[usize::from(row.black)][1][2 - half] += 1;
     }
@@ -221,7 +231,7 @@ fn wdl([losses, draws, wins]: [u32; 3]) -> String {
 }
 
 /// A complete pair for a table.
-pub struct PairRow<'a> {
+pub(crate) struct PairRow<'a> {
     /// Its number, from 1.
     pub pair: u32,
     /// Where it began.
@@ -235,7 +245,7 @@ pub struct PairRow<'a> {
 }
 
 /// All complete pairs, in order.
-pub fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
+pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
     let mut pairs = BTreeMap::<u32, Vec<GameRow>>::new();
     for row in statistics.counted.rows() {
         if let Some(pair) = row.pair {
@@ -254,7 +264,7 @@ pub fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
             start: statistics.start(one.start),
             first: &statistics.engines[usize::from(one.white)],
             second: &statistics.engines[usize::from(one.black)],
-            scores: [one.result.score(), 1.0 - other.result.score()],
+            scores: [one.result.points(), 1.0 - other.result.points()],
         })
         .collect()
 }
@@ -276,10 +286,11 @@ fn by_pair(statistics: &EventStatistics) -> String {
         let [white, black] = row.scores;
         table.add_row(vec![
             row.pair.to_string(),
-            row.start.map_or_else(String::new, |start| match start.number {
-                Some(number) => number.to_string(),
-                None => shortened(&start.back_rank),
-            }),
+            row.start
+                .map_or_else(String::new, |start| match start.number {
+                    Some(number) => number.to_string(),
+                    None => shortened(&start.back_rank),
+                }),
             name(row.first).into_owned(),
             name(row.second).into_owned(),
             points(white).to_owned(),

@@ -38,7 +38,7 @@ const CONVERGED: f64 = 1e-6;
 const UNBOUNDED: f64 = 30.0;
 
 impl Marginal {
-    pub fn new(problem: Problem) -> Self {
+    pub(crate) fn new(problem: Problem) -> Self {
         Self {
             problem,
             rule: GaussHermite::new(NODES),
@@ -47,13 +47,13 @@ impl Marginal {
     }
 
     /// A starting point that knows nothing.
-    pub fn origin(&self) -> (Vec<f64>, Vec<Position>) {
+    pub(crate) fn origin(&self) -> (Vec<f64>, Vec<Position>) {
         let unknown = Position::unknown(&self.problem);
         (self.problem.origin(), vec![unknown; self.problem.groups()])
     }
 
     /// Maximises over η from a nearby starting point.
-    pub fn maximise(
+    pub(crate) fn maximise(
         &self,
         tau: f64,
         mut eta: Vec<f64>,
@@ -156,7 +156,7 @@ impl Marginal {
     }
 
     /// The covariance of η at an optimum.
-    pub fn covariance(&self, optimum: &Optimum) -> Symmetric {
+    pub(crate) fn covariance(&self, optimum: &Optimum) -> Symmetric {
         let mut inverse = optimum.factor.inverse();
         self.problem.restrict(&mut inverse);
         inverse

@@ -179,7 +179,7 @@ pub(super) struct Known {
 
 impl Known {
     /// The groups' knowledge handed to their positions, with s-values over positions.
-    pub fn positions(
+    pub(crate) fn positions(
         &self,
         problem: &Problem,
         delta: f64,

@@ -56,7 +56,7 @@ const NO_DRAWS: f64 = -25.0;
 impl Problem {
     /// Arranges cells sorted by start. Games with engines that cannot be
     /// rated are left out; all counts are divided by `phi`.
-    pub fn new(engines: usize, cells: &[Cell], phi: f64) -> Result<Self, AdvantageError> {
+    pub(crate) fn new(engines: usize, cells: &[Cell], phi: f64) -> Result<Self, AdvantageError> {
         let connectivity = Connectivity::of(engines, &Cell::by_colours(cells));
         let rated = |c: &&Cell| connectivity.is_rated(c.white) && connectivity.is_rated(c.black);
         let cells: Vec<Cell> = cells.iter().filter(rated).copied().collect();
@@ -104,7 +104,7 @@ impl Problem {
     }
 
     /// Number of groups of equal positions.
-    pub fn groups(&self) -> usize {
+    pub(crate) fn groups(&self) -> usize {
         self.ranges.len()
     }
 
@@ -121,23 +121,23 @@ impl Problem {
     }
 
     /// Number of parameters.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.engines + 2
     }
 
     /// Place of μ.
-    pub fn mu(&self) -> usize {
+    pub(crate) fn mu(&self) -> usize {
         self.engines
     }
 
     /// Place of δ.
-    pub fn delta(&self) -> usize {
+    pub(crate) fn delta(&self) -> usize {
         self.engines + 1
     }
 
     /// Makes the directions without information regular: sums of strengths,
     /// and engines without a rating.
-    pub fn regularise(&self, information: &mut Symmetric) {
+    pub(crate) fn regularise(&self, information: &mut Symmetric) {
         for group in &self.fields {
             let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
             information.add_outer_sparse(&ones, 1.0);
@@ -151,7 +151,7 @@ impl Problem {
     }
 
     /// The parameters before anything is known.
-    pub fn origin(&self) -> Vec<f64> {
+    pub(crate) fn origin(&self) -> Vec<f64> {
         let mut eta = vec![0.0; self.size()];
         if self.drawless {
             eta[self.delta()] = NO_DRAWS;
@@ -160,7 +160,7 @@ impl Problem {
     }
 
     /// Removes from an inverse what [`Self::regularise`] put in.
-    pub fn restrict(&self, inverse: &mut Symmetric) {
+    pub(crate) fn restrict(&self, inverse: &mut Symmetric) {
         for group in &self.fields {
             let share = 1.0 / (group.len() as f64).powi(2);
             let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
@@ -175,7 +175,7 @@ impl Problem {
     }
 
     /// Is this engine's strength estimated?
-    pub fn is_rated(&self, engine: usize) -> bool {
+    pub(crate) fn is_rated(&self, engine: usize) -> bool {
         !self.fixed[engine]
     }
 }

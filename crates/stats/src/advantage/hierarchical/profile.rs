@@ -187,7 +187,10 @@ impl Explorer<'_> {
 
 impl TauProfile {
     /// Explores τ; `reference` is the group of the position that others are compared with.
-    pub fn new(marginal: &Marginal, reference: Option<usize>) -> Result<Self, AdvantageError> {
+    pub(crate) fn new(
+        marginal: &Marginal,
+        reference: Option<usize>,
+    ) -> Result<Self, AdvantageError> {
         let mut explorer = Explorer {
             marginal,
             known: Vec::new(),
@@ -224,7 +227,7 @@ impl TauProfile {
     }
 
     /// The maximum of the weight alone.
-    pub fn peak(marginal: &Marginal) -> Result<Optimum, AdvantageError> {
+    pub(crate) fn peak(marginal: &Marginal) -> Result<Optimum, AdvantageError> {
         let mut explorer = Explorer {
             marginal,
             known: Vec::new(),
@@ -235,7 +238,7 @@ impl TauProfile {
 
     /// The quantile of τ. Between grid points the logarithm of the weight is
     /// taken to be cubic (Catmull & Rom).
-    pub fn quantile(&self, probability: f64) -> f64 {
+    pub(crate) fn quantile(&self, probability: f64) -> f64 {
         const PARTS: usize = 20;
         let fine = (GRID - 1) * PARTS;
         let density =
@@ -258,7 +261,7 @@ impl TauProfile {
     }
 
     /// Mean and variance over the grid of a quantity with its own variance.
-    pub fn mixture(&self, moments: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
+    pub(crate) fn mixture(&self, moments: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
         let (mut mean, mut square) = (0.0, 0.0);
         for (i, probability) in self.probability.iter().enumerate() {
             let (m, v) = moments(i);

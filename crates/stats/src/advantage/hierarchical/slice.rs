@@ -33,7 +33,7 @@ struct Given<'a> {
 }
 
 impl Slice {
-    pub fn new(marginal: &Marginal, optimum: &Optimum, reference: Option<usize>) -> Self {
+    pub(crate) fn new(marginal: &Marginal, optimum: &Optimum, reference: Option<usize>) -> Self {
         let given = Given::new(marginal, optimum);
         let total = |p: usize| {
             let c = &given.sensitivities[p];

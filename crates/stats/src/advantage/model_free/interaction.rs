@@ -197,14 +197,14 @@ mod tests {
     use super::*;
     use crate::advantage::model_free::OneWay;
     use crate::advantage::values::engine_values;
-    use crate::games::WhiteResult;
+    use crate::games::GameScore;
 
     fn pair(start: u32, first: u16, second: u16, results: [usize; 2]) -> Pair {
         Pair {
             start,
             first,
             second,
-            white_results: results.map(|half| WhiteResult::ALL[half]),
+            white_results: results.map(|half| GameScore::ALL[half]),
         }
     }
 

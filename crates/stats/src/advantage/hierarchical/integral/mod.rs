@@ -34,7 +34,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(
+    pub(crate) fn new(
         problem: &'a Problem,
         rule: &'a GaussHermite,
         (tau, omega): (f64, f64),
@@ -57,7 +57,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Integrates over the positions of group `p` and adds the result.
-    pub fn add_position(
+    pub(crate) fn add_position(
         &self,
         p: usize,
         position: &mut Position,

@@ -17,7 +17,7 @@ pub(in crate::advantage::hierarchical) struct Sums {
 }
 
 impl Sums {
-    pub fn zeros(problem: &Problem) -> Self {
+    pub(crate) fn zeros(problem: &Problem) -> Self {
         Self {
             log_marginal: 0.0,
             gradient: vec![0.0; problem.size()],
@@ -26,7 +26,7 @@ impl Sums {
         }
     }
 
-    pub fn add(&mut self, other: &Sums) {
+    pub(crate) fn add(&mut self, other: &Sums) {
         self.log_marginal += other.log_marginal;
         self.gradient
             .iter_mut()
@@ -53,7 +53,7 @@ pub(in crate::advantage::hierarchical) struct Position {
 }
 
 impl Position {
-    pub fn unknown(problem: &Problem) -> Self {
+    pub(crate) fn unknown(problem: &Problem) -> Self {
         Self {
             mode: 0.0,
             draw_mode: 0.0,

@@ -67,12 +67,12 @@ pub(super) struct PriorDraw {
 
 impl Components {
     /// The smallest scale beside the point mass.
-    pub fn smallest(largest: f64) -> f64 {
+    pub(crate) fn smallest(largest: f64) -> f64 {
         largest / f64::powi(2.0, SCALES as i32 - 1)
     }
 
     /// `spread` is the largest standard deviation that the games allow if there is one normal.
-    pub fn new(nodes: &Nodes, centres: &[f64], largest: f64, spread: f64) -> Self {
+    pub(crate) fn new(nodes: &Nodes, centres: &[f64], largest: f64, spread: f64) -> Self {
         let scales = (0..SCALES).map(|k| largest / f64::powi(2.0, k as i32));
         let mut normals: Vec<Normal> = scales.map(|scale| Normal { offset: 0.0, scale }).collect();
         for k in 0..BESIDE {
@@ -95,12 +95,12 @@ impl Components {
     }
 
     /// The mass at the nodes of a continuous component (from 1) around a centre.
-    pub fn mass(&self, centre: usize, component: usize) -> &[f64] {
+    pub(crate) fn mass(&self, centre: usize, component: usize) -> &[f64] {
         &self.mass[centre * (COUNT - 1) + component - 1]
     }
 
     /// Mean and standard deviation of a component (0: the point mass) around a centre.
-    pub fn moments(&self, centre: usize, component: usize) -> (f64, f64) {
+    pub(crate) fn moments(&self, centre: usize, component: usize) -> (f64, f64) {
         let centre = self.centres[centre];
         match component.checked_sub(1) {
             None => (centre, 0.0),
@@ -112,7 +112,7 @@ impl Components {
     }
 
     /// The priors of the draws.
-    pub fn priors(&self, draws: Vec<Draw>, shifts: Vec<Vec<f64>>) -> Vec<PriorDraw> {
+    pub(crate) fn priors(&self, draws: Vec<Draw>, shifts: Vec<Vec<f64>>) -> Vec<PriorDraw> {
         let one = |(draw, shift): (Draw, Vec<f64>)| {
             let mut mass = vec![0.0; self.mass[0].len()];
             for component in 1..COUNT {

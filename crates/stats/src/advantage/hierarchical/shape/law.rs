@@ -20,7 +20,7 @@ pub(super) struct Law {
 }
 
 impl Law {
-    pub fn empty(nodes: &Nodes) -> Self {
+    pub(crate) fn empty(nodes: &Nodes) -> Self {
         Self {
             mass: vec![0.0; nodes.at.len()],
             cumulative: vec![0.0; nodes.at.len() + 1],
@@ -32,7 +32,7 @@ impl Law {
     }
 
     /// Fills in group `group`'s posterior.
-    pub fn fill(
+    pub(crate) fn fill(
         &mut self,
         (nodes, centres): (&Nodes, &[f64]),
         likelihood: &Likelihood,
@@ -70,7 +70,7 @@ impl Law {
     }
 
     /// The continuous mass above `x`.
-    pub fn above(&self, nodes: &Nodes, x: f64) -> f64 {
+    pub(crate) fn above(&self, nodes: &Nodes, x: f64) -> f64 {
         let last = self.mass.len();
         let cell = nodes.edges.partition_point(|edge| *edge <= x);
         let below = match cell {
@@ -85,7 +85,7 @@ impl Law {
     }
 
     /// The mass, that at the centre included, within `margin` of `x`.
-    pub fn within(&self, nodes: &Nodes, x: f64, margin: f64) -> f64 {
+    pub(super) fn within(&self, nodes: &Nodes, x: f64, margin: f64) -> f64 {
         let point = if (self.centre - x).abs() <= margin {
             self.point
         } else {
@@ -95,7 +95,7 @@ impl Law {
     }
 
     /// P(α + `moved` > the other's), ties by half.
-    pub fn beats(&self, other: &Law, moved: f64, nodes: &Nodes) -> f64 {
+    pub(crate) fn beats(&self, other: &Law, moved: f64, nodes: &Nodes) -> f64 {
         let continuous = nodes.at.iter().zip(&self.mass);
         let below = |x: f64| {
             let point = match x.total_cmp(&other.centre) {
@@ -111,7 +111,7 @@ impl Law {
     }
 
     /// Adds the mass of each cell.
-    pub fn add_to(&self, cells: &mut [f64], nodes: &Nodes) {
+    pub(crate) fn add_to(&self, cells: &mut [f64], nodes: &Nodes) {
         cells
             .iter_mut()
             .zip(&self.mass)
@@ -121,7 +121,7 @@ impl Law {
     }
 
     /// The point below which the share `u` of the mass lies.
-    pub fn draw(&self, nodes: &Nodes, u: f64) -> f64 {
+    pub(crate) fn draw(&self, nodes: &Nodes, u: f64) -> f64 {
         let continuous = 1.0 - self.point;
         if u >= continuous {
             return self.centre;

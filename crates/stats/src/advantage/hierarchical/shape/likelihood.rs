@@ -18,7 +18,7 @@ pub(super) struct Places {
 
 impl Places {
     /// The smallest standard error of a position.
-    pub fn narrowest(&self) -> f64 {
+    pub(crate) fn narrowest(&self) -> f64 {
         let most = self.information.iter().fold(0.01_f64, |a, b| a.max(*b));
         1.0 / most.sqrt()
     }
@@ -40,7 +40,7 @@ type Base = Vec<[f64; 3]>;
 
 impl Likelihood {
     /// Evaluates all at these strengths and δ.
-    pub fn new(
+    pub(crate) fn new(
         problem: &Problem,
         eta: &[f64],
         nodes: &Nodes,
@@ -88,17 +88,17 @@ impl Likelihood {
     }
 
     /// One group's at the nodes.
-    pub fn row(&self, group: usize) -> &[f32] {
+    pub(crate) fn row(&self, group: usize) -> &[f32] {
         &self.at_nodes[group * self.nodes..(group + 1) * self.nodes]
     }
 
     /// One group's at the centres.
-    pub fn central(&self, group: usize) -> &[f32] {
+    pub(crate) fn central(&self, group: usize) -> &[f32] {
         &self.at_centres[group * self.centres..(group + 1) * self.centres]
     }
 
     /// Where the likelihoods lie, from a fit of one normal distribution.
-    pub fn places(problem: &Problem, mode: &Optimum) -> Places {
+    pub(crate) fn places(problem: &Problem, mode: &Optimum) -> Places {
         let (mu, delta) = (mode.eta[problem.mu()], mode.eta[problem.delta()]);
         let mut places = Places {
             information: Vec::new(),

@@ -18,7 +18,7 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// Points up to `reach` from `centre`; `finest` apart there, far away `coarsest`.
-    pub fn new(centre: f64, reach: f64, (finest, coarsest): (f64, f64)) -> Self {
+    pub(crate) fn new(centre: f64, reach: f64, (finest, coarsest): (f64, f64)) -> Self {
         let mut side = Side::new(finest, coarsest);
         let mut points = side.march(reach);
         while points.len() > MOST {

@@ -62,7 +62,7 @@ struct OfGroup {
 
 impl Scene<'_> {
     /// Fills in a posterior, and returns how far the strengths move it.
-    pub fn law(&self, law: &mut Law, slice: usize, group: usize) -> f64 {
+    pub(crate) fn law(&self, law: &mut Law, slice: usize, group: usize) -> f64 {
         let prior = &self.priors[slice];
         law.fill((self.nodes, self.centres), self.likelihood, prior, group);
         let places = &self.likelihood.places;
@@ -72,7 +72,7 @@ impl Scene<'_> {
     }
 
     /// The first pass.
-    pub fn totals(&self) -> Totals {
+    pub(crate) fn totals(&self) -> Totals {
         let mut groups: Vec<usize> = (0..self.problem.groups()).collect();
         let work = groups.len() * self.priors.len() * self.nodes.at.len();
         let positions: f64 = self.problem.copies.iter().sum();
@@ -89,7 +89,7 @@ impl Scene<'_> {
     }
 
     /// So many joint draws of all positions' α.
-    pub fn draws(&self, count: usize) -> Vec<Vec<f64>> {
+    pub(crate) fn draws(&self, count: usize) -> Vec<Vec<f64>> {
         let mut draws = vec![vec![0.0; self.problem.starts.len()]; count];
         let mut generator = SplitMix::new(self.seed ^ 0x0044_5241_5753);
         let mut law = Law::empty(self.nodes);

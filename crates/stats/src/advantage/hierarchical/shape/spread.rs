@@ -62,7 +62,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub fn new(slices: usize, positions: f64) -> Self {
+    pub(crate) fn new(slices: usize, positions: f64) -> Self {
         let per_slice = (VALUES / (positions * slices as f64)) as usize;
         let per_slice = per_slice.clamp(1, MOST);
         Self {
@@ -73,7 +73,7 @@ impl Sums {
     }
 
     /// Enters one position's draws at one draw of the prior.
-    pub fn add(&mut self, slice: usize, mut draw: impl FnMut() -> f64) {
+    pub(crate) fn add(&mut self, slice: usize, mut draw: impl FnMut() -> f64) {
         for sums in &mut self.sums[slice * self.per_slice..(slice + 1) * self.per_slice] {
             let value = draw();
             sums.merge(JointDraw {
@@ -85,7 +85,7 @@ impl Sums {
         }
     }
 
-    pub fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         for (own, others) in self.sums.iter_mut().zip(other.sums) {
             own.merge(others);
         }
@@ -94,7 +94,12 @@ impl Sums {
     /// How far the position that is farthest from the mean lies from it in Elo: what it does not
     /// exceed with probability `level`, and the probability that it does not exceed `margin`.
     /// `centre` was taken off every draw.
-    pub fn farthest(&self, elo: impl Fn(f64) -> f64, level: f64, margin: Option<f64>) -> Farthest {
+    pub(super) fn farthest(
+        &self,
+        elo: impl Fn(f64) -> f64,
+        level: f64,
+        margin: Option<f64>,
+    ) -> Farthest {
         let distance = |draw: &JointDraw| {
             let mean = elo(draw.sum / self.positions);
             f64::max(elo(draw.largest) - mean, mean - elo(draw.least))
@@ -112,7 +117,7 @@ impl Sums {
     }
 
     /// The spread at this level.
-    pub fn spread(&self, posterior: &AdvantagePosterior, level: f64) -> Spread {
+    pub(crate) fn spread(&self, posterior: &AdvantagePosterior, level: f64) -> Spread {
         let n = self.positions;
         let deviation = |JointDraw { sum, square, .. }: &JointDraw| {
             ((square - sum * sum / n).max(0.0) / (n - 1.0).max(1.0)).sqrt()

@@ -18,7 +18,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub fn empty(scene: &Scene<'_>, positions: f64) -> Self {
+    pub(crate) fn empty(scene: &Scene<'_>, positions: f64) -> Self {
         Self {
             slices: vec![[0.0; 2]; scene.priors.len()],
             mass: vec![0.0; scene.nodes.at.len()],
@@ -26,7 +26,7 @@ impl Totals {
         }
     }
 
-    pub fn add(&mut self, scene: &Scene<'_>, group: usize, law: &mut Law) {
+    pub(crate) fn add(&mut self, scene: &Scene<'_>, group: usize, law: &mut Law) {
         let copies = scene.problem.copies[group];
         let mut generator = SplitMix::new(scene.seed ^ (group as u64 + 1) << 20);
         let mut mass = vec![0.0; self.mass.len()];
@@ -49,7 +49,7 @@ impl Totals {
             .for_each(|(sum, own)| *sum += share * own);
     }
 
-    pub fn merged(mut self, other: Self) -> Self {
+    pub(crate) fn merged(mut self, other: Self) -> Self {
         for (own, others) in self.slices.iter_mut().zip(other.slices) {
             (0..2).for_each(|i| own[i] += others[i]);
         }
@@ -62,7 +62,7 @@ impl Totals {
     }
 
     /// For each cell the positions above it, those in it by half.
-    pub fn above(&self) -> Vec<f64> {
+    pub(crate) fn above(&self) -> Vec<f64> {
         let mut above = vec![0.0; self.mass.len()];
         let mut sum = 0.0;
         for (value, mass) in above.iter_mut().zip(&self.mass).rev() {

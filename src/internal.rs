@@ -1,0 +1,93 @@
+//! The parts of the program that its own tests, benchmarks and fuzz targets use. Everything else
+//! is private, so that the compiler finds what nobody uses.
+
+pub mod text {
+    pub use crate::text::is_harmful;
+}
+
+pub mod sparring {
+    pub use crate::sparring::{Strength, serve};
+}
+
+pub mod referee {
+    pub use crate::referee::*;
+}
+
+pub mod event {
+    pub use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+
+    pub mod identity {
+        pub use crate::event::identity::{EventIdentity, Restart};
+    }
+}
+
+pub mod schedule {
+    pub use crate::schedule::{Format, Openings, PairSpec, Plan, PlanSettings};
+}
+
+pub mod config {
+    pub use crate::config::{
+        ConfigErrors, Confinement, FileKind, Files, Launch, MatchEngine, MatchOptions, MatchTime,
+        Overrides, Sandbox, Tournament, Warnings, load, match_file, parse,
+    };
+}
+
+pub mod store {
+    pub use crate::store::{
+        CUT_VARIATION, Description, EVENT_FILE, EngineEntry, Expectation, Inspection, OpenMode,
+        Reader, ResultRow, SCHEMA, Store, StoreError, StoreNotice,
+    };
+}
+
+pub mod tournament {
+    pub use crate::tournament::{
+        EventState, EventView, Participant, Roster, Scoreboard, SprtWatch, scoreboard,
+    };
+}
+
+pub mod sink {
+    pub use crate::sink::{
+        Audience, JsonSink, PgnSink, PositionsSink, ProgressSink, Sink, SinkError, Sinks,
+        StandingsSink, standings_json, write_pgn,
+    };
+}
+
+pub mod analysis {
+    pub use crate::analysis::{Collection, Collector, EventStatistics, StatisticsOptions};
+}
+
+pub mod report {
+    pub use crate::report::tables;
+
+    pub mod explain {
+        pub use crate::report::explain::{EventFiles, parse_round};
+    }
+}
+
+pub mod engine {
+    pub mod guardian {
+        pub use crate::engine::guardian::guard;
+    }
+
+    pub mod launcher {
+        pub use crate::engine::launcher::Enforced;
+    }
+
+    pub mod originals {
+        pub use crate::engine::originals::Originals;
+    }
+}
+
+pub mod run {
+    pub use crate::run::{RunError, Session, capacity};
+
+    pub mod signals {
+        pub use crate::run::signals::SignalWatch;
+    }
+}
+
+pub mod cli {
+    pub mod positions {
+        pub use crate::cli::positions::{PositionsArguments, run_with};
+    }
+}
