@@ -45,6 +45,7 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     let count = played.alphas.len();
     let mean = played.alphas.iter().sum::<f64>() / count as f64;
     let mut cases: Vec<Case> = Vec::new();
+    let mut pooled = Vec::new();
     let (mut named, mut wrong, mut missed) = (0.0, 0.0, 0.0);
     for (key, row) in rows {
         let place: usize = key.parse().expect("a start number");
@@ -65,6 +66,7 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         };
         named += 1.0;
         wrong += f64::from(u8::from(sign * (alpha - mean) <= 0.0));
+        pooled.push(sign * (alpha - mean) <= 0.0);
         missed += f64::from(u8::from(!holds(
             row,
             "/selected_elo_lo",
@@ -81,12 +83,10 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         share(&cases, |c| c.credible),
     );
     tally.add_share("position: own interval, all 95", share(&cases, |c| c.own));
-    cases.sort_by(|a, b| b.looks.total_cmp(&a.looks));
-    let extreme = &cases[..twentieth];
-    tally.add_share(
-        "position: credible interval, looks extreme 95",
-        share(extreme, |c| c.credible),
-    );
+    for is_wrong in pooled {
+        tally.add("position: wrong signs, all named of all events", is_wrong);
+    }
+    // Equally extreme ones stay in the order of their numbers, which says nothing of their games.
     cases.sort_by(|a, b| b.truly.total_cmp(&a.truly));
     let extreme = &cases[..twentieth];
     tally.add_share(
@@ -96,6 +96,12 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     tally.add_share(
         "position: own interval, truly extreme 95",
         share(extreme, |c| c.own),
+    );
+    cases.sort_by(|a, b| b.looks.total_cmp(&a.looks));
+    let extreme = &cases[..twentieth];
+    tally.add_share(
+        "position: credible interval, looks extreme 95",
+        share(extreme, |c| c.credible),
     );
     tally.add_share(
         "position: wrong signs among the named <= 5",

@@ -56,7 +56,7 @@ fn by_position(statistics: &EventStatistics) -> String {
     text += &adaptive(statistics);
     text += &positions_table(statistics, &positions);
     text + &paragraph(
-        "score: White's, in all games; shrunk: towards the mean by its reliability (rel.); Elo \
+        "score: White's, in all games; shrunk: towards the mean by its noise; Elo \
          between equal engines; 95 %: holds for 95 % of all positions, not for those that truly are \
          the most extreme; own 95 %: of the position's games alone, holds for any given position; P: \
          above the mean; s: share of wrong signs among all positions that are at least as clear. \
@@ -72,7 +72,6 @@ fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) 
         "games",
         "score",
         "shrunk",
-        "rel.",
         "Elo",
         "95 %",
         "own 95 %",
@@ -82,23 +81,14 @@ fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) 
     let mut table = new_table(&header, &[1]);
     for position in positions {
         let [number, back_rank, games, score] = start_cells(statistics, position);
-        let two = |value: f64| format!("{value:.2}");
         let [elo, credible, p, s] = model_cells(position);
-        let own = whole_interval(position.own_elo_lo, position.own_elo_hi);
+        let own = match position.elo {
+            Some(_) => whole_interval(position.own_elo_lo, position.own_elo_hi),
+            None => "-".to_owned(),
+        };
         let shrunk = or_dash(position.shrunk_a, percent);
-        let reliability = or_dash(position.reliability, two);
         table.add_row([
-            number,
-            back_rank,
-            games,
-            score,
-            shrunk,
-            reliability,
-            elo,
-            credible,
-            own,
-            p,
-            s,
+            number, back_rank, games, score, shrunk, elo, credible, own, p, s,
         ]);
     }
     rendered(&table)
