@@ -11,12 +11,11 @@ use crate::engine::process::Process;
 use crate::engine::start::read_once;
 use crate::uci::Message;
 
-/// Positions that are searched; every engine has legal moves in them.
-const POSITIONS: [&str; 3] = [
-    "startpos",
-    "startpos moves e2e4 e7e5 g1f3",
-    "startpos moves d2d4 d7d5 c2c4",
-];
+/// Where the searches begin; every engine has legal moves there.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The moves before each search.
+const MOVES: [&str; 3] = ["", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4"];
 
 /// What all searches together may take. Where they take longer, nothing is known.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -27,8 +26,8 @@ pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> 
     let limit = spec.limits.nodes?;
     let deadline = Instant::now() + PATIENCE;
     let mut searched = Vec::new();
-    for position in POSITIONS {
-        searched.push(nodes_of(process, position, limit, deadline).await?);
+    for moves in MOVES {
+        searched.push(nodes_of(process, moves, limit, deadline).await?);
     }
     searched.sort_unstable();
     let median = searched[searched.len() / 2];
@@ -44,11 +43,11 @@ pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> 
 /// The nodes it reports last before its move.
 async fn nodes_of(
     process: &mut Process,
-    position: &str,
+    moves: &str,
     limit: u64,
     deadline: Instant,
 ) -> Option<u64> {
-    let commands = format!("position {position}\ngo nodes {limit}\n");
+    let commands = format!("position fen {START}{moves}\ngo nodes {limit}\n");
     process.input.send(&commands).ok()?;
     let mut nodes = None;
     loop {
