@@ -1,4 +1,4 @@
-//! Speed of ratings, Layer A and Layer B at full size: 1,013,760 games of
+//! Speed of ratings, the model-free analysis and the hierarchical model at full size: 1,013,760 games of
 //! twelve engines on all 960 positions, and two engines.
 
 use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};

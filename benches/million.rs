@@ -208,10 +208,10 @@ fn time<T>(what: &str, task: impl Fn() -> T) -> T {
 fn sections(collection: &Collection) {
     let input = time("  games summarised", || RatingInput::new(&collection.table));
     time("  logistic ratings with clustered errors", || rate(&input));
-    time("  first move, Layer A", || {
+    time("  first move, the model-free analysis", || {
         OneWay::new(&white_values(&input.pairing.pairs), 0.95)
     });
-    time("  first move, Layer B, one fit", || {
+    time("  first move, the hierarchical model, one fit", || {
         AdvantagePosterior::new(
             input.engines.len(),
             &input.cells,
@@ -343,11 +343,14 @@ fn main() {
         let collection = time("results read from the store, copies judged", || {
             collect_store(folder.path())
         });
-        time("ratings, errors and Layer A, from the store", || {
-            let input = RatingInput::new(&collect_store(folder.path()).table);
-            let layer_a = OneWay::new(&white_values(&input.pairing.pairs), 0.95);
-            (rate(&input), layer_a)
-        });
+        time(
+            "ratings, errors and the model-free analysis, from the store",
+            || {
+                let input = RatingInput::new(&collect_store(folder.path()).table);
+                let layer_a = OneWay::new(&white_values(&input.pairing.pairs), 0.95);
+                (rate(&input), layer_a)
+            },
+        );
         sections(&collection);
         for with_fen in [false, true] {
             let pgn = write_pgn(&games, with_fen);

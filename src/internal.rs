@@ -27,9 +27,13 @@ pub mod schedule {
 
 pub mod config {
     pub use crate::config::{
-        ConfigErrors, Confinement, FileKind, Files, Launch, MatchEngine, MatchOptions, MatchTime,
-        Overrides, Sandbox, Tournament, Warnings, load, match_file, parse,
+        ConfigErrors, Confinement, FileKind, Files, KeyOption, Launch, MatchOptions, Overrides,
+        Sandbox, Tournament, Warnings, load, match_event, parse, parse_match,
     };
+
+    pub mod keys {
+        pub use crate::config::keys::{Key, KeyTable, Kind, TABLES};
+    }
 }
 
 pub mod store {
@@ -58,6 +62,10 @@ pub mod analysis {
 
 pub mod report {
     pub use crate::report::tables;
+
+    pub mod event_file {
+        pub use crate::report::event_file::{event_markdown, event_schema};
+    }
 
     pub mod explain {
         pub use crate::report::explain::{EventFiles, parse_round};

@@ -17,6 +17,8 @@ mod suite {
     pub mod config_event_file;
     pub mod config_files;
     pub mod config_identity;
+    pub mod config_keys;
+    pub mod config_match;
     pub mod config_time;
     pub mod doctor_command;
     pub mod event_adaptive;
@@ -28,6 +30,7 @@ mod suite {
     pub mod event_supply;
     pub mod explain_games;
     pub mod fault_rules;
+    pub mod first_hour;
     pub mod former_event;
     pub mod host_faults;
     pub mod hostile_engines;

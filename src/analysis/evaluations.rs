@@ -26,7 +26,7 @@ impl WitnessSearch {
         }
     }
 
-    /// What the game of so many plies says.
+    /// What a game with this number of plies says.
     pub(crate) fn witness(&self, plies: u32) -> Witness {
         match self.found {
             _ if plies < WITNESS_PLY => Witness::Decided,

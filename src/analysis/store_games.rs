@@ -22,7 +22,7 @@ use super::evaluations::{WitnessSearch, reversed};
 use super::node_use::node_use;
 use super::players::{Player, Players};
 
-/// From so many games on a second connection reads half of them.
+/// With at least this number of games a second connection reads half of them.
 const WORTH_A_THREAD: u64 = 50_000;
 
 /// Beyond every place in the order of finishing.

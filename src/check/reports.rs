@@ -178,7 +178,7 @@ mod tests {
         })
     }
 
-    /// Whether the side to move is mated in at most so many moves of the other.
+    /// Whether the other side can mate the side to move within this number of moves.
     fn mated_in(game: &mut Game, moves: i32) -> bool {
         let replies = game.position().legal_moves().to_vec();
         if replies.is_empty() {

@@ -36,7 +36,7 @@ pub(crate) fn spread() -> Vec<Game> {
     tangled.map(Game::new).chain(random).collect()
 }
 
-/// A random game of so many plies, or a little fewer where it would have ended.
+/// A random game of this number of plies, or a few less where it would have ended.
 fn random_game(seed: u64, plies: usize) -> Game {
     let mut random = Random::new(seed);
     let mut game = Game::new(Position::standard());
@@ -51,7 +51,7 @@ fn random_game(seed: u64, plies: usize) -> Game {
     game
 }
 
-/// A game of exactly so many plies that has not ended, by no rule: few captures, and no
+/// A game of exactly this number of plies that has not ended, by no rule: few captures, and no
 /// position often.
 pub(crate) fn long_game(plies: usize) -> Game {
     let mut random = Random::new(960);

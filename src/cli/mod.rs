@@ -12,6 +12,7 @@
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
+//! | `schema` | the keys of the event file |
 
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -29,11 +30,13 @@ pub(crate) mod play_match;
 pub(crate) mod positions;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod schema;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod verify;
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,6 +45,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
+use crate::report::event_file::event_manual;
 use crate::sink::tell;
 use crate::sparring::{self, Strength};
 use crate::text::printable_lines;
@@ -78,7 +82,7 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunArguments),
-    Match(play_match::MatchArguments),
+    Match(Box<play_match::MatchArguments>),
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Compare(compare::CompareArguments),
@@ -90,16 +94,17 @@ enum Command {
     Plan(plan::PlanArguments),
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
+    Schema(schema::SchemaArguments),
     /// Print shell completions.
     #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or write one for every command into a folder.
+    /// Print the manual page, or write one for every command and for event files into a folder.
     #[command(after_help = "Example:\n  arbiter960 manual | man -l -")]
     Manual {
-        /// Write arbiter960.1, arbiter960-run.1 … into this folder.
+        /// Write arbiter960.1, arbiter960-run.1, arbiter960-event.5 … into this folder.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -130,6 +135,10 @@ enum Command {
 pub fn main() -> ExitCode {
     // Before anything is opened: what this program starts inherits nothing of its caller's.
     launcher::keep_descriptors();
+    if let Some(advice) = one_dash(std::env::args().skip(1)) {
+        tell(&format!("error: {advice}"));
+        return ExitCode::from(exit::USAGE);
+    }
     let command = CommandLine::parse().command;
     outlive_the_file_size_limit();
     // These have said already what they could not print; their exit code is that of the event.
@@ -152,6 +161,41 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
+fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
+    words.next().filter(|command| command == "match")?;
+    let known = [
+        "engine",
+        "each",
+        "openings",
+        "sprt",
+        "draw",
+        "resign",
+        "games",
+        "concurrency",
+    ];
+    let others = [
+        "rounds",
+        "repeat",
+        "pgnout",
+        "srand",
+        "tournament",
+        "variant",
+        "event",
+    ];
+    let word = words.find(|word| {
+        let name = word.strip_prefix('-').unwrap_or_default();
+        known.contains(&name) || others.contains(&name)
+    })?;
+    let name = word.trim_start_matches('-');
+    Some(match known.contains(&name) || name == "variant" {
+        true => format!("`{word}`: options have two dashes here: write --{name}"),
+        false => format!(
+            "`{word}` is an option of another program; `arbiter960 match --help` has the options of this one"
+        ),
+    })
+}
+
 /// From now on a write beyond `ulimit -f` fails, and is reported as any other, instead of ending
 /// the process without a word. A handler, not the setting to ignore the signal, which engines would inherit.
 fn outlive_the_file_size_limit() {
@@ -169,7 +213,7 @@ fn outlive_the_file_size_limit() {
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
         Command::Run(arguments) => run::run(&arguments, out),
-        Command::Match(arguments) => play_match::run(arguments, out),
+        Command::Match(arguments) => play_match::run(&arguments, out),
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Compare(arguments) => compare::run(&arguments, out),
@@ -181,6 +225,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Plan(arguments) => plan::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Doctor(arguments) => doctor::run(&arguments, out),
+        Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);
             Ok(exit::DONE)
@@ -211,7 +256,11 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
 
 fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
     match output {
-        Some(folder) => clap_mangen::generate_to(CommandLine::command(), folder)?,
+        Some(folder) => {
+            clap_mangen::generate_to(CommandLine::command(), &folder)?;
+            let mut page = File::create(folder.join("arbiter960-event.5"))?;
+            event_manual(VERSION, &mut page)?;
+        }
         None => clap_mangen::Man::new(CommandLine::command()).render(out)?,
     }
     Ok(())

@@ -1,15 +1,16 @@
 //! What `run` and `match` have in common.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use crate::cli::listeners::{Display, FinalStatistics, listeners};
 use crate::cli::{conclusion, exit, log};
-use crate::config::{Tournament, Warnings};
+use crate::config::{Recorded, Tournament, Warnings};
 use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
 use crate::sink::tell;
-use crate::store;
+use crate::store::{self, Reader};
 use crate::text::printable;
 
 /// How to play an event, and what to show.
@@ -45,6 +46,20 @@ pub(crate) struct Play {
 }
 
 impl Play {
+    /// What an event of a name has recorded, if it has begun and is not begun again.
+    pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<Recorded> {
+        let results = (!self.fresh).then(|| self.results.clone());
+        move |name| {
+            let folder = results.as_ref().filter(|_| !name.is_empty())?.join(name);
+            let identity = Reader::open(&folder).ok()?.identity().ok()??.identity;
+            Some(Recorded {
+                seed: identity.seed,
+                sequential: identity.order.is_some(),
+                host_faults: identity.adjudication.host_faults,
+            })
+        }
+    }
+
     fn display(&self) -> Display {
         match (self.quiet, self.json) {
             (true, _) => Display::Quiet,
@@ -52,6 +67,13 @@ impl Play {
             _ => Display::Progress,
         }
     }
+}
+
+/// A seed that nobody can know beforehand, and that is easy to type.
+pub(crate) fn drawn_seed() -> u64 {
+    // The standard library's hash keys come from the system's source of randomness.
+    let drawn = RandomState::new().hash_one(std::process::id());
+    1 + drawn % 999_999_999
 }
 
 /// Plays an event; the exit code.
@@ -65,6 +87,15 @@ pub(crate) fn play(
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
     warn(warnings);
+    if tournament.seed_drawn && !options.quiet {
+        let seed = tournament.seed;
+        tell(&match options.dry_run {
+            true => format!(
+                "no seed is given, so each plan is drawn anew; seed = {seed} in [event], or --seed {seed}, keeps this one"
+            ),
+            false => format!("no seed is given: {seed} was drawn and is kept with the event"),
+        });
+    }
     if options.dry_run {
         conclusion::plan(&tournament, out)?;
         // A plan that is cut short is no plan.

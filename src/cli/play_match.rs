@@ -1,52 +1,77 @@
 //! `arbiter960 match`: an event without a file.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::cli::exit;
-use crate::cli::play::{Play, play};
-use crate::config::{Disk, MatchEngine, MatchOptions, MatchTime, Overrides, match_file, parse};
+use crate::cli::play::{Play, drawn_seed, play};
+use crate::config::{Disk, KeyOption, MatchOptions, Overrides, match_event, parse_match};
 
 /// Play a match without an event file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 match --engine stockfish --engine ethereal-chess --tc 10+0.1 --positions sample:50
-  arbiter960 match --engine cmd=./new name=new option.Hash=32 --engine cmd=./old \\
-      --tc 8+0.08 --positions all --sprt 0,5 --concurrency 4
-  arbiter960 match --engine ./new --engine ./old scale=0.5 --tc 10+0.1
+  arbiter960 match --engine cmd=./new name=new --engine cmd=./old --each option.Hash=64 \\
+      --tc 8+0.08 --openings UHO.epd --sprt 0,5 --concurrency 4 \\
+      --draw from=40 moves=8 score=10 --resign moves=4 score=600
+  arbiter960 match --engine ./new --engine ./old scale=0.5 --tc 1:30+1 --games 500
   arbiter960 match --engine builtin=sparring copies=2 --nodes 5000 --positions all
 
 An engine's words: cmd=PATH (or the bare path), name=, builtin=sparring, arg= (repeatable),
 dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, scale=, fen=shredder|xfen, margin=MS,
-copies=2; nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB, sandbox=true|false|best-effort,
-read=PATH, write=PATH (docs/sandbox.md).")]
+copies=2, restart=; nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB,
+sandbox=true|false|best-effort, read=PATH, write=PATH (docs/sandbox.md).
+The words of --each are the same, without cmd, name, builtin, arg, dir and copies.")]
 pub(crate) struct MatchArguments {
     #[command(flatten)]
     engines: Engines,
 
-    /// The clock of both, as in PGN: 10+0.1, 40/5400+30:1800+30
+    /// Words for all engines, such as option.Hash=64; an engine's own word counts more
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = ArgAction::Append)]
+    each: Vec<String>,
+
+    /// The clock of both: 10+0.1, 1:30+1, 40/5400+30:1800+30; inf with --nodes or --depth
     #[arg(long, value_name = "TC")]
     tc: Option<String>,
 
     /// Nodes for each move
     #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    nodes: Option<String>,
 
     /// Plies for each move
     #[arg(long, value_name = "N")]
-    depth: Option<u32>,
+    depth: Option<String>,
 
     /// Seconds for each move
     #[arg(long, value_name = "S")]
-    movetime: Option<f64>,
+    movetime: Option<String>,
 
-    /// all, sample:50, numbers and ranges such as 518,0-99, or a book's file
-    #[arg(long, value_name = "WHICH", default_value = "all")]
-    positions: String,
+    /// all (the default), sample:50, numbers and ranges such as 518,0-99, or a book's file
+    #[arg(long, value_name = "WHICH", conflicts_with = "openings")]
+    positions: Option<String>,
+
+    /// A book: EPD, FEN lines or PGN, also compressed
+    #[arg(long, value_name = "FILE")]
+    openings: Option<String>,
+
+    /// Half-moves of each game of a PGN book
+    #[arg(long, value_name = "N", requires = "openings")]
+    plies: Option<String>,
+
+    /// The order of the positions: sequential, or random
+    #[arg(long, value_name = "ORDER")]
+    order: Option<String>,
+
+    /// The position of the book to begin with, from 1; needs --order sequential
+    #[arg(long, value_name = "N", requires = "openings")]
+    start: Option<String>,
+
+    /// Draw this number of positions of the book
+    #[arg(long, value_name = "N", requires = "openings")]
+    sample: Option<String>,
 
     /// The variant of chess
     #[arg(long, value_name = "V")]
@@ -54,20 +79,40 @@ pub(crate) struct MatchArguments {
 
     /// Pairs per position
     #[arg(long, value_name = "N")]
-    pairs: Option<u32>,
+    pairs: Option<String>,
 
-    /// Stop by a sequential probability ratio test with these two hypotheses
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers)]
-    #[arg(allow_hyphen_values = true)]
-    sprt: Option<(f64, f64)>,
+    /// End after this number of games, whatever the number of positions
+    #[arg(long, value_name = "N", conflicts_with = "pairs")]
+    games: Option<String>,
+
+    /// Stop by a sequential probability ratio test: 0,5, or elo0=0 elo1=5 with alpha=, beta=,
+    /// model=normalized|logistic|bayesian, max_pairs=, max_hours=
+    #[arg(long, value_name = "WORDS", num_args = 1..=8, allow_hyphen_values = true)]
+    sprt: Vec<String>,
+
+    /// Draw by score: moves=8 score=10, and from=40 for the first move that counts
+    #[arg(long, value_name = "WORDS", num_args = 1..=3)]
+    draw: Vec<String>,
+
+    /// Win by score: moves=4 score=600, and both=false if the winner need not agree
+    #[arg(long, value_name = "WORDS", num_args = 1..=3)]
+    resign: Vec<String>,
+
+    /// A draw after this number of moves
+    #[arg(long, value_name = "N")]
+    max_moves: Option<String>,
+
+    /// What becomes of a game lost on time by this machine's fault: count, void or replay
+    #[arg(long, value_name = "WHAT")]
+    host_faults: Option<String>,
 
     /// Games at once
     #[arg(long, value_name = "N")]
-    concurrency: Option<NonZeroUsize>,
+    concurrency: Option<String>,
 
-    /// The seed of every random choice
+    /// The seed of every random choice; without it one is drawn and printed
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    seed: Option<String>,
 
     /// The event's name; by default the engines' names
     #[arg(long, value_name = "NAME")]
@@ -117,54 +162,73 @@ impl clap::Args for Engines {
     }
 }
 
-fn two_numbers(text: &str) -> Result<(f64, f64), String> {
-    let parse = |number: &str| {
-        number
-            .trim()
-            .parse::<f64>()
-            .map_err(|error| error.to_string())
-    };
-    match text.split_once(',') {
-        Some((elo0, elo1)) => Ok((parse(elo0)?, parse(elo1)?)),
-        None => Err("two numbers with a comma between, as in 0,5".to_owned()),
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// Whatever keeps the match from being played.
-pub(crate) fn run(arguments: MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let engines: Result<Vec<_>, _> = arguments
-        .engines
-        .0
-        .iter()
-        .map(|words| MatchEngine::from_words(words))
-        .collect();
-    let text = match_file(&MatchOptions {
-        name: arguments.name,
-        engines: engines?,
-        time: MatchTime {
-            control: arguments.tc,
-            movetime: arguments.movetime,
-            nodes: arguments.nodes,
-            depth: arguments.depth,
-            scale: None,
-        },
-        positions: arguments.positions,
-        variant: arguments.variant,
-        pairs: arguments.pairs,
-        sprt: arguments.sprt,
-        concurrency: arguments.concurrency.map(NonZeroUsize::get),
-        seed: arguments.seed,
-    });
+pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let (options, play_options) = (options(arguments), &arguments.play);
+    let event = match_event(&options)?;
     if arguments.print_config {
-        out.write_all(text.as_bytes())?;
+        out.write_all(event.to_toml().as_bytes())?;
         out.flush()?;
         return Ok(exit::DONE);
     }
     let folder = std::env::current_dir().context("there is no working directory")?;
     let origin = folder.join(Path::new("match (from the command line)"));
-    let (tournament, warnings) = parse(&text, &origin, Overrides::default(), &Disk)?;
-    play(tournament, &warnings, &arguments.play, out)
+    let recorded = play_options.recorded();
+    let overrides = Overrides {
+        recorded: Some(&recorded),
+        drawn: Some(drawn_seed()),
+        ..Overrides::default()
+    };
+    let (tournament, warnings) = parse_match(&event, &origin, overrides, &Disk)?;
+    play(tournament, &warnings, play_options, out)
+}
+
+fn options(arguments: &MatchArguments) -> MatchOptions {
+    let keys = [
+        ("--tc", ["time", "control"], &arguments.tc),
+        ("--movetime", ["time", "movetime"], &arguments.movetime),
+        ("--nodes", ["time", "nodes"], &arguments.nodes),
+        ("--depth", ["time", "depth"], &arguments.depth),
+        ("--openings", ["positions", "file"], &arguments.openings),
+        ("--sample", ["positions", "sample"], &arguments.sample),
+        ("--plies", ["positions", "plies"], &arguments.plies),
+        ("--order", ["positions", "order"], &arguments.order),
+        ("--start", ["positions", "start"], &arguments.start),
+        ("--variant", ["event", "variant"], &arguments.variant),
+        ("--pairs", ["event", "pairs"], &arguments.pairs),
+        ("--games", ["event", "games"], &arguments.games),
+        (
+            "--max-moves",
+            ["adjudication", "max_moves"],
+            &arguments.max_moves,
+        ),
+        (
+            "--host-faults",
+            ["adjudication", "host_faults"],
+            &arguments.host_faults,
+        ),
+        (
+            "--concurrency",
+            ["event", "concurrency"],
+            &arguments.concurrency,
+        ),
+        ("--seed", ["event", "seed"], &arguments.seed),
+    ];
+    let keys = keys.into_iter().filter_map(|(option, key, value)| {
+        let value = value.clone()?;
+        Some(KeyOption { option, key, value })
+    });
+    MatchOptions {
+        name: arguments.name.clone(),
+        engines: arguments.engines.0.clone(),
+        each: arguments.each.clone(),
+        keys: keys.collect(),
+        positions: arguments.positions.clone(),
+        draw: arguments.draw.clone(),
+        resign: arguments.resign.clone(),
+        sprt: arguments.sprt.clone(),
+    }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::cli::play::{Play, play};
+use crate::cli::play::{Play, drawn_seed, play};
 use crate::config::{Overrides, load};
 
 /// Check an event file, then play the event, or go on with it where it stopped.
@@ -38,9 +38,12 @@ pub(crate) struct RunArguments {
 /// # Errors
 /// Whatever keeps the event from being played.
 pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let recorded = arguments.play.recorded();
     let overrides = Overrides {
         seed: arguments.seed,
         concurrency: arguments.concurrency,
+        recorded: Some(&recorded),
+        drawn: Some(drawn_seed()),
     };
     let (tournament, warnings) = load(&arguments.event, overrides)?;
     play(tournament, &warnings, &arguments.play, out)

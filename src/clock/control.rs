@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The longest base or increment, in seconds (31 years): sums cannot overflow.
-const MAX_SECONDS: u64 = 1_000_000_000;
+pub(crate) const MAX_SECONDS: u64 = 1_000_000_000;
 
 /// One period of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,9 @@ pub struct Stage {
 /// Periods of play, at least one. A last period with a number of moves repeats itself.
 ///
 /// Text form: `[moves/]seconds[+increment]`, periods separated by colons, seconds with up to
-/// six decimals (PGN standard, 9.6.1, with decimals and increments in every period).
+/// six decimals (PGN standard, 9.6.1, with decimals and increments in every period). Where a
+/// period without a number of moves would come before another, they are minutes and seconds:
+/// `1:30+1`.
 ///
 /// ```
 /// use arbiter960::clock::TimeControl;
@@ -64,7 +66,9 @@ pub enum TimeControlProblem {
     #[error("a period needs time: base and increment are both 0")]
     NoTime,
     /// Only the last period may last for the rest of the game.
-    #[error("a period before the last needs a number of moves, as in \"40/5400:1800\"")]
+    #[error(
+        "a period before the last needs a number of moves, as in \"40/5400:1800\"; minutes are written \"1:30+1\""
+    )]
     EndlessBeforeLast,
 }
 
@@ -147,10 +151,24 @@ impl FromStr for TimeControl {
         let mut stages = Vec::new();
         let mut starts = Vec::new();
         let mut at = 0;
-        for part in text.split(':') {
-            stages.push(stage(part, at)?);
+        let mut parts = text.split(':').peekable();
+        while let Some(part) = parts.next() {
             starts.push(at);
-            at += part.len() + 1;
+            let minutes = match part.contains(['/', '+']) {
+                true => None,
+                false => parts.next_if(|_| true),
+            };
+            match minutes {
+                // A period that lasts for the rest of the game has none behind it: these are minutes.
+                Some(seconds) => {
+                    stages.push(minutes_and_seconds(part, seconds, at)?);
+                    at += part.len() + seconds.len() + 2;
+                }
+                None => {
+                    stages.push(stage(part, at)?);
+                    at += part.len() + 1;
+                }
+            }
         }
         TimeControl::new(stages).map_err(|error| TimeControlError {
             at: starts[error.at],
@@ -169,6 +187,24 @@ fn stage(text: &str, at: usize) -> Result<Stage, TimeControlError> {
         moves,
         base: seconds(base, time_at)?,
         increment: seconds(increment, time_at + base.len() + 1)?,
+    })
+}
+
+/// `1:30+1`: minutes, and seconds below 60.
+fn minutes_and_seconds(minutes: &str, rest: &str, at: usize) -> Result<Stage, TimeControlError> {
+    let rest_at = at + minutes.len() + 1;
+    let fail = |at, problem| Err(TimeControlError { at, problem });
+    if minutes.contains('.') || rest.contains('/') {
+        return fail(at, TimeControlProblem::EndlessBeforeLast);
+    }
+    let rest = stage(rest, rest_at)?;
+    if rest.base >= Duration::from_secs(60) {
+        return fail(rest_at, TimeControlProblem::EndlessBeforeLast);
+    }
+    let whole = seconds(minutes, at)?.saturating_mul(60);
+    Ok(Stage {
+        base: rest.base + whole,
+        ..rest
     })
 }
 

@@ -12,6 +12,7 @@ mod limits;
 mod running;
 mod stamp;
 
+pub(crate) use control::MAX_SECONDS;
 pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
 pub use limits::{Limits, LimitsError, NODES_OBEYED, TimeLimit};
 pub use running::{Charge, Clock, FirstIncrement, FlagFall};

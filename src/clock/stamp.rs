@@ -17,7 +17,7 @@ impl Stamp {
 impl Add<Duration> for Stamp {
     type Output = Stamp;
 
-    /// The stamp so much later; the last possible one if there is none.
+    /// The stamp this much later; the last possible one where that cannot be represented.
     fn add(self, time: Duration) -> Stamp {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         Stamp(self.0.saturating_add(nanoseconds))

@@ -3,10 +3,15 @@
 use super::section::Section;
 use crate::referee::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule};
 
-pub(super) fn read(section: Option<Section<'_>>) -> Adjudication {
+/// The rules; `host_faults` is what holds where the file does not say it.
+pub(super) fn read(section: Option<Section<'_>>, host_faults: HostFaults) -> Adjudication {
     let Some(mut section) = section else {
-        return Adjudication::default();
+        return Adjudication {
+            host_faults,
+            ..Adjudication::default()
+        };
     };
+    let usual = host_faults;
     let flag_falls = [("loss", FlagFallRule::Loss), ("fide", FlagFallRule::Fide)];
     let host_faults = [
         ("count", HostFaults::Count),
@@ -27,7 +32,7 @@ pub(super) fn read(section: Option<Section<'_>>) -> Adjudication {
         host_faults: section
             .optional("host_faults")
             .and_then(|entry| entry.choice(&host_faults))
-            .unwrap_or_default(),
+            .unwrap_or(usual),
     };
     section.later("tablebases");
     section.finish();

@@ -44,10 +44,21 @@ pub(super) fn read<'a>(
     context: &Context<'_>,
 ) -> Engine<'a> {
     let launch = launch::read(&mut section, context);
-    let given = section
-        .table("options")
-        .map(|section| options(section, variant))
-        .unwrap_or_default();
+    let [shared_options, own_options] = section.free_tables("options").map(|table| {
+        table
+            .map(|table| options(table, variant))
+            .unwrap_or_default()
+    });
+    let mut given = shared_options;
+    if launch == Some(Launch::Sparring) {
+        // The defaults are meant for the other engines, too.
+        given.retain(|(entry, _)| SPARRING_OPTIONS.contains(&entry.key));
+    }
+    for (entry, value) in own_options {
+        // UCI: the names of options are not case sensitive.
+        given.retain(|(other, _)| !other.key.eq_ignore_ascii_case(entry.key));
+        given.push((entry, value));
+    }
     if launch == Some(Launch::Sparring) {
         given.iter().for_each(check_sparring_option);
     }
@@ -156,6 +167,11 @@ fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
     {
         let help = "take it out: a chess480 event chooses the variant for every game";
         let title = format!("`{}` follows from event.variant", entry.key);
+        return entry.fail(Problem::error(title).help(help));
+    }
+    if entry.key.eq_ignore_ascii_case("Ponder") && value.eq_ignore_ascii_case("true") {
+        let help = "take it out; it would only change how the engine divides its time";
+        let title = "`Ponder` is true, and engines do not think on the opponent's time here";
         return entry.fail(Problem::error(title).help(help));
     }
     if value.contains(['\n', '\r']) || entry.key.contains(['\n', '\r']) {

@@ -7,15 +7,20 @@ use super::problem::Problem;
 use super::section::Section;
 use crate::chess::start::Variant;
 
+/// The most games of an event.
+const MOST_GAMES: u64 = 2_000_000_000;
+
 /// What `[event]` says.
 pub(super) struct Event<'a> {
     pub(super) name: String,
     pub(super) site: String,
-    pub(super) seed: u64,
+    /// `None` if the file does not say it.
+    pub(super) seed: Option<u64>,
     /// `None` if it was no variant.
     pub(super) variant: Option<Variant>,
     pub(super) format: Option<(FormatWord, Place<'a>)>,
     pub(super) pairs: Option<(u32, Place<'a>)>,
+    pub(super) games: Option<(u64, Place<'a>)>,
     pub(super) concurrency: NonZeroUsize,
     pub(super) cpus_per_lane: Option<(NonZeroUsize, Place<'a>)>,
     pub(super) heroes: Option<Entry<'a>>,
@@ -45,6 +50,11 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
     let name = section.required("name", "name = \"First steps\"");
     let format = section.optional("format");
     let pairs = section.optional("pairs");
+    let games = section.optional("games");
+    if let (Some(_), Some(games)) = (&pairs, &games) {
+        let title = "`pairs` and `games` exclude each other";
+        games.fail::<()>(Problem::error(title).help("leave one of them"));
+    }
     let cpus_per_lane = section.optional("cpus_per_lane");
     let event = Event {
         name: name.and_then(folder_name).unwrap_or_default(),
@@ -55,14 +65,14 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
             .to_owned(),
         seed: section
             .optional("seed")
-            .and_then(|seed| seed.integer(0..=u64::MAX))
-            .unwrap_or(0),
+            .and_then(|seed| seed.integer(0..=u64::MAX)),
         variant: match section.optional("variant") {
             None => Some(Variant::Chess960),
             Some(entry) => entry.choice(&Variant::ALL.map(|variant| (variant.name(), variant))),
         },
         format: format.and_then(|entry| Some((format_word(&entry)?, entry.place))),
         pairs: pairs.and_then(|entry| Some((entry.integer(1..=1_000_000)?, entry.place))),
+        games: games.and_then(|entry| Some((entry.integer(1..=MOST_GAMES)?, entry.place))),
         concurrency: section
             .optional("concurrency")
             .and_then(|entry| NonZeroUsize::new(entry.integer(1..=1024)?))
@@ -81,10 +91,11 @@ impl Event<'_> {
         Event {
             name: String::new(),
             site: String::new(),
-            seed: 0,
+            seed: None,
             variant: Some(Variant::Chess960),
             format: None,
             pairs: None,
+            games: None,
             concurrency: NonZeroUsize::MIN,
             cpus_per_lane: None,
             heroes: None,

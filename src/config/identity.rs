@@ -49,12 +49,13 @@ impl Tournament {
                 Format::Gauntlet { .. } => FormatWord::Gauntlet,
             },
             heroes: self.heroes(),
-            pairs: match self.sprt.is_some() || self.adaptive.is_some() {
+            pairs: match self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
                 true => None,
                 false => Some(self.cycles),
             },
             games_per_pair: Some(self.games_per_pair()),
             positions: positions(&self.openings),
+            order: order(&self.openings),
             engines: engines.collect::<Result<_, _>>()?,
             files: self.files.iter().map(file).collect::<Result<_, _>>()?,
             adjudication: adjudication(&self.adjudication),
@@ -107,6 +108,17 @@ fn positions(openings: &Openings) -> PositionsIdentity {
         count: openings.len(),
         sha256: hex(hash),
     }
+}
+
+/// The order in which the positions are played, if it is not drawn: start numbers, or places in
+/// the book from 1.
+fn order(openings: &Openings) -> Option<String> {
+    let number = |index: &u32| match openings.is_numbered() {
+        true => openings.number(*index),
+        false => Some(StartNumber(index + 1)),
+    };
+    let numbers: Vec<StartNumber> = openings.listed()?.iter().filter_map(number).collect();
+    Some(ranges(&numbers))
 }
 
 fn engine(spec: &EngineSpec, files: &[NamedFile]) -> Result<EventEngine, IdentityError> {

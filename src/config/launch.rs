@@ -13,11 +13,13 @@ use super::tournament::Launch;
 pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<Launch> {
     let command = section.optional("command");
     let builtin = section.optional("builtin");
-    let surroundings = ["args", "directory", "env"].map(|key| section.optional(key));
+    let surroundings = ["args", "directory"].map(|key| section.optional(key));
+    let env = section.free_tables("env");
+    let own_env = section.optional("env").filter(|_| section.has_own("env"));
     match (command, builtin) {
-        (Some(command), None) => Some(program(&command, surroundings, context)),
+        (Some(command), None) => Some(program(&command, surroundings, env, context)),
         (None, Some(builtin)) => {
-            for entry in surroundings.into_iter().flatten() {
+            for entry in surroundings.into_iter().chain([own_env]).flatten() {
                 let title = format!("`{}` does not go with `builtin`", entry.key);
                 entry.fail::<()>(Problem::error(title).help("take this line out"));
             }
@@ -37,7 +39,8 @@ pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<L
 
 fn program(
     command: &Entry<'_>,
-    [args, directory, env]: [Option<Entry<'_>>; 3],
+    [args, directory]: [Option<Entry<'_>>; 2],
+    env: [Option<Section<'_>>; 2],
     context: &Context<'_>,
 ) -> Launch {
     let directory = directory.and_then(|entry| folder(&entry, context));
@@ -46,7 +49,7 @@ fn program(
         command: command.string().unwrap_or_default().to_owned(),
         args: args.map(|args| strings(&args)).unwrap_or_default(),
         directory: directory.unwrap_or_else(|| context.folder.to_owned()),
-        env: env.map(|env| variables(&env)).unwrap_or_default(),
+        env: variables(env),
     }
 }
 
@@ -81,11 +84,17 @@ fn strings(list: &Entry<'_>) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// Environment variables, in the order of the file.
-fn variables(table: &Entry<'_>) -> Vec<(String, String)> {
-    let Some(mut section) = table.table() else {
-        return Vec::new();
-    };
-    let variable = |entry: &Entry<'_>| Some((entry.key.to_owned(), entry.scalar()?));
-    section.all().iter().filter_map(variable).collect()
+/// Environment variables, in the order of the file: those of all engines, then the engine's own,
+/// which replace them.
+fn variables(tables: [Option<Section<'_>>; 2]) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for mut table in tables.into_iter().flatten() {
+        for entry in table.all() {
+            if let Some(value) = entry.scalar() {
+                all.retain(|(name, _)| name != entry.key);
+                all.push((entry.key.to_owned(), value));
+            }
+        }
+    }
+    all
 }

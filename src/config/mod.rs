@@ -11,7 +11,9 @@
 //! | `participants` | checks between engines, and between them and the format |
 //! | `named_files` | files that make an engine what it is |
 //! | `identity` | what must not change when an event is resumed, from its checked file |
-//! | `match_file`, `match_engine` | the `match` command's options as an event file |
+//! | `made` | an event that was made of options: its tables, and the places of their values |
+//! | `match_words`, `match_options` | the `match` command's options as the tables of an event file |
+//! | `keys` | every key with its type, unit, default, meaning and an example |
 //! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
 //! | `problem` | what is wrong, and how it is shown |
 //! | `files`, `context` | access to files |
@@ -27,9 +29,11 @@ mod event;
 mod faults;
 mod files;
 mod identity;
+pub(crate) mod keys;
 mod launch;
-mod match_engine;
-mod match_file;
+mod made;
+mod match_options;
+mod match_words;
 mod named_files;
 mod parse;
 mod participants;
@@ -44,10 +48,10 @@ pub use confinement::{Confinement, Sandbox};
 pub(crate) use files::{Disk, find_command};
 pub use files::{FileKind, Files};
 pub(crate) use identity::sha256;
-pub use match_engine::{MatchEngine, MatchTime};
-pub use match_file::{MatchOptions, match_file};
+pub use match_options::{KeyOption, MatchOptions, match_event};
 pub(crate) use named_files::named_files;
-pub use parse::{Overrides, load, parse};
+pub(crate) use parse::Recorded;
+pub use parse::{Overrides, load, parse, parse_match};
 pub use problem::{ConfigErrors, Warnings};
 pub(crate) use tournament::{AdaptiveSettings, Boundary, EngineSpec, NamedFile, SprtSettings};
 pub use tournament::{Launch, Tournament};

@@ -10,12 +10,15 @@ use super::context::Context;
 use super::engine::{self, Engine, Shared};
 use super::event::{self, Event};
 use super::files::{Disk, Files};
-use super::positions::{self, Positions};
+use super::match_options::MatchEvent;
+use super::positions::{self, Positions, Surroundings};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
-use super::section::Section;
+use super::section::{DEFAULTS, Section};
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
 use super::{adaptive, adjudication, faults, participants, sprt};
+use crate::clock::TimeLimit;
+use crate::referee::HostFaults;
 use crate::schedule::{Format, Openings};
 
 /// The longest event file, in bytes.
@@ -24,13 +27,31 @@ const LARGEST_FILE: usize = 16 << 20;
 /// The most engines of an event: round-robins grow with their square.
 const MOST_ENGINES: usize = 1000;
 
-/// What the command line says instead of the event file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Overrides {
+/// What the command line says instead of the event file, and what holds where neither says it.
+#[derive(Clone, Copy, Default)]
+pub struct Overrides<'a> {
     /// `--seed`.
     pub seed: Option<u64>,
     /// `--concurrency`.
     pub concurrency: Option<NonZeroUsize>,
+    /// What an event of this name has recorded, if it has begun.
+    pub recorded: Option<&'a RecordedOf<'a>>,
+    /// The seed of an event that has not begun, where nobody names one.
+    pub drawn: Option<u64>,
+}
+
+/// What an event of a name has recorded.
+pub(super) type RecordedOf<'a> = dyn Fn(&str) -> Option<Recorded> + 'a;
+
+/// What an event has that has begun, where its file is silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recorded {
+    /// The seed.
+    pub seed: u64,
+    /// Whether its positions are played in a listed order.
+    pub sequential: bool,
+    /// What becomes of a game that was lost on time by the host's fault.
+    pub host_faults: HostFaults,
 }
 
 /// Reads an event file and checks everything that can be checked without starting an
@@ -38,7 +59,7 @@ pub struct Overrides {
 ///
 /// # Errors
 /// Everything that is wrong, at once.
-pub fn load(path: &Path, overrides: Overrides) -> Result<(Tournament, Warnings), ConfigErrors> {
+pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnings), ConfigErrors> {
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
     let bytes = Disk
@@ -59,33 +80,83 @@ pub fn load(path: &Path, overrides: Overrides) -> Result<(Tournament, Warnings),
 pub fn parse(
     text: &str,
     origin: &Path,
-    overrides: Overrides,
+    overrides: Overrides<'_>,
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
-    let name = origin.display().to_string();
-    let source = std::path::absolute(origin)
-        .map_err(|error| ConfigErrors::unreadable(&name, &error.to_string()))?;
-    let report = Report::new(name, text.to_owned());
     let (document, syntax_errors) = DeTable::parse_recoverable(text);
-    let context = Context {
-        folder: source.parent().unwrap_or(Path::new("/")),
-        files,
-        report: &report,
-    };
-    let tournament = tournament(document.get_ref(), &source, overrides, &context);
-    report.add_syntax_errors(syntax_errors);
-    let tournament = Tournament {
+    let parsed = Parsed {
+        name: origin.display().to_string(),
+        shown: text,
+        document: document.get_ref(),
+        syntax_errors,
         text: text.to_owned(),
-        ..tournament
     };
-    report.finish().map(|warnings| (tournament, warnings))
+    parsed.check(origin, overrides, files)
+}
+
+/// Reads an event that `match` has made of its options, in the folder of `origin`. What is wrong is
+/// shown in the command line.
+///
+/// # Errors
+/// As [`load`].
+pub fn parse_match(
+    event: &MatchEvent,
+    origin: &Path,
+    overrides: Overrides<'_>,
+    files: &dyn Files,
+) -> Result<(Tournament, Warnings), ConfigErrors> {
+    let parsed = Parsed {
+        name: "the command line".to_owned(),
+        shown: event.line.text(),
+        document: &event.tables.read(),
+        syntax_errors: Vec::new(),
+        text: event.to_toml(),
+    };
+    parsed.check(origin, overrides, files)
+}
+
+/// The tables of an event.
+struct Parsed<'a> {
+    /// What errors call the text.
+    name: String,
+    /// The text that errors show.
+    shown: &'a str,
+    document: &'a DeTable<'a>,
+    syntax_errors: Vec<toml::de::Error>,
+    /// The event file, for the store.
+    text: String,
+}
+
+impl Parsed<'_> {
+    fn check(
+        self,
+        origin: &Path,
+        overrides: Overrides<'_>,
+        files: &dyn Files,
+    ) -> Result<(Tournament, Warnings), ConfigErrors> {
+        let source = std::path::absolute(origin)
+            .map_err(|error| ConfigErrors::unreadable(&self.name, &error.to_string()))?;
+        let report = Report::new(self.name, self.shown.to_owned());
+        let context = Context {
+            folder: source.parent().unwrap_or(Path::new("/")),
+            files,
+            report: &report,
+        };
+        let tournament = tournament(self.document, &source, overrides, &context);
+        report.add_syntax_errors(self.syntax_errors);
+        let tournament = Tournament {
+            text: self.text,
+            ..tournament
+        };
+        report.finish().map(|warnings| (tournament, warnings))
+    }
 }
 
 /// The tournament; after an error a likeness of it, that nobody sees.
 fn tournament(
     document: &DeTable<'_>,
     source: &Path,
-    overrides: Overrides,
+    overrides: Overrides<'_>,
     context: &Context<'_>,
 ) -> Tournament {
     let mut root = Section::root(document, context.report);
@@ -94,11 +165,22 @@ fn tournament(
         "event",
         "[event] with name = \"First steps\"",
     ));
-    event.seed = overrides.seed.unwrap_or(event.seed);
+    let recorded = overrides
+        .recorded
+        .and_then(|recorded| recorded(&event.name));
+    let named = overrides.seed.or(event.seed);
+    let known = named.or(recorded.map(|recorded| recorded.seed));
+    let seed = known.or(overrides.drawn).unwrap_or(0);
     event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
     let example = "[positions] with all = true, or sample = 50";
     let positions = table(&mut root, "positions", example);
-    let positions = positions::read(positions, event.variant, event.seed, context);
+    let surroundings = Surroundings {
+        variant: event.variant,
+        seed,
+        recorded_order: recorded.map(|recorded| recorded.sequential),
+        context,
+    };
+    let positions = positions::read(positions, &surroundings);
     let time = root.table("time").map(time::read).unwrap_or_default();
     let limits = time.limits(None);
     let shared = Shared { time, limits };
@@ -108,7 +190,18 @@ fn tournament(
     let found = positions.as_ref();
     let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
-    let adjudication = adjudication::read(root.table("adjudication"));
+    let usual = match recorded {
+        Some(recorded) => recorded.host_faults,
+        None if engines
+            .iter()
+            .any(|engine| engine.spec.limits.time != TimeLimit::None) =>
+        {
+            HostFaults::Replay
+        }
+        None => HostFaults::Count,
+    };
+    let adjudication = adjudication::read(root.table("adjudication"), usual);
+    let games = games(&event, sprt.is_some() || adaptive.is_some(), &engines);
     let faults = faults::read(root.table("faults"), sprt.is_some() || adaptive.is_some());
     root.finish();
     let Positions {
@@ -120,13 +213,15 @@ fn tournament(
     Tournament {
         name: event.name,
         site: event.site,
-        seed: event.seed,
+        seed,
+        seed_drawn: known.is_none(),
         variant: openings.variant(),
         format,
         cycles: match adaptive {
             Some(adaptive) => adaptive.min_pairs,
             None => event.pairs.map_or(1, |(pairs, _)| pairs),
         },
+        games,
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
@@ -154,6 +249,7 @@ fn engines<'a>(
     event: &Event<'_>,
     context: &Context<'_>,
 ) -> Vec<Engine<'a>> {
+    let defaults = root.table(DEFAULTS);
     let tables = root.tables("engine");
     if let Some(first_too_many) = tables.get(MOST_ENGINES) {
         let title = format!(
@@ -163,9 +259,32 @@ fn engines<'a>(
         first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
     }
     let tables = tables.into_iter().take(MOST_ENGINES);
-    tables
-        .map(|section| engine::read(section, shared, event.variant, context))
-        .collect()
+    let read = |section: Section<'a>| {
+        let section = section.with_defaults(defaults.as_ref());
+        engine::read(section, shared, event.variant, context)
+    };
+    let engines = tables.map(read).collect();
+    if let Some(defaults) = defaults {
+        defaults.finish_defaults();
+    }
+    engines
+}
+
+/// `games`, where nothing else decides how many there are.
+fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<u64> {
+    let (games, place) = event.games.as_ref()?;
+    if open_ended {
+        let title = "`games` says nothing here: [sprt] and [adaptive] have max_pairs";
+        return place.fail(Problem::error(title).help("take this line out"));
+    }
+    let alone = engines.iter().any(|engine| engine.spec.copies > 1);
+    let repeated = alone && engines.iter().all(|engine| engine.spec.repeats_itself());
+    if games % 2 == 1 && !repeated {
+        let title = "`games` is odd, and games come in pairs with the colours swapped";
+        let help = format!("games = {}", games + 1);
+        return place.fail(Problem::error(title).help(help));
+    }
+    Some(*games)
 }
 
 /// `[sprt]`, with which `pairs` says nothing.

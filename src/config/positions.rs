@@ -8,6 +8,7 @@ use super::entry::Entry;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::NamedFile;
+use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
 use crate::schedule::{Opening, Openings};
 
@@ -20,48 +21,77 @@ pub(super) struct Positions {
     pub(super) book: Option<NamedFile>,
 }
 
-/// The kinds of positions, of which an event has exactly one.
+/// The kinds of positions, of which an event has exactly one; or two: a sample of a file.
 const KINDS: [&str; 4] = ["all", "numbers", "sample", "file"];
+
+/// What decides about positions beside their table.
+pub(super) struct Surroundings<'a> {
+    pub(super) variant: Option<Variant>,
+    pub(super) seed: u64,
+    /// Whether an event that has begun plays its positions in a listed order.
+    pub(super) recorded_order: Option<bool>,
+    pub(super) context: &'a Context<'a>,
+}
 
 /// The positions; `None` after an error.
 pub(super) fn read(
     section: Option<Section<'_>>,
-    variant: Option<Variant>,
-    seed: u64,
-    context: &Context<'_>,
+    surroundings: &Surroundings<'_>,
 ) -> Option<Positions> {
     let mut section = section?;
     let kind = only_kind(&mut section);
     let exclude = section.optional("exclude");
     let plies = section.optional("plies");
+    let order = section.optional("order");
+    let start = section.optional("start");
     section.finish();
     let plies = plies.and_then(|entry| Some((entry.integer(0..=1000)?, entry.place)));
-    let variant = variant?;
+    let order = order.and_then(|entry| entry.choice(&ORDERS));
+    let variant = surroundings.variant?;
     let excluded = match exclude {
         Some(exclude) => numbers(&exclude, variant)?,
         None => Vec::new(),
     };
-    let source = kind?;
+    let (source, drawn) = kind?;
     if let (Some((_, place)), true) = (&plies, source.key != "file") {
         place.fail::<()>(Problem::error("`plies` belongs to a book of games, `file`"));
     }
+    let sequential = order.or(surroundings.recorded_order);
+    let sequential = sequential.unwrap_or(source.key == "numbers");
     let mut positions = match source.key {
-        "file" => from_book(&source, plies, &excluded, variant, context)?,
-        _ => numbered(&source, variant, seed, &excluded)?,
+        "file" => {
+            let book = from_book(&source, plies, &excluded, variant, surroundings.context)?;
+            sample_of_book(book, drawn, surroundings.seed)?
+        }
+        _ => numbered(&source, variant, surroundings.seed, &excluded, sequential)?,
     };
     if positions.openings.is_empty() {
         return source.fail(Problem::error("no position is left to play from"));
     }
     if !excluded.is_empty() {
-        positions.label += &format!(", without {}", ranges(&excluded));
+        positions.label += &format!(", without {}", ascending_ranges(&excluded));
+    }
+    if source.key == "file" && sequential {
+        positions.openings = from_place(positions.openings, start)?;
+    } else if let Some(start) = start {
+        let title = "`start` is a place in a book that is played in its order";
+        let help = "file = \"book.epd\" and order = \"sequential\"";
+        start.fail::<()>(Problem::error(title).help(help));
     }
     Some(positions)
 }
 
-/// The one key that says which positions.
-fn only_kind<'a>(section: &mut Section<'a>) -> Option<Entry<'a>> {
-    let entries = KINDS.map(|kind| section.optional(kind));
-    let mut entries = entries.into_iter().flatten();
+/// The words of `order`, and whether positions are played as they are listed.
+const ORDERS: [(&str, bool); 2] = [("sequential", true), ("random", false)];
+
+/// The one key that says which positions, and how many are drawn of a book.
+fn only_kind<'a>(section: &mut Section<'a>) -> Option<(Entry<'a>, Option<Entry<'a>>)> {
+    let [all, numbers, sample, file] = KINDS.map(|kind| section.optional(kind));
+    let (sample, drawn) = match &file {
+        Some(_) => (None, sample),
+        None => (sample, None),
+    };
+    let mut entries = [all, numbers, sample, file].into_iter().flatten();
     let Some(entry) = entries.next() else {
         let title = "[positions] does not say which";
         let help =
@@ -72,7 +102,34 @@ fn only_kind<'a>(section: &mut Section<'a>) -> Option<Entry<'a>> {
         let title = format!("`{}` and `{}` exclude each other", entry.key, other.key);
         other.fail::<()>(Problem::error(title).help("leave one of them"));
     }
-    Some(entry)
+    Some((entry, drawn))
+}
+
+/// Of a book the positions that `sample` draws, in the order of the book.
+fn sample_of_book(mut book: Positions, drawn: Option<Entry<'_>>, seed: u64) -> Option<Positions> {
+    let Some(drawn) = drawn else {
+        return Some(book);
+    };
+    let all = book.openings.len();
+    let count: u32 = drawn.integer(1..=all)?;
+    let mut chosen = Random::new(seed).sample_distinct(u64::from(all), u64::from(count));
+    chosen.sort_unstable();
+    let openings = chosen
+        .into_iter()
+        .map(|index| book.openings.get(index as u32));
+    book.openings = Openings::book(book.openings.variant(), openings.collect());
+    book.label = format!("{count} of the {}, drawn with seed {seed}", book.label);
+    Some(book)
+}
+
+/// A book that is played in its order, from the place `start` on and then from its beginning.
+fn from_place(openings: Openings, start: Option<Entry<'_>>) -> Option<Openings> {
+    let all = openings.len();
+    let first = match start {
+        Some(start) => start.integer(1..=all)? - 1,
+        None => 0,
+    };
+    Some(openings.played_in((first..all).chain(0..first).collect()))
 }
 
 /// `all`, `numbers` or `sample`.
@@ -81,6 +138,7 @@ fn numbered(
     variant: Variant,
     seed: u64,
     excluded: &[StartNumber],
+    sequential: bool,
 ) -> Option<Positions> {
     let (numbers, label): (Vec<StartNumber>, String) = match source.key {
         "all" => (
@@ -96,28 +154,43 @@ fn numbered(
             (chosen, label)
         }
         _ => {
-            let given = numbers(source, variant)?;
+            let given = as_listed(source, variant)?;
             let coupled = with_partners(&given, variant, usize::MAX, excluded);
-            let is_new = |number: &StartNumber| given.binary_search(number).is_err();
-            let added: Vec<StartNumber> = coupled.into_iter().filter(is_new).collect();
-            warn_of_partners(source, added.len());
-            let mut numbers = [given, added].concat();
-            numbers.sort_unstable();
-            let label = format!("{variant} {}", ranges(&numbers));
-            (numbers, label)
+            let left = given
+                .iter()
+                .filter(|number| excluded.binary_search(number).is_err());
+            warn_of_partners(source, coupled.len() - left.count());
+            let added = coupled.iter().filter(|number| !given.contains(number));
+            let all: Vec<StartNumber> = given.iter().chain(added).copied().collect();
+            (coupled, format!("{variant} {}", ascending_ranges(&all)))
         }
     };
     let kept = numbers
         .into_iter()
         .filter(|number| excluded.binary_search(number).is_err());
-    let openings = Openings::numbered(variant, kept);
+    let kept: Vec<StartNumber> = kept.collect();
+    let openings = Openings::numbered(variant, kept.iter().copied());
     let openings =
         openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
+    let openings = openings.ok()?;
     Some(Positions {
-        openings: openings.ok()?,
+        openings: match sequential {
+            true => in_listed_order(openings, &kept),
+            false => openings,
+        },
         label,
         book: None,
     })
+}
+
+/// The positions, which have an order of their own, played in the order of this list.
+fn in_listed_order(openings: Openings, listed: &[StartNumber]) -> Openings {
+    let mut sorted = listed.to_vec();
+    sorted.sort_unstable();
+    let place = |number| sorted.binary_search(number).ok();
+    let order = listed.iter().filter_map(place).map(|place| place as u32);
+    let order = order.collect();
+    openings.played_in(order)
 }
 
 fn all(source: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
@@ -179,16 +252,24 @@ fn warn_of_partners(source: &Entry<'_>, added: usize) {
 
 /// Start numbers and ranges of them, ascending and each once.
 fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
+    let mut numbers = as_listed(list, variant)?;
+    numbers.sort_unstable();
+    Some(numbers)
+}
+
+/// Start numbers and ranges of them in the order of the list, each once.
+fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
     let ranges: Vec<Option<StartRange>> = list
         .list()?
         .iter()
         .map(|element| range(element, variant))
         .collect();
     let ranges: Option<Vec<StartRange>> = ranges.into_iter().collect();
-    let mut numbers: Vec<StartNumber> = ranges?.iter().flat_map(StartRange::numbers).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    Some(numbers)
+    let mut known: HashSet<StartNumber> = HashSet::new();
+    let numbers = ranges?
+        .into_iter()
+        .flat_map(|range| range.numbers().collect::<Vec<_>>());
+    Some(numbers.filter(|number| known.insert(*number)).collect())
 }
 
 fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
@@ -205,7 +286,14 @@ fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
     }
 }
 
-/// Ascending numbers as people write them: `0-99, 518`.
+/// Numbers as people write them, in ascending order: `0-99, 518`.
+fn ascending_ranges(numbers: &[StartNumber]) -> String {
+    let mut ascending = numbers.to_vec();
+    ascending.sort_unstable();
+    ranges(&ascending)
+}
+
+/// Numbers as people write them, in their order: `0-99, 518`.
 pub(super) fn ranges(numbers: &[StartNumber]) -> String {
     let runs = numbers.chunk_by(|first, second| first.0 + 1 == second.0);
     let texts: Vec<String> = runs

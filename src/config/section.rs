@@ -4,12 +4,19 @@
 //! others. An [`Entry`] is a value with its place; its methods return `None` after they
 //! have reported why. A reader may put anything in the place of a `None`: with one
 //! error in the report nothing that was read is used.
+//!
+//! A section of an engine falls back on `[defaults]` for the keys that it does not have.
 
-use toml::de::DeTable;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::entry::{Entry, Place};
+use super::keys;
 use super::problem::{EVENT_FILE, Problem, Report};
 use crate::text::suggestion;
+
+/// The table that engines fall back on.
+pub(super) const DEFAULTS: &str = "defaults";
 
 /// A table of the event file.
 pub(super) struct Section<'a> {
@@ -17,6 +24,8 @@ pub(super) struct Section<'a> {
     place: Place<'a>,
     table: &'a DeTable<'a>,
     known: Vec<&'static str>,
+    /// Where a key is looked for that is not in the table.
+    defaults: Option<&'a DeTable<'a>>,
 }
 
 impl<'a> Section<'a> {
@@ -27,12 +36,21 @@ impl<'a> Section<'a> {
 
     /// A table with its name and its place.
     pub(super) fn new(name: &'a str, place: Place<'a>, table: &'a DeTable<'a>) -> Section<'a> {
-        let known = Vec::new();
         Section {
             name,
             place,
             table,
-            known,
+            known: Vec::new(),
+            defaults: None,
+        }
+    }
+
+    /// The same, with the keys of another table where this one has none, if the event file's
+    /// language has them there.
+    pub(super) fn with_defaults(self, defaults: Option<&Section<'a>>) -> Section<'a> {
+        Section {
+            defaults: defaults.map(|defaults| defaults.table),
+            ..self
         }
     }
 
@@ -43,9 +61,39 @@ impl<'a> Section<'a> {
 
     /// A key that may be there.
     pub(super) fn optional(&mut self, key: &'static str) -> Option<Entry<'a>> {
+        debug_assert!(
+            keys::table(self.name).is_some_and(|table| table.key(key).is_some()),
+            "`{key}` of `{}` is not in the table of keys",
+            self.name
+        );
         self.known.push(key);
-        let (_, value) = self.table.get_key_value(key)?;
+        let own = self.table.get(key);
+        let value = own.or_else(|| self.default_of(key))?;
         Some(Entry::new(key, value, self.place.report))
+    }
+
+    fn default_of(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        keys::table(DEFAULTS)?.key(key)?;
+        self.defaults?.get(key)
+    }
+
+    /// Whether the table itself has this key, whatever the defaults have.
+    pub(super) fn has_own(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// The tables of a key whose own keys the user chooses: that of the defaults, then its own.
+    pub(super) fn free_tables(&mut self, key: &'static str) -> [Option<Section<'a>>; 2] {
+        let entry = self.optional(key);
+        let (own, shared) = match self.has_own(key) {
+            true => {
+                let shared = self.default_of(key);
+                let shared = shared.map(|value| Entry::new(key, value, self.place.report));
+                (entry, shared)
+            }
+            false => (None, entry),
+        };
+        [shared, own].map(|entry| entry?.table())
     }
 
     /// A key that must be there; the example is a line that would do.
@@ -107,6 +155,23 @@ impl<'a> Section<'a> {
 
     /// Reports every key that nobody asked for.
     pub(super) fn finish(self) {
+        debug_assert!(
+            keys::table(self.name)
+                .is_some_and(|table| table.keys.iter().all(|key| self.known.contains(&key.name))),
+            "the table of keys has one that the reader of `{}` does not know",
+            self.name
+        );
+        self.report_unknown();
+    }
+
+    /// Reports what is not a key of `[defaults]`, whose keys the engines ask for.
+    pub(super) fn finish_defaults(mut self) {
+        let keys = keys::table(DEFAULTS).map_or(&[][..], |table| table.keys);
+        self.known = keys.iter().map(|key| key.name).collect();
+        self.report_unknown();
+    }
+
+    fn report_unknown(self) {
         for key in self.table.keys() {
             if self.known.contains(&key.get_ref().as_ref()) {
                 continue;

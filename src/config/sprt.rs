@@ -16,7 +16,7 @@ const MODELS: [(&str, Model); 3] = [
     ("bayesian", Model::Bayesian),
 ];
 
-/// The settings, for an event with so many participants.
+/// The settings, for an event with this number of participants.
 pub(super) fn read(mut section: Section<'_>, participants: usize) -> SprtSettings {
     if participants > 2 {
         let help = "take [sprt] out, or all engines but two";

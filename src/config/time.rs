@@ -75,6 +75,9 @@ pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
         let title = "`control` and `movetime` exclude each other";
         second.fail::<()>(Problem::error(title).help(help));
     }
+    let endless = |control: &Entry<'_>| control.is_string() && control.string() == Some("inf");
+    let no_clock = control.as_ref().filter(|control| endless(control)).cloned();
+    let control = control.filter(|control| !endless(control));
     let limited = control.is_some() || move_time.is_some();
     let time = match (control, move_time) {
         (Some(control), _) => time_control(&control).map(TimeLimit::Clock),
@@ -83,7 +86,11 @@ pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
     };
     let nodes = section.optional("nodes");
     let depth = section.optional("depth");
-    let limited = limited || nodes.is_some() || depth.is_some();
+    if let (Some(control), None, None) = (&no_clock, &nodes, &depth) {
+        let title = "`control` is \"inf\", and nothing else ends a search";
+        control.fail::<()>(Problem::error(title).help("add nodes or depth"));
+    }
+    let limited = limited || nodes.is_some() || depth.is_some() || no_clock.is_some();
     let limits = Limits {
         time: time.unwrap_or_default(),
         nodes: nodes.and_then(|entry| entry.integer(1..=MAX_NODES)),
@@ -123,7 +130,8 @@ fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
         Ok(control) => return Some(control),
         Err(error) => error,
     };
-    let help = "seconds and increment, as in \"10+0.1\"; periods as in \"40/5400+30:1800+30\"";
+    let help = "seconds and increment, as in \"10+0.1\"; minutes as in \"1:30+1\"; \
+                periods as in \"40/5400+30:1800+30\"";
     let title = format!("`control` is not a time control: {}", error.problem);
     entry.fail_from(error.at, Problem::error(title).help(help))
 }

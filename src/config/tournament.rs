@@ -24,6 +24,8 @@ pub struct Tournament {
     pub site: String,
     /// Decides every random choice.
     pub seed: u64,
+    /// Nobody named the seed: it was drawn for this event.
+    pub seed_drawn: bool,
     /// The variant of chess.
     pub variant: Variant,
     /// Who meets whom.
@@ -31,6 +33,8 @@ pub struct Tournament {
     /// Pairs per position and encounter; in an adaptive event, before the first choice.
     /// With an SPRT, cycles go on until its decision.
     pub cycles: u32,
+    /// The number of games after which the event ends, whatever the positions.
+    pub games: Option<u64>,
     /// Games at once.
     pub concurrency: NonZeroUsize,
     /// How many processors each lane has for itself; `None`: the system places engines.
@@ -149,7 +153,7 @@ pub struct AdaptiveSettings {
 pub enum Boundary {
     /// The average of all positions.
     Mean,
-    /// The so many positions that give White most.
+    /// The given number of positions that favour White most.
     Top(u32),
     /// One start, which is of the event.
     Start(StartNumber),
@@ -200,11 +204,13 @@ impl Tournament {
     pub fn plan(&self) -> Result<Plan, PlanError> {
         let max_pairs = self.sprt.map(|sprt| sprt.max_pairs);
         let max_pairs = max_pairs.or(self.adaptive.map(|adaptive| adaptive.max_pairs));
+        let of_games = |games: u64| games / u64::from(self.games_per_pair());
+        let max_pairs = max_pairs.or(self.games.map(of_games));
         Plan::new(PlanSettings {
             participants: self.participants(),
             format: self.format.clone(),
             openings: Arc::clone(&self.openings),
-            cycles: if self.sprt.is_some() {
+            cycles: if self.sprt.is_some() || self.games.is_some() {
                 u32::MAX
             } else {
                 self.cycles

@@ -60,7 +60,7 @@ pub(crate) struct Findings {
     pub warnings: Vec<String>,
 }
 
-/// One game at once for every so many processors as an engine has threads, at least one.
+/// As many games at once as there are processors for the threads of one engine, at least one.
 ///
 /// # Errors
 /// The system does not say which processors there are.

@@ -155,7 +155,7 @@ impl Output {
         self.fill_some(usize::MAX).await
     }
 
-    /// The same for so many bytes at most.
+    /// The same, with a largest number of bytes.
     pub(crate) async fn fill_some(&mut self, most: usize) -> bool {
         let room = self.lines.spare();
         let most = most.min(room.len());

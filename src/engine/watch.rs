@@ -70,7 +70,7 @@ pub(crate) struct WatchedEngine {
 pub(crate) enum Excess {
     /// It used so much memory and was allowed so much, both in MiB.
     Memory(u64, u32),
-    /// It had so many processes and threads and was allowed so many.
+    /// How many processes and threads it had, and how many it was allowed.
     Processes(u64, u32),
 }
 

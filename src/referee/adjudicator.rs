@@ -1,7 +1,7 @@
 //! Ends a game by score or by length, as the event file asks.
 //!
 //! The counters are those that engine testing has settled on (cutechess's `-draw`
-//! and `-resign`): so many full moves in a row, each engine judged by its own
+//! and `-resign`): a number of full moves in a row, each engine judged by its own
 //! scores; a move without a score, or a mate score where a draw is counted,
 //! starts the count again.
 

@@ -14,7 +14,7 @@ pub struct FaultRules {
     pub replays: u32,
     /// The kinds of fault that this is about; others lose the game and no more.
     pub kinds: Vec<FaultKind>,
-    /// After so many faults an engine is disqualified.
+    /// The number of faults after which an engine is disqualified.
     pub strikes: Option<u32>,
     /// What becomes of the games that a disqualified engine has played.
     pub disqualified: Disqualified,

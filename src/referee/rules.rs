@@ -57,7 +57,8 @@ pub enum HostFaults {
     Count,
     /// The game is void.
     Void,
-    /// The game is void, and played again in the same run.
+    /// The game is void, and played again in the same run: what an event file with a clock means
+    /// that does not say it.
     Replay,
 }
 

@@ -42,7 +42,7 @@ pub struct PlayerSettings {
     pub node_draw: Option<NodeDraw>,
 }
 
-/// The node limit of the move after so many half-moves of the game, a pure function.
+/// The node limit of a move by the half-moves played before it, a pure function.
 #[derive(Clone)]
 pub struct NodeDraw(pub Arc<dyn Fn(u32) -> u64 + Send + Sync>);
 

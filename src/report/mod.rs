@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `explain` | why a game was lost |
+//! | `event_file` | the language of event files, for people and for editors |
 //! | `export` | an event's games as CSV and JSON lines |
 //! | `statistics` | statistics as text and CSV |
 //! | `comparison` | events beside each other |
@@ -10,6 +11,7 @@
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
 pub(crate) mod comparison;
+pub(crate) mod event_file;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod statistics;

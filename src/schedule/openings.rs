@@ -1,5 +1,7 @@
 //! The positions of an event, and which belong together.
 
+use std::sync::Arc;
+
 use crate::chess::start::{self, StartError, StartNumber, Variant};
 
 use super::opening::Opening;
@@ -11,6 +13,8 @@ use super::opening::Opening;
 pub struct Openings {
     variant: Variant,
     source: Source,
+    /// The order in which they are played; `None`: drawn with the seed.
+    listed: Option<Arc<[u32]>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +44,11 @@ impl Openings {
         if let Some(&missing) = numbers.iter().find(|&&number| !variant.has(number)) {
             start::position(variant, missing)?;
         }
-        let source = Source::Numbered(numbers);
-        Ok(Openings { variant, source })
+        Ok(Openings {
+            variant,
+            source: Source::Numbered(numbers),
+            listed: None,
+        })
     }
 
     /// The openings of a book, in the book's order.
@@ -52,8 +59,25 @@ impl Openings {
             .filter_map(|(index, opening)| Some((opening.number?, index)))
             .collect();
         bare.sort_unstable();
-        let source = Source::Book { openings, bare };
-        Openings { variant, source }
+        Openings {
+            variant,
+            source: Source::Book { openings, bare },
+            listed: None,
+        }
+    }
+
+    /// The same, played in the order of this list of all of them, in every cycle.
+    pub(crate) fn played_in(self, order: Vec<u32>) -> Openings {
+        debug_assert_eq!(order.len(), self.len() as usize, "every position once");
+        Openings {
+            listed: Some(order.into()),
+            ..self
+        }
+    }
+
+    /// The order in which they are played, if it is not drawn with the seed.
+    pub(crate) fn listed(&self) -> Option<&Arc<[u32]>> {
+        self.listed.as_ref()
     }
 
     /// The variant they are starts of.

@@ -77,7 +77,8 @@ pub enum PlanError {
     NoOpenings,
 }
 
-/// The order of an event. In each cycle the positions come in another random order, and
+/// The order of an event. In each cycle the positions come in another random order, or always in
+/// the order that was asked for, and
 /// on each position every encounter is played before the next position comes, so that an
 /// event is balanced wherever it is interrupted. Positions that are each other's partner
 /// stand next to each other.
@@ -236,9 +237,12 @@ impl Plan {
     }
 }
 
-/// A random order of the positions, partners next to each other.
+/// The order of the positions that was asked for, or a random one with partners next to each other.
 fn order_of_cycle(settings: &PlanSettings, cycle: u32) -> Arc<[u32]> {
     let openings = &settings.openings;
+    if let Some(listed) = openings.listed() {
+        return Arc::clone(listed);
+    }
     let mut random = Random::new(derived("cycle", &[settings.seed, u64::from(cycle)]));
     let mut leaders: Vec<u32> = (0..openings.len())
         .filter(|&index| {

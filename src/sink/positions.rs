@@ -43,7 +43,7 @@ impl Sink for PositionsSink {
     }
 }
 
-/// White's men on the first rank, or both sides' with a slash where they differ.
+/// White's pieces on the first rank, or both sides' with a slash where they differ.
 pub(crate) fn back_rank(variant: Variant, number: StartNumber) -> Option<String> {
     let fen = start::position(variant, number).ok()?.fen(FenDialect::XFen);
     let board = fen.split(' ').next()?;

@@ -82,9 +82,9 @@ fn winnable(position: &Position, score: i32) -> i32 {
         Color::Black
     };
     let pieces = |color: Color| -> i32 {
-        let men =
+        let value =
             |kind: PieceKind| VALUES[kind.index()] * position.pieces(color, kind).len() as i32;
-        PieceKind::ALL.into_iter().map(men).sum()
+        PieceKind::ALL.into_iter().map(value).sum()
     };
     let pawns = position.pieces(stronger, PieceKind::Pawn);
     let small = pawns.is_empty() && pieces(stronger) - pieces(!stronger) < VALUES[3];

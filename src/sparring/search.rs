@@ -20,7 +20,7 @@ pub(super) const MATE: i32 = 31_000;
 /// Scores at least this far from 0 are mates.
 pub(super) const MATED_AT_MOST: i32 = MATE - 500;
 
-/// Every so many nodes the clock is looked at: at a million nodes a second, twice a millisecond.
+/// The clock is looked at once in this number of nodes: at a million nodes a second, twice a millisecond.
 const NODES_PER_LOOK: u64 = 512;
 
 /// What a finished iteration found.

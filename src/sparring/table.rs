@@ -56,7 +56,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of so many mebibytes.
+    /// A table of this size in mebibytes.
     pub(super) fn new(mebibytes: usize) -> Table {
         let slots = vec![[0; 2]; mebibytes.max(1) * (1 << 20) / 16];
         Table {

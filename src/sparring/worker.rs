@@ -20,7 +20,7 @@ pub(super) enum Job {
     Search(Box<Task>),
     /// Forget the last game.
     NewGame,
-    /// A table of so many mebibytes.
+    /// A table of this size in mebibytes.
     Resize(usize),
     /// Say that everything before is done.
     Ready,

@@ -17,7 +17,7 @@ macro_rules! checksum {
     };
 }
 
-/// The checksum of a row of `event`, as SQL; so below.
+/// The checksum of a row of `event`, as SQL; the functions that follow do the same for other tables.
 pub(super) const EVENT: &str = checksum!("event", "key, value");
 pub(super) const IDENTITY: &str = checksum!("identity", "revision, accepted_ms, identity");
 pub(super) const ENGINES: &str = checksum!(

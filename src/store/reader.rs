@@ -94,7 +94,7 @@ impl Reader {
         result.map_err(|error| StoreError::from_sqlite(&self.file, &error))
     }
 
-    /// A condition in SQL for a row of `games` that is what was written; so below.
+    /// A condition in SQL for a row of `games` that is what was written.
     pub(super) fn intact_games(&self) -> &str {
         &self.intact.games
     }
@@ -136,7 +136,7 @@ impl Reader {
     /// All keys and values of the table `event`.
     ///
     /// # Errors
-    /// What SQLite says; so below.
+    /// What SQLite says.
     pub fn event(&self) -> Result<BTreeMap<String, String>> {
         self.check(facts::read_event(&self.connection))
     }

@@ -7,7 +7,7 @@ use super::token::Tokens;
 pub enum Score {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves (not plies); negative if the engine is being mated.
+    /// Mate in this number of moves (not plies); negative if the engine is being mated.
     Mate(i32),
 }
 

@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Color, PieceKind, Position, Winnability};
 
-/// With so few men a quick proof is always worth a try.
+/// With so few pieces a quick proof is always worth a try.
 const FEW_MEN: u32 = 6;
 
 /// Positions that the complete search may look at.

@@ -37,7 +37,7 @@ fn dead(game: &Game) -> Option<(usize, Ending)> {
     (dead > 1).then(|| (moves - dead, Ending::DeadPosition))
 }
 
-/// The line of the first move after so many half-moves.
+/// The line of the first move after a number of half-moves.
 fn line_after(game: &RawGame<'_>, plies: u32) -> u64 {
     let Ok(mut replay) = game.replay() else {
         return game.line();

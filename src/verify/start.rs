@@ -109,7 +109,7 @@ fn rights_of_start(start: &GameStart, variant: Variant) -> Option<FindingKind> {
     }
 }
 
-/// The start with the same men on the same squares.
+/// The start with the same pieces on the same squares.
 fn start_on_this_board(variant: Variant, position: &Position) -> Option<(StartNumber, Position)> {
     let fen = position.fen(FenDialect::XFen);
     let board = fen.split(' ').next()?;

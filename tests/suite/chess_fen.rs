@@ -110,7 +110,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "4k3/8/8/8/N7/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
-        "white has 18 men",
+        "white has 18 pieces",
     ),
     ("4k3/8/8/8/8/8/8/4K3 W - - 0 1", "'w' or 'b', not \"W\""),
     ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "'X' is neither"),
@@ -151,7 +151,7 @@ const REFUSED: &[(&str, &str)] = &[
         "black is in check from e2",
     ),
     ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "is in check from"),
-    ("4k3/8/8/4r3/7b/8/8/4K2r w - - 0 1", "check from 3 men"),
+    ("4k3/8/8/4r3/7b/8/8/4K2r w - - 0 1", "check from 3 pieces"),
     ("4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1", "no move gives both"),
     ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "half-move clock"),
     ("4k3/8/8/8/8/8/8/4K3 w - - +1 1", "half-move clock"),

@@ -6,10 +6,10 @@ use arbiter960::chess::{Color, FenDialect, Move, Position};
 
 use super::random::Random;
 
-/// A position from men on squares, if it is legal.
-fn place(men: &[(char, usize)], side: char) -> Option<Position> {
+/// A position from pieces on squares, if it is legal.
+fn place(pieces: &[(char, usize)], side: char) -> Option<Position> {
     let mut board = [['1'; 8]; 8];
-    for &(letter, square) in men {
+    for &(letter, square) in pieces {
         let cell = &mut board[7 - square / 8][square % 8];
         if *cell != '1' {
             return None;
@@ -41,26 +41,26 @@ fn with_runs(rank: &[char; 8]) -> String {
     text
 }
 
-/// Every placement of four men, Black to move, the black king in one octant of the board.
+/// Every placement of four pieces, Black to move, the black king in one octant of the board.
 /// Returns how many are mate, after checking that none is called unwinnable for White.
 fn mates_among(white: char, black: char) -> usize {
     let octant = [0, 1, 2, 3, 9, 10, 11, 18, 19, 27];
     let mut mates = 0;
     for black_king in octant {
-        // Mate needs the kings near each other on the edge, or the men around: no shortcut but
+        // Mate needs the kings near each other on the edge, or the pieces around: no shortcut but
         // that White's king is within a knight's reach of Black's.
         for white_king in (0..64).filter(|&square| distance(square, black_king) == 2) {
             for (checker, helper) in (0..64).flat_map(|a| (0..64).map(move |b| (a, b))) {
                 if distance(helper, black_king) > 1 {
                     continue;
                 }
-                let men = [
+                let pieces = [
                     ('K', white_king),
                     ('k', black_king),
                     (white, checker),
                     (black, helper),
                 ];
-                let Some(position) = place(&men, 'b') else {
+                let Some(position) = place(&pieces, 'b') else {
                     continue;
                 };
                 if position.in_check() && !position.has_legal_move() {
@@ -158,13 +158,13 @@ fn no_mate_can_be_reached_from_where_none_is_said_to_be() {
 
 /// Kings and pairs of pawns that block each other, on most files.
 fn random_wall(random: &mut Random) -> Option<Position> {
-    let mut men = vec![('K', random.below(24)), ('k', 40 + random.below(24))];
+    let mut pieces = vec![('K', random.below(24)), ('k', 40 + random.below(24))];
     for file in 0..8 {
         if random.below(8) > 0 {
             let rank = 3 + (file + random.below(2)) % 2;
-            men.push(('P', rank * 8 + file));
-            men.push(('p', rank * 8 + 8 + file));
+            pieces.push(('P', rank * 8 + file));
+            pieces.push(('p', rank * 8 + 8 + file));
         }
     }
-    place(&men, if random.below(2) == 0 { 'w' } else { 'b' })
+    place(&pieces, if random.below(2) == 0 { 'w' } else { 'b' })
 }

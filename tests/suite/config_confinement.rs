@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arbiter960::internal::config::{Confinement, MatchEngine, MatchOptions, Sandbox, match_file};
+use arbiter960::internal::config::{Confinement, MatchOptions, Sandbox, match_event};
 
 use super::config_files::Shelf;
 
@@ -146,15 +146,16 @@ fn match_has_the_same_words() {
         "read=book.bin",
         "write=home",
     ];
-    let engines = [
-        MatchEngine::from_words(&words),
-        MatchEngine::from_words(&["two"]),
-    ];
-    let text = match_file(&MatchOptions {
-        engines: engines.map(Result::unwrap).to_vec(),
-        positions: "518".to_owned(),
-        ..MatchOptions::default()
-    });
+    let of_words = |words: &[&str]| {
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        let options = MatchOptions {
+            engines: vec![words, vec!["two".to_owned()]],
+            positions: Some("518".to_owned()),
+            ..MatchOptions::default()
+        };
+        match_event(&options).unwrap().to_toml()
+    };
+    let text = of_words(&words);
     let (event, _) = shelf().accept(&format!("time.depth = 1\n{text}"));
     let confinement = &event.engines[0].confinement;
     assert_eq!(
@@ -171,9 +172,10 @@ fn match_has_the_same_words() {
     );
     assert_eq!(confinement.readable, [PathBuf::from("/events/book.bin")]);
     assert_eq!(confinement.writable, [PathBuf::from("/events/home")]);
-    assert!(MatchEngine::from_words(&["one", "cpus=a"]).is_err());
-    let effort = MatchEngine::from_words(&["one", "sandbox=best-effort"]).unwrap();
-    assert_eq!(effort.sandbox.as_deref(), Some("best-effort"));
+    let wrong = shelf().refuse(&format!("time.depth = 1\n{}", of_words(&["one", "cpus=a"])));
+    assert!(wrong.contains("`cpus` must be a whole number"), "{wrong}");
+    let effort = of_words(&["one", "sandbox=best-effort"]);
+    assert!(effort.contains("sandbox = \"best-effort\""), "{effort}");
 }
 
 #[test]

@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use arbiter960::chess::FenDialect;
-use arbiter960::chess::start::Variant;
+use arbiter960::chess::start::{StartNumber, Variant};
 use arbiter960::clock::TimeLimit;
-use arbiter960::internal::config::{
-    Launch, MatchEngine, MatchOptions, MatchTime, Overrides, match_file, parse,
-};
+use arbiter960::internal::config::{Launch, Overrides, parse};
 use arbiter960::internal::event::identity::Restart;
 use arbiter960::internal::referee::FlagFallRule;
 use arbiter960::internal::schedule::Format;
@@ -239,13 +237,103 @@ fn a_book_of_games() {
 }
 
 #[test]
+fn positions_are_played_in_the_order_that_was_asked_for() {
+    let starts: Vec<String> = (0..12)
+        .map(|number| {
+            let start = arbiter960::chess::start::position(Variant::Chess960, StartNumber(number));
+            start.unwrap().fen(FenDialect::Shredder) + "\n"
+        })
+        .collect();
+    let shelf = Shelf::new().file("/events/book.epd", &starts.concat());
+    let rest = format!("[time]\nnodes = 9\n{ENGINES}");
+    let played = |positions: &str, seed: u64| -> Vec<u32> {
+        let text = event(positions, &rest)
+            .replace("name = \"x\"", &format!("name = \"x\"\nseed = {seed}"));
+        let (tournament, _) = shelf.accept(&text);
+        let plan = tournament.plan().unwrap();
+        let pairs = plan.iter();
+        pairs
+            .map(|(_, pair)| tournament.openings.number(pair.opening).unwrap().0)
+            .collect()
+    };
+    let listed = "numbers = [718, 24, \"3-5\", 577, 24]";
+    assert_eq!(played(listed, 1), [718, 24, 3, 4, 5, 577]);
+    let drawn = played(&format!("{listed}\norder = \"random\""), 1);
+    assert_ne!(drawn, [718, 24, 3, 4, 5, 577]);
+    let book = "file = \"book.epd\"\norder = \"sequential\"";
+    assert_eq!(played(book, 1), Vec::from_iter(0..12));
+    assert_eq!(
+        played(&format!("{book}\nstart = 11"), 1),
+        [10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    );
+    let of_book = |seed| played(&format!("{book}\nsample = 4"), seed);
+    assert_eq!((of_book(1).len(), of_book(1)), (4, of_book(1)));
+    assert!(of_book(1).is_sorted());
+    assert!((2..9).any(|seed| of_book(seed) != of_book(1)));
+}
+
+#[test]
+fn a_number_of_games_cuts_a_long_list_and_repeats_a_short_one() {
+    let rest = format!("[time]\nnodes = 9\n{ENGINES}");
+    let with_games = |games: u32, positions: &str| {
+        let text = event(positions, &rest);
+        Shelf::new()
+            .accept(&text.replace("name = \"x\"", &format!("name = \"x\"\ngames = {games}")))
+    };
+    let plan = |games, positions: &str| with_games(games, positions).0.plan().unwrap();
+    assert_eq!(
+        (
+            plan(500, "all = true").len(),
+            plan(500, "all = true").games()
+        ),
+        (250, 500)
+    );
+    let repeated = plan(8, "numbers = [7, 3]");
+    let visits: Vec<(u32, u32)> = repeated
+        .iter()
+        .map(|(_, pair)| (pair.cycle, pair.opening))
+        .collect();
+    assert_eq!(visits, [(0, 1), (0, 0), (1, 1), (1, 0)]);
+}
+
+#[test]
+fn what_all_engines_have_in_common() {
+    let text = event(
+        "all = true",
+        "[time]\ncontrol = \"1:30+1\"\n[defaults]\noptions = { Hash = 64, Threads = 2 }\nmargin_ms = 7\n\
+         env = { A = 1, B = 2 }\n[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"\n\
+         options = { hash = 16 }\nmargin_ms = 9\nenv = { B = 3 }\n[[engine]]\nbuiltin = \"sparring\"\n",
+    );
+    let (tournament, _) = Shelf::new().accept(&text);
+    let [one, two, sparring] = &tournament.engines[..] else {
+        panic!("three engines");
+    };
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(one.limits.to_string(), "90+1");
+    assert_eq!(one.options, [pair("Hash", "64"), pair("Threads", "2")]);
+    assert_eq!(two.options, [pair("Threads", "2"), pair("hash", "16")]);
+    // The engine inside this program has no option Threads.
+    assert_eq!(sparring.options, [pair("Hash", "64")]);
+    assert_eq!(
+        [one.margin, two.margin].map(|margin| margin.as_millis()),
+        [7, 9]
+    );
+    let Launch::Program { env, .. } = &two.launch else {
+        panic!("a program");
+    };
+    assert_eq!(*env, [pair("A", "1"), pair("B", "3")]);
+    let wrong = Shelf::new().refuse(&text.replace("margin_ms = 7", "comand = \"x\""));
+    assert!(wrong.contains("`defaults` has no key `comand`"), "{wrong}");
+}
+
+#[test]
 fn a_sample_depends_on_the_seed_alone() {
     let text = event("sample = 20", &format!("[time]\ndepth = 1\n{ENGINES}"));
     let shelf = Shelf::new();
     let with_seed = |seed| {
         let overrides = Overrides {
             seed: Some(seed),
-            concurrency: None,
+            ..Overrides::default()
         };
         let path = std::path::Path::new("/events/event.toml");
         parse(&text, path, overrides, &shelf).unwrap().0
@@ -344,47 +432,6 @@ fn files_that_make_an_engine_what_it_is() {
             "small.nnue"
         ]
     );
-}
-
-#[test]
-fn the_match_command_as_an_event_file() {
-    let engine = |words: &[&str]| MatchEngine::from_words(words).unwrap();
-    let options = MatchOptions {
-        engines: vec![
-            engine(&[
-                "one",
-                "option.Hash=16",
-                "option.Style=\"a\" \\ b",
-                "tc=5+0.05",
-            ]),
-            engine(&["cmd=one", "option.Ponder=false", "margin=50"]),
-        ],
-        time: MatchTime {
-            control: Some("10+0.1".to_owned()),
-            ..MatchTime::default()
-        },
-        positions: "518,0-99".to_owned(),
-        pairs: Some(2),
-        seed: Some(9),
-        ..MatchOptions::default()
-    };
-    let text = match_file(&options);
-    insta::assert_snapshot!(text);
-    let (tournament, _) = Shelf::new().accept(&text);
-    assert_eq!(
-        (tournament.name.as_str(), tournament.openings.len()),
-        ("one vs one-2", 101)
-    );
-    assert_eq!(tournament.engines[0].options[1].1, "\"a\" \\ b");
-    assert_eq!(tournament.engines[0].limits.to_string(), "5+0.05");
-    for (positions, count) in [("all", 960), ("sample:50", 50), ("518", 1)] {
-        let options = MatchOptions {
-            positions: positions.to_owned(),
-            ..options.clone()
-        };
-        let (tournament, _) = Shelf::new().accept(&match_file(&options));
-        assert_eq!(tournament.openings.len(), count);
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 /// Sixty-four letters, `.` for an empty square; a1 is 0.
 #[derive(Clone)]
 pub struct SlowBoard {
-    men: [char; 64],
+    pieces: [char; 64],
     white: bool,
     /// The squares of the rooks that may castle.
     castling: Vec<usize>,
@@ -39,14 +39,14 @@ impl SlowBoard {
     /// Reads a Shredder-FEN that is known to be right.
     pub fn new(shredder_fen: &str, chess480: bool) -> SlowBoard {
         let fields: Vec<&str> = shredder_fen.split(' ').collect();
-        let mut men = ['.'; 64];
+        let mut pieces = ['.'; 64];
         for (row, text) in fields[0].split('/').enumerate() {
             let mut file = 0;
             for letter in text.chars() {
                 match letter.to_digit(10) {
                     Some(empty) => file += empty as usize,
                     None => {
-                        men[(7 - row) * 8 + file] = letter;
+                        pieces[(7 - row) * 8 + file] = letter;
                         file += 1;
                     }
                 }
@@ -69,7 +69,7 @@ impl SlowBoard {
         });
         let castling = castling.collect();
         SlowBoard {
-            men,
+            pieces,
             white: fields[1] == "w",
             castling,
             en_passant,
@@ -78,11 +78,11 @@ impl SlowBoard {
     }
 
     fn is_own(&self, square: usize) -> bool {
-        self.men[square] != '.' && self.men[square].is_ascii_uppercase() == self.white
+        self.pieces[square] != '.' && self.pieces[square].is_ascii_uppercase() == self.white
     }
 
     fn is_enemy(&self, square: usize) -> bool {
-        self.men[square] != '.' && !self.is_own(square)
+        self.pieces[square] != '.' && !self.is_own(square)
     }
 
     fn own(&self, kind: char) -> char {
@@ -102,12 +102,12 @@ impl SlowBoard {
                 kind
             }
         };
-        let stands = |at: Option<usize>, kind| at.is_some_and(|at| self.men[at] == enemy(kind));
+        let stands = |at: Option<usize>, kind| at.is_some_and(|at| self.pieces[at] == enemy(kind));
         let slides = |directions: [(i32, i32); 4], kind| {
             directions.into_iter().any(|direction| {
                 let mut at = step(square, direction);
                 while let Some(here) = at {
-                    if self.men[here] != '.' {
+                    if self.pieces[here] != '.' {
                         return stands(at, kind) || stands(at, 'Q');
                     }
                     at = step(here, direction);
@@ -132,7 +132,7 @@ impl SlowBoard {
 
     fn in_check(&self) -> bool {
         let king = self.own('K');
-        self.is_attacked(self.men.iter().position(|&man| man == king).unwrap())
+        self.is_attacked(self.pieces.iter().position(|&piece| piece == king).unwrap())
     }
 
     /// All legal moves as UCI text, castling as king takes rook, sorted.
@@ -148,7 +148,7 @@ impl SlowBoard {
         for &rook in &self.castling {
             if self.is_own(rook) && self.may_castle(rook) {
                 let king = self.own('K');
-                let king = self.men.iter().position(|&man| man == king).unwrap();
+                let king = self.pieces.iter().position(|&piece| piece == king).unwrap();
                 moves.push(name(king) + &name(rook));
             }
         }
@@ -158,7 +158,7 @@ impl SlowBoard {
 
     fn write(&self, from: usize, to: usize, moves: &mut Vec<String>) {
         let text = name(from) + &name(to);
-        if self.men[from].eq_ignore_ascii_case(&'p') && !(8..56).contains(&to) {
+        if self.pieces[from].eq_ignore_ascii_case(&'p') && !(8..56).contains(&to) {
             moves.extend("qrbn".chars().map(|letter| format!("{text}{letter}")));
         } else {
             moves.push(text);
@@ -167,7 +167,7 @@ impl SlowBoard {
 
     /// Where a piece may go, checks apart.
     fn targets(&self, from: usize) -> Vec<usize> {
-        let mut targets = match self.men[from].to_ascii_uppercase() {
+        let mut targets = match self.pieces[from].to_ascii_uppercase() {
             'P' => return self.pawn_targets(from),
             'N' => KNIGHT
                 .into_iter()
@@ -192,7 +192,7 @@ impl SlowBoard {
             let mut at = step(from, direction);
             while let Some(here) = at {
                 targets.push(here);
-                at = if self.men[here] == '.' {
+                at = if self.pieces[here] == '.' {
                     step(here, direction)
                 } else {
                     None
@@ -205,9 +205,9 @@ impl SlowBoard {
     fn pawn_targets(&self, from: usize) -> Vec<usize> {
         let (ahead, home) = if self.white { (1, 1) } else { (-1, 6) };
         let mut targets = Vec::new();
-        if let Some(one) = step(from, (0, ahead)).filter(|&one| self.men[one] == '.') {
+        if let Some(one) = step(from, (0, ahead)).filter(|&one| self.pieces[one] == '.') {
             targets.push(one);
-            let two = step(one, (0, ahead)).filter(|&two| self.men[two] == '.');
+            let two = step(one, (0, ahead)).filter(|&two| self.pieces[two] == '.');
             targets.extend(two.filter(|_| from / 8 == home));
         }
         for to in [-1, 1]
@@ -221,14 +221,14 @@ impl SlowBoard {
         targets
     }
 
-    /// The men after a move, the same side still to be looked at.
+    /// The pieces after a move, the same side still to be looked at.
     fn after(&self, from: usize, to: usize) -> SlowBoard {
         let mut next = self.clone();
-        if self.men[from].eq_ignore_ascii_case(&'p') && self.en_passant == Some(to) {
-            next.men[from / 8 * 8 + to % 8] = '.';
+        if self.pieces[from].eq_ignore_ascii_case(&'p') && self.en_passant == Some(to) {
+            next.pieces[from / 8 * 8 + to % 8] = '.';
         }
-        next.men[to] = next.men[from];
-        next.men[from] = '.';
+        next.pieces[to] = next.pieces[from];
+        next.pieces[from] = '.';
         next
     }
 
@@ -236,30 +236,34 @@ impl SlowBoard {
     /// no square from the king's first to its last is attacked.
     fn may_castle(&self, rook: usize) -> bool {
         let letter = self.own('K');
-        let king = self.men.iter().position(|&man| man == letter).unwrap();
+        let king = self
+            .pieces
+            .iter()
+            .position(|&piece| piece == letter)
+            .unwrap();
         let row = king / 8 * 8;
         let (king_to, rook_to) = self.castling_targets(king % 8, rook % 8);
         let (king_to, rook_to) = (row + king_to, row + rook_to);
         let path = |a: usize, b: usize| a.min(b)..=a.max(b);
         let empty = path(king, king_to)
             .chain(path(rook, rook_to))
-            .all(|square| square == king || square == rook || self.men[square] == '.');
+            .all(|square| square == king || square == rook || self.pieces[square] == '.');
         if !empty || path(king, king_to).any(|square| self.is_attacked_on_the_way(king, square)) {
             return false;
         }
         let mut after = self.clone();
-        after.men[king] = '.';
-        after.men[rook] = '.';
-        after.men[king_to] = self.own('K');
-        after.men[rook_to] = self.own('R');
+        after.pieces[king] = '.';
+        after.pieces[rook] = '.';
+        after.pieces[king_to] = self.own('K');
+        after.pieces[rook_to] = self.own('R');
         !after.in_check()
     }
 
     /// With the king on the square, and the rook where it was unless the king stands there.
     fn is_attacked_on_the_way(&self, king: usize, square: usize) -> bool {
         let mut way = self.clone();
-        way.men[king] = '.';
-        way.men[square] = self.own('K');
+        way.pieces[king] = '.';
+        way.pieces[square] = self.own('K');
         way.is_attacked(square)
     }
 

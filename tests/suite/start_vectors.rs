@@ -28,7 +28,7 @@ fn numbers(vector: &ReferenceVector) -> Vec<StartNumber> {
         .collect()
 }
 
-/// White's men; they lead back to the number.
+/// White's pieces; they lead back to the number.
 fn back_rank(number: StartNumber) -> String {
     let setup = Setup::new(Variant::Chess960, number).expect("one of the 960");
     let rank = setup.white.to_string();

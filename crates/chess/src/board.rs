@@ -24,7 +24,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// A board without men, White to move.
+    /// A board without pieces, White to move.
     pub(crate) fn empty(rule: CastlingRule) -> Board {
         Board {
             kinds: [Bitboard::EMPTY; 6],
@@ -49,7 +49,7 @@ impl Board {
         }
     }
 
-    /// Takes a man's kind away: it still blocks and can be taken, but attacks nothing.
+    /// Takes a piece's kind away: it still blocks and can be taken, but attacks nothing.
     pub(crate) fn disarm(&mut self, square: Square) {
         for set in &mut self.kinds {
             *set &= !square.bitboard();
@@ -110,7 +110,7 @@ impl Board {
         self.color(color) & (self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen))
     }
 
-    /// The men of `by` that attack a square when `occupied` blocks the lines.
+    /// The pieces of `by` that attack a square when `occupied` blocks the lines.
     pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.leaper_attackers(square, by)
             | bishop_attacks(square, occupied) & self.diagonal_sliders(by)
@@ -134,7 +134,7 @@ impl Board {
                 | pawn_attacks(!by, square) & self.kind(PieceKind::Pawn))
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     pub(crate) fn checkers(&self) -> Bitboard {
         let us = self.side_to_move;
         self.attackers(self.king(us), !us, self.occupied())

@@ -1,4 +1,4 @@
-//! Positions put together man by man.
+//! Positions put together piece by piece.
 
 use super::{CastlingRule, Color, FenError, File, Piece, Position, Rank, Square, fen};
 
@@ -7,11 +7,11 @@ use super::{CastlingRule, Color, FenError, File, Piece, Position, Rank, Square, 
 /// ```
 /// use arbiter960_chess::{Color, Piece, PieceKind, PositionBuilder, Square};
 /// let square = |name: &str| name.parse::<Square>().expect("a square");
-/// let man = |color, kind| Piece { color, kind };
+/// let piece = |color, kind| Piece { color, kind };
 /// let position = PositionBuilder::new()
-///     .put(man(Color::White, PieceKind::King), square("b1"))
-///     .put(man(Color::White, PieceKind::Rook), square("g1"))
-///     .put(man(Color::Black, PieceKind::King), square("e8"))
+///     .put(piece(Color::White, PieceKind::King), square("b1"))
+///     .put(piece(Color::White, PieceKind::Rook), square("g1"))
+///     .put(piece(Color::Black, PieceKind::King), square("e8"))
 ///     .castling(Color::White, square("g1").file())
 ///     .build()?;
 /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/1K4R1 w K - 0 1");
@@ -40,7 +40,7 @@ impl PositionBuilder {
         }
     }
 
-    /// Puts a man on a square, instead of whoever stands there.
+    /// Puts a piece on a square, instead of whoever stands there.
     #[must_use]
     pub fn put(mut self, piece: Piece, square: Square) -> PositionBuilder {
         self.board[square.index()] = Some(piece);
@@ -109,7 +109,7 @@ impl PositionBuilder {
         let skipped = self.en_passant.map(|square| square.to_string());
         let text = format!(
             "{} {side} {} {} {} {}",
-            self.men(),
+            self.pieces(),
             or_none(&self.castling),
             or_none(&skipped.unwrap_or_default()),
             self.counters.0,
@@ -119,7 +119,7 @@ impl PositionBuilder {
     }
 
     /// The first field of the FEN.
-    fn men(&self) -> String {
+    fn pieces(&self) -> String {
         let ranks = Rank::ALL.iter().rev().map(|&rank| {
             let mut text = String::new();
             let mut empty = 0;

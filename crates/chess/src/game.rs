@@ -139,7 +139,7 @@ impl Game {
         self.repetitions_at(self.moves.len())
     }
 
-    /// How often the position after so many moves had occurred by then.
+    /// How often the position after a number of moves had occurred by then.
     fn repetitions_at(&self, ply: usize) -> u32 {
         let now = &self.positions[ply];
         // Nothing before the last capture or pawn move can be the same position.
@@ -202,7 +202,7 @@ impl Game {
         (0..self.moves.len()).find_map(|ply| Some((ply, self.automatic_draw_at(ply)?)))
     }
 
-    /// The draw by material, repetition or counting after so many moves.
+    /// The draw by material, repetition or counting after a number of moves.
     fn automatic_draw_at(&self, ply: usize) -> Option<Ending> {
         let position = &self.positions[ply];
         let clock = position.halfmove_clock();

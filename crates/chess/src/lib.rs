@@ -6,7 +6,7 @@
 //!
 //! * [`Color`], [`PieceKind`], [`Piece`]; [`File`], [`Rank`], [`Square`]; [`Bitboard`]
 //! * `attacks`: what every piece attacks; `castling`: who goes where
-//! * [`Move`], [`MoveList`]; `board`: the men, and playing a move by copying
+//! * [`Move`], [`MoveList`]; `board`: the pieces, and playing a move by copying
 //! * `generate`: strictly legal moves; [`perft`] counts them
 //! * `zobrist`, [`Position`]: a board with counters and a key
 //! * `fen`: [`Position::from_fen`], [`Position::fen`]; [`PositionBuilder`]

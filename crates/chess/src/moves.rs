@@ -81,7 +81,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// More than any position with sixteen men a side can have (the known maximum is 218).
+/// More than any position with sixteen pieces a side can have (the known maximum is 218).
 const CAPACITY: usize = 256;
 
 /// Moves on the stack.

@@ -122,31 +122,31 @@ impl Position {
         self.board.king(color)
     }
 
-    /// All men of one side.
+    /// All pieces of one side.
     #[inline(always)]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.board.color(color)
     }
 
-    /// All men of one kind, both sides.
+    /// All pieces of one kind, both sides.
     #[inline(always)]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.board.kind(kind)
     }
 
-    /// The men of one side and kind.
+    /// The pieces of one side and kind.
     #[inline(always)]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.board.pieces(color, kind)
     }
 
-    /// All men.
+    /// All pieces.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.board.occupied()
     }
 
-    /// The men of `by` that attack a square.
+    /// The pieces of `by` that attack a square.
     pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
         self.board.attackers(square, by, self.board.occupied())
     }
@@ -170,12 +170,12 @@ impl Position {
         legal_moves(&self.board, Bitboard::ALL)
     }
 
-    /// The legal moves of the men that stand on these squares.
+    /// The legal moves of the pieces that stand on these squares.
     pub fn legal_moves_from(&self, squares: Bitboard) -> MoveList {
         legal_moves(&self.board, squares)
     }
 
-    /// Which of the men on `movers` may legally step or take to a square; castling apart.
+    /// Which of the pieces on `movers` may legally step or take to a square; castling apart.
     pub(crate) fn legal_origins(&self, movers: Bitboard, to: Square) -> Bitboard {
         legal_origins(&self.board, movers, to)
     }
@@ -253,12 +253,12 @@ impl Position {
         !self.checkers().is_empty()
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.board.checkers()
     }
 
-    /// A number that is equal for positions that are the same by FIDE 9.2.3: men, side to move,
+    /// A number that is equal for positions that are the same by FIDE 9.2.3: pieces, side to move,
     /// castling rights, and en passant where a capture is legal. The counters do not enter.
     #[inline(always)]
     pub fn key(&self) -> u64 {

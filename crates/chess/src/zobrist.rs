@@ -2,13 +2,13 @@
 //! (A. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).
 //!
 //! The facts are those that make two positions the same by the FIDE Laws of Chess (9.2.3):
-//! the men, the side to move, the castling rights, and an en passant capture that is legal.
+//! the pieces, the side to move, the castling rights, and an en passant capture that is legal.
 
 use super::board::Board;
 use super::{Bitboard, Color, PieceKind};
 
 struct Keys {
-    men: [[[u64; 64]; 6]; 2],
+    pieces: [[[u64; 64]; 6]; 2],
     /// By the square of the rook that may castle.
     castling: [u64; 64],
     /// By the square behind the pawn that may be taken.
@@ -36,7 +36,7 @@ pub(crate) fn difference(before: &Board, after: &Board) -> u64 {
             )
         });
         for (color, squares) in changed {
-            key ^= sum(&KEYS.men[color.index()][kind.index()], squares);
+            key ^= sum(&KEYS.pieces[color.index()][kind.index()], squares);
         }
     }
     key ^= sum(&KEYS.castling, before.castling_rooks ^ after.castling_rooks);
@@ -56,17 +56,17 @@ fn sum(keys: &[u64; 64], squares: Bitboard) -> u64 {
 
 const fn keys() -> Keys {
     let mut state = 0x9606_0960;
-    let mut men = [[[0; 64]; 6]; 2];
+    let mut pieces = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 {
-        (men[index / 6][index % 6], state) = random_numbers(state);
+        (pieces[index / 6][index % 6], state) = random_numbers(state);
         index += 1;
     }
     let (castling, state) = random_numbers(state);
     let (en_passant, state) = random_numbers(state);
     let (last, _) = random_numbers(state);
     Keys {
-        men,
+        pieces,
         castling,
         en_passant,
         black_to_move: last[0],

@@ -19,7 +19,7 @@ impl GameScore {
     /// The three scores, the worst first.
     pub const ALL: [GameScore; 3] = [GameScore::Loss, GameScore::Draw, GameScore::Win];
 
-    /// The score worth so many half points; `None` beyond two.
+    /// The score worth 0, 1 or 2 half points; `None` beyond two.
     pub fn from_half_points(half_points: u8) -> Option<GameScore> {
         Self::ALL.get(usize::from(half_points)).copied()
     }

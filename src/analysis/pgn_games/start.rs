@@ -42,7 +42,7 @@ pub(super) fn start_key(game: &RawGame<'_>, replayed: Option<&Replayed>, key: &m
     }
 }
 
-/// The start of a game that begins with so many moves of a book.
+/// The start of a game that begins with a number of book moves.
 pub(super) fn start_of(game: &RawGame<'_>, book: usize) -> Result<StartOf, PgnError> {
     let mut replay = game.replay()?;
     let numbered = numbered(replay.start()).filter(|_| book == 0);

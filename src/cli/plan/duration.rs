@@ -67,7 +67,7 @@ fn hours_text(hours: f64) -> String {
     }
 }
 
-/// All the time a side gets for so many moves.
+/// All the time a side gets for this number of moves.
 fn longest(control: &TimeControl, moves: u32) -> Duration {
     let mut left = moves;
     let mut sum = Duration::ZERO;

@@ -58,6 +58,9 @@ pub struct EventIdentity {
     pub games_per_pair: Option<u8>,
     /// The positions.
     pub positions: PositionsIdentity,
+    /// The order in which the positions are played, if it is not drawn with the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// The engines, in the order of the event file.
     pub engines: Vec<EventEngine>,
     /// The files of the book and of all engines, each once.
@@ -138,6 +141,7 @@ impl EventIdentity {
             && self.format == other.format
             && self.heroes == other.heroes
             && self.positions == other.positions
+            && self.order == other.order
             && self.seed == other.seed
             && self.adaptive == other.adaptive
             && self.games_in_a_pair() == other.games_in_a_pair()

@@ -40,13 +40,18 @@ pub struct AdjudicationIdentity {
     pub draw: Option<DrawRule>,
     /// As a win.
     pub resign: Option<ResignRule>,
-    /// After so many moves.
+    /// After this number of moves.
     pub max_moves: Option<u32>,
     /// What a forfeit against a side that cannot mate is worth.
     pub flag_fall: FlagFallRule,
     /// What a flag fall is worth that the host is to blame for; not written where it counts.
-    #[serde(default, skip_serializing_if = "is_counted")]
+    #[serde(default = "counted", skip_serializing_if = "is_counted")]
     pub host_faults: HostFaults,
+}
+
+/// What stores say that do not say it.
+fn counted() -> HostFaults {
+    HostFaults::Count
 }
 
 fn is_counted(rule: &HostFaults) -> bool {

@@ -114,7 +114,7 @@ impl Threads {
         })
     }
 
-    /// The times now, of so many threads at most.
+    /// The times now; nothing where there are more threads than `most`.
     pub(crate) fn snapshot(&self, most: usize) -> Snapshot {
         let mut found = Vec::new();
         for (process, thread) in self.all().take(most + 1) {

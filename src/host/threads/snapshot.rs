@@ -16,7 +16,7 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// What was found, of threads that may run on so many processors.
+    /// What was found, and on how many processors the threads may run.
     pub(super) fn new(threads: Vec<(i32, Times)>, processors: u32, most: usize) -> Snapshot {
         Snapshot {
             blind: threads.is_empty() || threads.len() > most,

@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives out at most so many bytes at once.
+    /// Gives out at most this number of bytes at once.
     struct Drops<'a>(&'a [u8], usize);
 
     impl Read for Drops<'_> {

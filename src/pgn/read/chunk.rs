@@ -102,7 +102,7 @@ pub(super) struct Chunks<R> {
 }
 
 impl<R: Read> Chunks<R> {
-    /// Chunks of about so many bytes.
+    /// Chunks of about this size in bytes.
     pub(super) fn new(input: R, bytes: usize) -> Chunks<R> {
         Chunks {
             input: LineEnds::new(input),

@@ -12,7 +12,7 @@ use super::{PgnError, PgnErrorKind, RawGame, Reader};
 
 /// About so much a thread reads at once.
 const CHUNK_BYTES: usize = 1 << 20;
-/// Where one thread alone reads, it hands over what it made after so many games.
+/// Where one thread alone reads, it hands over its results after this number of games.
 const GAMES: u64 = 1000;
 
 /// Hands the games of a stream to `each`, on as many threads as there are processors, with

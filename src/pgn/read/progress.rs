@@ -91,7 +91,7 @@ impl Progress {
         })
     }
 
-    /// Goes past so many bytes.
+    /// Counts bytes that were read.
     pub(super) fn consume(&mut self, text: &[u8], bytes: usize) {
         let passed = &text[self.start..self.start + bytes];
         self.line += memchr_iter(b'\n', passed).count() as u64;

@@ -45,7 +45,7 @@ impl<R: Read> Reader<R> {
         Reader::with_buffer(input, BUFFER_BYTES)
     }
 
-    /// Reads with a buffer of so many bytes at first.
+    /// Reads with a buffer of this size in bytes, which grows where a game needs it.
     pub fn with_buffer(input: R, bytes: usize) -> Reader<R> {
         Reader {
             input: LineEnds::new(input),

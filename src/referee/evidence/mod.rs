@@ -20,7 +20,7 @@ pub struct Observation {
     pub watched: Duration,
     /// How late we were ourselves: the time that the lane's thread waited for a
     /// processor before it handled what ended the move. `None` if the system does
-    /// not tell; so below.
+    /// not tell. The same holds for the durations that follow.
     pub wakeup: Option<Duration>,
     /// All such waits of the lane's thread during the watch.
     pub lane_wait: Option<Duration>,

@@ -10,7 +10,7 @@ use crate::uci::Score;
 /// Beyond ten pawns a game is decided: more is not worse, and a mate is this much.
 const DECIDED: i32 = 1000;
 
-/// From so many centipawns on two evaluations are no longer the same opinion.
+/// Two evaluations that differ by this, in centipawns, are no longer the same opinion.
 const APART: i32 = 100;
 
 /// One engine's evaluation at its move.

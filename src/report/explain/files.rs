@@ -40,7 +40,7 @@ impl EventFiles {
     /// For the event that `reader` reads.
     ///
     /// # Errors
-    /// The store cannot be read; so below.
+    /// The store cannot be read.
     pub fn new(reader: Reader) -> Result<EventFiles, StoreError> {
         let roster = Roster::read(&reader)?;
         let identities = reader.identities()?.into_iter();

@@ -18,7 +18,7 @@ pub(super) struct HostFaults {
 }
 
 impl HostFaults {
-    /// For so many lanes.
+    /// For this number of lanes.
     pub(super) fn new(lanes: usize) -> HostFaults {
         let lanes = u32::try_from(lanes).unwrap_or(u32::MAX);
         HostFaults {

@@ -102,7 +102,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Nothing has happened; there are so many lanes.
+    /// Nothing has happened yet; `lanes` is the number of lanes.
     pub(crate) fn new(lanes: usize) -> State {
         State {
             ledger: Ledger::default(),

@@ -11,7 +11,7 @@ use super::texts::hash_of_tags;
 use crate::sink::SinkError;
 use crate::store::{PgnPart, PgnParts, Reader};
 
-/// After so many games the store is told that they are in the file.
+/// How many games are written before the store is told that they are in the file.
 const A_PART: u64 = 1024;
 
 /// How far the file is what the store says, and the hash of what came since the store

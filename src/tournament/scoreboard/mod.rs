@@ -76,7 +76,7 @@ impl Scoreboard {
         self
     }
 
-    /// The same, for an event whose pairs have so many games: one, or two. Before the first
+    /// The same, for an event whose pairs have this number of games: one, or two. Before the first
     /// game.
     pub fn of_pairs_with(mut self, games: u8) -> Scoreboard {
         self.single_games = games == 1;
@@ -103,7 +103,7 @@ impl Scoreboard {
         self.conduct.cancelled_games()
     }
 
-    /// Games that are still to be played, of so many that the plan has.
+    /// Games that are still to be played, given the number of games in the plan.
     pub fn missing_games(&self, planned: u64) -> u64 {
         let done = self.games() + self.annulled_games() + self.cancelled_games();
         planned.saturating_sub(done)

@@ -8,14 +8,14 @@ use crate::{Color, File, Piece, Rank, Square};
 pub enum FenError {
     /// Neither six fields nor four.
     #[error(
-        "a FEN has six fields (men, side to move, castling, en passant, half-move clock, move \
+        "a FEN has six fields (pieces, side to move, castling, en passant, half-move clock, move \
          number) or the first four of them, here are {found}"
     )]
     FieldCount {
         /// How many there are.
         found: usize,
     },
-    /// A character that is no piece, digit or slash among the men.
+    /// A character that is no piece, digit or slash among the pieces.
     #[error("column {column}: {found:?} is neither a piece (PNBRQK, pnbrqk) nor a digit 1–8")]
     UnknownPiece {
         /// The character.
@@ -59,12 +59,12 @@ pub enum FenError {
         /// Where.
         square: Square,
     },
-    /// More than sixteen men.
-    #[error("{color} has {found} men, more than sixteen")]
-    TooManyMen {
+    /// More than sixteen pieces.
+    #[error("{color} has {found} pieces, more than sixteen")]
+    TooManyPieces {
         /// Which side.
         color: Color,
-        /// How many men.
+        /// How many pieces.
         found: u32,
     },
     /// More than eight pawns.
@@ -171,7 +171,7 @@ pub enum FenError {
         /// Where it would stand.
         pawn: Square,
     },
-    /// A man on the square the pawn skipped or on the one it came from.
+    /// A piece on the square the pawn skipped or on the one it came from.
     #[error(
         "en passant on {square}: the pawn cannot have come over {occupied}, where a {piece} stands"
     )]
@@ -198,15 +198,17 @@ pub enum FenError {
     OpponentInCheck {
         /// The side that cannot be in check.
         color: Color,
-        /// One of the men that attack its king.
+        /// One of the pieces that attack its king.
         checker: Square,
     },
     /// Three checkers or more.
-    #[error("{color} is in check from {found} men at once, and no move gives more than two checks")]
+    #[error(
+        "{color} is in check from {found} pieces at once, and no move gives more than two checks"
+    )]
     TooManyCheckers {
         /// The side to move.
         color: Color,
-        /// How many men give check.
+        /// How many pieces give check.
         found: u32,
     },
     /// Two checkers of which no single move can be the cause.

@@ -4,7 +4,7 @@ use super::error::FenError;
 use crate::board::Board;
 use crate::{Bitboard, Color, Piece, PieceKind, Rank, Square};
 
-/// Kings, pawns on edges, too many men.
+/// Kings, pawns on edges, too many pieces.
 pub(super) fn check_men(board: &Board) -> Result<(), FenError> {
     for color in Color::ALL {
         let found = board.pieces(color, PieceKind::King).len();
@@ -24,15 +24,18 @@ pub(super) fn check_men(board: &Board) -> Result<(), FenError> {
 /// told apart by the colour of their squares: shuffle chess begins with any two.
 fn check_numbers(board: &Board, color: Color) -> Result<(), FenError> {
     let count = |kind| board.pieces(color, kind).len();
-    let (men, pawns) = (board.color(color).len(), count(PieceKind::Pawn));
+    let (pieces, pawns) = (board.color(color).len(), count(PieceKind::Pawn));
     if pawns > 8 {
         return Err(FenError::TooManyPawns {
             color,
             found: pawns,
         });
     }
-    if men > 16 {
-        return Err(FenError::TooManyMen { color, found: men });
+    if pieces > 16 {
+        return Err(FenError::TooManyPieces {
+            color,
+            found: pieces,
+        });
     }
     let promoted: u32 = [
         (PieceKind::Knight, 2),

@@ -13,7 +13,7 @@ const LARGEST_MOVE_NUMBER: u32 = 99_999;
 /// Reads a FEN in any dialect.
 pub(crate) fn read(text: &str, rule: CastlingRule) -> Result<Position, FenError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    let (&[men, side, castling, en_passant], counters) = match fields.split_first_chunk::<4>() {
+    let (&[pieces, side, castling, en_passant], counters) = match fields.split_first_chunk::<4>() {
         Some((first, rest)) if rest.is_empty() || rest.len() == 2 => (first, rest),
         _ => {
             return Err(FenError::FieldCount {
@@ -22,7 +22,7 @@ pub(crate) fn read(text: &str, rule: CastlingRule) -> Result<Position, FenError>
         }
     };
     let mut board = Board::empty(rule);
-    read_men(men, column_of(text, men), &mut board)?;
+    read_placement(pieces, column_of(text, pieces), &mut board)?;
     board.side_to_move = read_side(side)?;
     legality::check_men(&board)?;
     board.castling_rooks = read_castling(castling, &board)?;
@@ -41,7 +41,7 @@ fn column_of(text: &str, field: &str) -> usize {
     1 + text[..bytes].chars().count()
 }
 
-fn read_men(field: &str, first_column: usize, board: &mut Board) -> Result<(), FenError> {
+fn read_placement(field: &str, first_column: usize, board: &mut Board) -> Result<(), FenError> {
     let ranks = field.split('/').count();
     if ranks != 8 {
         // A strange character is the better explanation where there is one.

@@ -11,7 +11,7 @@ pub(super) struct Constraints {
     pub(super) checkers: Bitboard,
     /// Where a move that is not the king's must end.
     pub(super) evasions: Bitboard,
-    /// Diagonal lines from the king to a slider with one man between.
+    /// Diagonal lines from the king to a slider with one piece between.
     pub(super) diagonal_pins: Bitboard,
     /// The same along ranks and files.
     pub(super) straight_pins: Bitboard,
@@ -49,8 +49,8 @@ impl Constraints {
     /// The pin line of an enemy slider that looks at the king, if there is one;
     /// notes it as a checker if nothing stands between.
     ///
-    /// A single *enemy* man between makes a line too. That is harmless: none of our
-    /// men stands on it.
+    /// A single *enemy* piece between makes a line too. That is harmless: none of our
+    /// pieces stands on it.
     #[inline(always)]
     fn line(&mut self, slider: Square, occupied: Bitboard) -> Bitboard {
         let line = between(self.king, slider);

@@ -60,7 +60,7 @@ impl PawnTargets {
     }
 }
 
-/// Generates the legal moves of the side to move, which is `S`, for those of its men that
+/// Generates the legal moves of the side to move, which is `S`, for those of its pieces that
 /// stand on `movers`.
 #[inline(always)]
 pub(crate) fn generate<S: Side, V: Visitor<S>>(board: &Board, movers: Bitboard, visitor: &mut V) {
@@ -178,12 +178,12 @@ fn piece_moves<S: Side, V: Visitor<S>>(
     visitor: &mut V,
 ) {
     let own = board.color(S::COLOR);
-    let (men, occupied, targets) = (own & movers, board.occupied(), !own & limits.evasions);
+    let (pieces, occupied, targets) = (own & movers, board.occupied(), !own & limits.evasions);
     let (diagonal, straight) = (limits.diagonal_pins, limits.straight_pins);
-    for from in men & board.kind(PieceKind::Knight) & !(diagonal | straight) {
+    for from in pieces & board.kind(PieceKind::Knight) & !(diagonal | straight) {
         visitor.piece(PieceKind::Knight, from, knight_attacks(from) & targets);
     }
-    for from in men & board.kind(PieceKind::Bishop) & !straight {
+    for from in pieces & board.kind(PieceKind::Bishop) & !straight {
         let line = if diagonal.contains(from) {
             diagonal
         } else {
@@ -195,7 +195,7 @@ fn piece_moves<S: Side, V: Visitor<S>>(
             bishop_attacks(from, occupied) & targets & line,
         );
     }
-    for from in men & board.kind(PieceKind::Rook) & !diagonal {
+    for from in pieces & board.kind(PieceKind::Rook) & !diagonal {
         let line = if straight.contains(from) {
             straight
         } else {
@@ -207,7 +207,7 @@ fn piece_moves<S: Side, V: Visitor<S>>(
             rook_attacks(from, occupied) & targets & line,
         );
     }
-    for from in men & board.kind(PieceKind::Queen) {
+    for from in pieces & board.kind(PieceKind::Queen) {
         let mut reach = Bitboard::EMPTY;
         if !straight.contains(from) {
             let line = if diagonal.contains(from) {

@@ -17,7 +17,7 @@ fn generate_for_mover<V: Visitor<White> + Visitor<Black>>(
     }
 }
 
-/// The legal moves of those men of the side to move that stand on `movers`.
+/// The legal moves of those pieces of the side to move that stand on `movers`.
 pub(crate) fn legal_moves(board: &Board, movers: Bitboard) -> MoveList {
     let mut list = MoveList::new();
     generate_for_mover(board, movers, &mut list);
@@ -31,7 +31,7 @@ pub(crate) fn count_legal_moves(board: &Board) -> u64 {
     count.total()
 }
 
-/// The men standing on `movers` that may legally step or take to one square; castling is no
+/// The pieces standing on `movers` that may legally step or take to one square; castling is no
 /// such step.
 pub(crate) fn legal_origins(board: &Board, movers: Bitboard, to: Square) -> Bitboard {
     let mut arrivals = Arrivals {

@@ -35,7 +35,7 @@ impl Position {
             .map_or(strict, Ok)
     }
 
-    /// `exd` or `ed`, if one pawn can take one man there.
+    /// `exd` or `ed`, if one pawn can take one piece there.
     fn capture_by_files(&self, text: &str) -> Option<Move> {
         let mut files = text
             .chars()

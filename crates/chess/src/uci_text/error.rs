@@ -98,7 +98,7 @@ pub enum CastlingRefusal {
     /// The king is in check.
     #[error("it is in check")]
     InCheck,
-    /// A man stands where king or rook pass.
+    /// A piece stands where king or rook pass.
     #[error("{0} is occupied")]
     Occupied(Square),
     /// The king would pass or reach an attacked square.

@@ -1,10 +1,10 @@
-//! Whether a side can mate at all, judged by the squares that the men can reach.
+//! Whether a side can mate at all, judged by the squares that the pieces can reach.
 //!
-//! In a mate on a square, some man attacks it; and every square around is attacked, or taken by
-//! an own man. The attackers' king counts with one place for all of these squares, other men with
+//! In a mate on a square, some piece attacks it; and every square around is attacked, or taken by
+//! an own piece. The attackers' king counts with one place for all of these squares, other pieces with
 //! all of theirs, so that more mates seem possible than are.
 
-use super::reach::{Man, Reach, around};
+use super::reach::{Reach, Tracked, around};
 use crate::board::Board;
 use crate::{Bitboard, Color, PieceKind, Square};
 
@@ -13,13 +13,15 @@ pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
     let Some(reach) = Reach::of(board) else {
         return false;
     };
-    let men = |color| {
+    let pieces = |color| {
         reach
-            .men(color)
-            .filter(|man: &&Man| man.kind != PieceKind::King)
+            .pieces(color)
+            .filter(|piece: &&Tracked| piece.kind != PieceKind::King)
     };
-    let attacked = men(winner).fold(Bitboard::EMPTY, |set, man| set | man.attacks());
-    let helped = men(!winner).fold(Bitboard::EMPTY, |set, man| set | man.squares | man.promoted);
+    let attacked = pieces(winner).fold(Bitboard::EMPTY, |set, piece| set | piece.attacks());
+    let helped = pieces(!winner).fold(Bitboard::EMPTY, |set, piece| {
+        set | piece.squares | piece.promoted
+    });
     let kings = reach.king(winner);
     let mate = |on: Square| {
         let open = around(on) & !(attacked | helped);

@@ -3,9 +3,9 @@
 //! The answer "cannot" is proved and always right. Quick proofs, in microseconds
 //! ([`Position::cannot_win`]):
 //!
-//! * a lone king mates nobody; one knight, or bishops on one colour, cannot mate certain men, see
+//! * a lone king mates nobody; one knight, or bishops on one colour, cannot mate certain pieces, see
 //!   [`too_little_material`];
-//! * `reach`, `mates`: no man can ever reach the squares from which a mate could be given;
+//! * `reach`, `mates`: no piece can ever reach the squares from which a mate could be given;
 //! * a short search decides positions whose few legal moves all lead to one of these.
 //!
 //! The complete answer, in a budget of positions ([`Position::winnability`]), is in `search`.
@@ -91,7 +91,7 @@ impl Position {
         Color::ALL.into_iter().all(|color| self.cannot_win(color))
     }
 
-    /// Whether neither side has the men to mate, whatever both play: king against king, one
+    /// Whether neither side has the pieces to mate, whatever both play: king against king, one
     /// knight or any number of bishops on squares of one colour, whoever owns them, and nothing
     /// else.
     ///
@@ -141,7 +141,7 @@ fn cannot_win_within(
     })
 }
 
-/// Whether a side's men can mate nobody, wherever they and the opponent's men stand.
+/// Whether a side's pieces can mate nobody, wherever they and the opponent's pieces stand.
 ///
 /// One knight against king and queens: let the king be at (0, 0) and the knight check from
 /// (1, 2). A queen on (0, 1) or (1, 1) would take it, so both are empty and guarded by the king

@@ -1,10 +1,10 @@
-//! Which squares each man can ever reach: more than it really can, never less.
+//! Which squares each piece can ever reach: more than it really can, never less.
 //!
-//! Everybody begins on one square. A man may step where nothing stands that stays for ever: no
-//! own man, and for a pawn going forward no man at all, that can neither leave its square nor be
+//! Everybody begins on one square. A piece may step where nothing stands that stays for ever: no
+//! own piece, and for a pawn going forward no piece at all, that can neither leave its square nor be
 //! taken there. A king may not step next to an enemy that stays for ever and attacks the square.
-//! Steps are added until nothing changes; what a man can do only grows with what others can do,
-//! so the order does not matter, and by induction over the moves of any game every man always
+//! Steps are added until nothing changes; what a piece can do only grows with what others can do,
+//! so the order does not matter, and by induction over the moves of any game every piece always
 //! stands on a square of its set. Pins, checks and turns are left out, which only adds squares.
 //! Sliders go square by square: what they pass over is empty then.
 
@@ -12,9 +12,9 @@ use crate::attacks::{king_attacks, knight_attacks, pawn_attacks};
 use crate::board::Board;
 use crate::{Bitboard, Color, File, PieceKind, Rank, Square};
 
-/// A man and its squares.
+/// A piece and its squares.
 #[derive(Clone, Copy)]
-pub(super) struct Man {
+pub(super) struct Tracked {
     pub(super) color: Color,
     pub(super) kind: PieceKind,
     origin: Square,
@@ -24,9 +24,9 @@ pub(super) struct Man {
     pub(super) promoted: Bitboard,
 }
 
-/// All men and their squares.
+/// All pieces and their squares.
 pub(super) struct Reach {
-    men: Vec<Man>,
+    pieces: Vec<Tracked>,
 }
 
 impl Reach {
@@ -36,8 +36,8 @@ impl Reach {
         if !(board.castling_rooks | board.en_passant).is_empty() {
             return None;
         }
-        let man = |origin: Square| {
-            board.piece_at(origin).map(|piece| Man {
+        let piece = |origin: Square| {
+            board.piece_at(origin).map(|piece| Tracked {
                 color: piece.color,
                 kind: piece.kind,
                 origin,
@@ -46,20 +46,22 @@ impl Reach {
             })
         };
         let mut reach = Reach {
-            men: board.occupied().into_iter().filter_map(man).collect(),
+            pieces: board.occupied().into_iter().filter_map(piece).collect(),
         };
         while reach.grow() {}
         Some(reach)
     }
 
-    /// The men of one side.
-    pub(super) fn men(&self, color: Color) -> impl Iterator<Item = &Man> {
-        self.men.iter().filter(move |man| man.color == color)
+    /// The pieces of one side.
+    pub(super) fn pieces(&self, color: Color) -> impl Iterator<Item = &Tracked> {
+        self.pieces.iter().filter(move |piece| piece.color == color)
     }
 
     /// Where a side's king can be.
     pub(super) fn king(&self, color: Color) -> Bitboard {
-        let mut kings = self.men(color).filter(|man| man.kind == PieceKind::King);
+        let mut kings = self
+            .pieces(color)
+            .filter(|piece| piece.kind == PieceKind::King);
         kings.next().map_or(Bitboard::EMPTY, |king| king.squares)
     }
 
@@ -67,19 +69,19 @@ impl Reach {
     fn grow(&mut self) -> bool {
         let sides = Color::ALL.map(|color| self.side(color));
         let mut grown = false;
-        for index in 0..self.men.len() {
-            let before = self.men[index];
+        for index in 0..self.pieces.len() {
+            let before = self.pieces[index];
             let limit = match before.kind {
                 PieceKind::Pawn => self.open_way(&before, &sides),
                 _ => Bitboard::ALL,
             };
-            let man = &mut self.men[index];
-            man.step(
-                &sides[man.color.index()],
-                &sides[(!man.color).index()],
+            let piece = &mut self.pieces[index];
+            piece.step(
+                &sides[piece.color.index()],
+                &sides[(!piece.color).index()],
                 limit,
             );
-            grown |= (man.squares, man.promoted) != (before.squares, before.promoted);
+            grown |= (piece.squares, piece.promoted) != (before.squares, before.promoted);
         }
         grown
     }
@@ -87,10 +89,10 @@ impl Reach {
     /// Where a pawn may go without passing another on its file that never leaves it: it stays
     /// before the origin of an enemy, which comes towards it, and behind the last square of an
     /// own one.
-    fn open_way(&self, pawn: &Man, sides: &[SideNow; 2]) -> Bitboard {
+    fn open_way(&self, pawn: &Tracked, sides: &[SideNow; 2]) -> Bitboard {
         let file = Bitboard::file(pawn.origin.file());
         let ahead = in_front(pawn.color, pawn.origin.bitboard());
-        let others = self.men.iter().filter(|other| {
+        let others = self.pieces.iter().filter(|other| {
             other.kind == PieceKind::Pawn
                 && ahead.contains(other.origin)
                 && (other.squares & !file).is_empty()
@@ -112,23 +114,23 @@ impl Reach {
 
     fn side(&self, color: Color) -> SideNow {
         let takes = |color| {
-            self.men(color)
-                .fold(Bitboard::EMPTY, |set, man| set | man.takes())
+            self.pieces(color)
+                .fold(Bitboard::EMPTY, |set, piece| set | piece.takes())
         };
         let enemies = takes(!color);
         let mut side = SideNow {
             takes: takes(color),
             ..SideNow::default()
         };
-        for man in self.men(color) {
-            let king = man.kind == PieceKind::King;
+        for piece in self.pieces(color) {
+            let king = piece.kind == PieceKind::King;
             if !king {
-                side.victims |= man.squares | man.promoted;
+                side.victims |= piece.squares | piece.promoted;
             }
-            let leaves = man.squares.has_several() || !man.promoted.is_empty();
-            if !leaves && (king || !enemies.contains(man.origin)) {
-                side.stuck |= man.origin.bitboard();
-                side.guarded |= man.attacks_from(man.origin.bitboard());
+            let leaves = piece.squares.has_several() || !piece.promoted.is_empty();
+            if !leaves && (king || !enemies.contains(piece.origin)) {
+                side.stuck |= piece.origin.bitboard();
+                side.guarded |= piece.attacks_from(piece.origin.bitboard());
             }
         }
         side
@@ -142,13 +144,13 @@ struct SideNow {
     stuck: Bitboard,
     /// What those attack, whatever stands elsewhere.
     guarded: Bitboard,
-    /// Where its men can take.
+    /// Where its pieces can take.
     takes: Bitboard,
-    /// Where men that can be taken can be.
+    /// Where pieces that can be taken can be.
     victims: Bitboard,
 }
 
-impl Man {
+impl Tracked {
     fn step(&mut self, own: &SideNow, theirs: &SideNow, limit: Bitboard) {
         let free = !own.stuck;
         match self.kind {
@@ -172,7 +174,7 @@ impl Man {
         self.promoted |= steps & !own.stuck;
     }
 
-    /// Where the man can take: a pawn not straight ahead.
+    /// Where the piece can take: a pawn not straight ahead.
     fn takes(&self) -> Bitboard {
         match self.kind {
             PieceKind::Pawn => self.attacks_from(self.squares) | self.promoted,
@@ -180,7 +182,7 @@ impl Man {
         }
     }
 
-    /// What the man attacks from these squares at a distance of one step; further away lie
+    /// What the piece attacks from these squares at a distance of one step; further away lie
     /// squares from which it attacks at one step, too.
     pub(super) fn attacks_from(&self, squares: Bitboard) -> Bitboard {
         match self.kind {
@@ -192,7 +194,7 @@ impl Man {
         }
     }
 
-    /// All that the man can ever attack, as what it is and as what it can become.
+    /// All that the piece can ever attack, as what it is and as what it can become.
     pub(super) fn attacks(&self) -> Bitboard {
         let promoted = king_steps(self.promoted) | knight_steps(self.promoted);
         self.attacks_from(self.squares) | promoted

@@ -32,7 +32,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Looks for a mate by `winner`, at no more than so many positions.
+    /// Looks for a mate by `winner`, looking at no more than `most` positions.
     pub(super) fn run(start: &Board, winner: Color, most: u32) -> (Winnability, u32) {
         let mut search = Search {
             winner,
@@ -106,7 +106,7 @@ impl Search {
         None
     }
 
-    /// Whether no mate can follow. What men can reach changes with irreversible moves.
+    /// Whether no mate can follow. What pieces can reach changes with irreversible moves.
     fn is_lost(&self, board: &Board, irreversible: bool) -> bool {
         irreversible && (too_little_material(board, self.winner) || never_mates(board, self.winner))
     }

@@ -24,7 +24,7 @@ pub struct AdvantageOptions {
     pub level: f64,
     /// The position the others are compared with.
     pub reference: u32,
-    /// Divide Layer B's counts by the pair dispersion, where it is known well
+    /// Divide the hierarchical model's counts by the pair dispersion, where it is known well
     /// enough.
     pub temper: bool,
     /// Let the draw parameter vary over positions (model M2).
@@ -33,11 +33,11 @@ pub struct AdvantageOptions {
     pub prior: Prior,
     /// Exact p values of the positions' totals.
     pub exact: bool,
-    /// Keep so many joint draws of all advantages.
+    /// How many joint draws of all advantages are kept.
     pub draws: usize,
     /// Elo within which a position is equivalent to the mean of all.
     pub equivalence: Option<f64>,
-    /// Check Layer A's F test with this many random permutations (0: do not;
+    /// Check the model-free analysis' F test with this many random permutations (0: do not;
     /// the time grows with pairs times permutations).
     pub permutations: usize,
     /// Seed of everything sampled.
@@ -146,7 +146,7 @@ impl AdvantageReport {
         }
     }
 
-    /// Fits Layer B, with tempered counts where that is wanted and the dispersion is known
+    /// Fits the hierarchical model, with tempered counts where that is wanted and the dispersion is known
     /// well enough.
     fn fit_hierarchical(
         &mut self,
@@ -267,7 +267,7 @@ fn first_engine(engines: &[String], pairing: &Pairing, level: f64) -> Option<Eng
     })
 }
 
-/// One entry for each position with games, filled with counts and Layer A.
+/// One entry for each position with games, filled with counts and the model-free analysis.
 fn layer_a_positions(
     cells: &[Cell],
     values: &[PositionValues],

@@ -1,8 +1,8 @@
 //! The first-move advantage of each start position.
 //!
 //! * [`values`]: the pair values of each position
-//! * [`model_free`]: Layer A, an analysis of variance in score units
-//! * [`hierarchical`]: Layer B, Davidson–Beaver with a random advantage
+//! * [`model_free`]: the model-free analysis, an analysis of variance in score units
+//! * [`hierarchical`]: the hierarchical model, Davidson–Beaver with a random advantage
 //! * [`draws`]: joint draws of all advantages
 //! * [`equal_strength`]: White's mean advantage between equal engines
 //! * [`verdict`]: what may be said about a position, and what may not

@@ -25,9 +25,9 @@ pub struct AdvantageReport {
     pub games: usize,
     /// Share of drawn games.
     pub draw_rate: Option<f64>,
-    /// Layer A: analysis of variance of White's pair values.
+    /// The model-free analysis: analysis of variance of White's pair values.
     pub layer_a: Option<OneWay>,
-    /// Layer A's F test by permutation, where it was asked for.
+    /// The model-free analysis' F test by permutation, where it was asked for.
     pub permutation_p: Option<f64>,
     /// Mirror twins.
     pub mirror: Option<MirrorTwins>,
@@ -35,7 +35,7 @@ pub struct AdvantageReport {
     pub mirror_correlation: Option<f64>,
     /// Test of any variation between positions.
     pub dispersion: Option<Dispersion>,
-    /// Layer B.
+    /// The hierarchical model.
     pub hier: Option<HierarchicalReport>,
     /// The shape of the advantages' distribution; absent under a normal prior.
     pub shape: Option<ShapeReport>,
@@ -46,11 +46,11 @@ pub struct AdvantageReport {
     /// Joint draws of all advantages, where they were asked for.
     #[serde(skip)]
     pub draws: JointDraws,
-    /// Why Layer B is missing.
+    /// Why the hierarchical model is missing.
     pub hier_reason: Option<String>,
     /// Pair dispersion; 1 where no position has two pairs, so that nothing is known of it.
     pub phi: Option<f64>,
-    /// What all counts of Layer B were divided by.
+    /// What all counts of the hierarchical model were divided by.
     pub phi_applied: f64,
     /// Positions with s ≤ 0.05 against the mean.
     pub n_selected_s05: Option<usize>,
@@ -98,7 +98,7 @@ impl AdvantageReport {
     }
 }
 
-/// Layer B's parameters.
+/// The hierarchical model's parameters.
 #[derive(Clone, Debug, Serialize)]
 #[allow(
     missing_docs,

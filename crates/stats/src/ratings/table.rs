@@ -149,7 +149,7 @@ impl RatingTable {
         self.superiority_with(one, other, self.errors.as_ref()?.freedom())
     }
 
-    /// As [`Self::superiority`], with so many degrees of freedom.
+    /// As [`Self::superiority`], with this number of degrees of freedom.
     pub(super) fn superiority_with(&self, one: u16, other: u16, freedom: f64) -> Option<f64> {
         let component = &self.fit.connectivity.component;
         if component.get(usize::from(one)) != component.get(usize::from(other)) {

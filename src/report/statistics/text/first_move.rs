@@ -15,7 +15,7 @@ use super::numbers::{
 };
 use super::tables::named_table;
 
-/// Of a list of named positions so many are shown.
+/// How many of a list of named positions are shown.
 const SHOWN: usize = 12;
 
 /// The section on the first move; `None` without games.

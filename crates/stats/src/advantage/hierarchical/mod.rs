@@ -1,4 +1,4 @@
-//! Layer B: hierarchical Davidson–Beaver by marginal maximum likelihood.
+//! Hierarchical Davidson–Beaver model by marginal maximum likelihood.
 //!
 //! `P(W) : P(D) : P(L) = e^{x/2} : e^δ : e^{−x/2}` with
 //! `x = θ_white − θ_black + α_p` and `α_p ~ N(μ, τ²)`. The α are integrated
@@ -69,7 +69,7 @@ pub struct HierarchicalOptions {
     pub prior: Prior,
     /// Seed of everything sampled.
     pub seed: u64,
-    /// Keep so many joint draws of all advantages.
+    /// How many joint draws of all advantages are kept.
     pub draws: usize,
     /// The position all others are compared with, if it was played.
     pub reference: u32,

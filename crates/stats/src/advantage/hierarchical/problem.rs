@@ -1,4 +1,4 @@
-//! The counts Layer B works on, arranged for speed.
+//! The counts the hierarchical model works on, arranged for speed.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Layer A: what can be said about the positions without a model of the game,
+//! The model-free analysis: what can be said about the positions without a model of the game,
 //! in units of White's score. To first order the colour swap removes the
 //! engines' strength difference from a pair's value.
 //!

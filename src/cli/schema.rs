@@ -1,0 +1,43 @@
+//! `arbiter960 schema`: the language of event files, for editors and for people.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+
+use crate::cli::VERSION;
+use crate::report::event_file::{event_manual, event_markdown, event_schema};
+
+/// Print the JSON Schema of event files, or the page of every key.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 schema > event.schema.json       # first line of an event file: #:schema event.schema.json
+  arbiter960 schema --format markdown | less
+  arbiter960 schema --format manual | man -l -")]
+pub(crate) struct SchemaArguments {
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// A JSON Schema.
+    Json,
+    /// The page docs/event-file.md.
+    Markdown,
+    /// The manual page arbiter960-event(5).
+    Manual,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn run(arguments: &SchemaArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    match arguments.format {
+        Format::Json => writeln!(out, "{:#}", event_schema())?,
+        Format::Markdown => write!(out, "{}", event_markdown())?,
+        Format::Manual => event_manual(VERSION, out)?,
+    }
+    Ok(())
+}

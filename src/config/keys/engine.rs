@@ -1,0 +1,267 @@
+//! `[[engine]]` and `[defaults]`.
+
+use super::Kind::{Boolean, Either, Free, List, Number, Table, Text, Whole, Word};
+use super::{Key, KeyTable};
+
+/// Start numbers of processors, and counts: none is larger.
+const LARGEST: i128 = u32::MAX as i128;
+
+pub(super) const ENGINE: KeyTable = KeyTable {
+    name: "engine",
+    header: "[[engine]]",
+    meaning: "One engine. A key that is not here is taken from [defaults].",
+    keys: &[
+        Key {
+            name: "command",
+            kind: Text,
+            unit: "",
+            default: "none",
+            meaning: "The program: a name that is looked up on PATH and in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
+            example: "command = \"stockfish\"",
+            errors: &[
+                "no such program",
+                "it may not be run",
+                "beside `builtin`, or neither of them",
+            ],
+        },
+        Key {
+            name: "builtin",
+            kind: Word(&["sparring"]),
+            unit: "",
+            default: "none",
+            meaning: "The engine inside this program, instead of a `command`; its options are Strength (1 to 8) and Hash.",
+            example: "builtin = \"sparring\"\noptions = { Strength = 3 }",
+            errors: &["beside `command`, `args`, `directory` or `env`"],
+        },
+        Key {
+            name: "args",
+            kind: List(&Text),
+            unit: "",
+            default: "[]",
+            meaning: "Arguments of the program, one string each; no shell takes them apart.",
+            example: "command = \"gnuchess\"\nargs = [\"--uci\"]",
+            errors: &["beside `builtin`"],
+        },
+        Key {
+            name: "name",
+            kind: Text,
+            unit: "",
+            default: "the program's file name",
+            meaning: "The name in the tables and in the PGN.",
+            example: "command = \"stockfish\"\nname = \"Stockfish 17\"",
+            errors: &["empty, or a control character", "two engines of one name"],
+        },
+        Key {
+            name: "directory",
+            kind: Text,
+            unit: "",
+            default: "the folder of the event file",
+            meaning: "The folder in which the program runs; relative to the event file.",
+            example: "command = \"stockfish\"\ndirectory = \".\"",
+            errors: &["no such folder", "beside `builtin`"],
+        },
+        ENV,
+        OPTIONS,
+        Key {
+            name: "time",
+            kind: Table("time"),
+            unit: "",
+            default: "[time]",
+            meaning: "The engine's own limits: [engine.time], with the keys of [time].",
+            example: "command = \"stockfish\"\ntime = { control = \"5+0.05\" }",
+            errors: &[],
+        },
+        MARGIN,
+        Key {
+            name: "copies",
+            kind: Whole(1, 2),
+            unit: "participants",
+            default: "1",
+            meaning: "2: the engine plays itself, which measures the start positions.",
+            example: "command = \"stockfish\"\ncopies = 2",
+            errors: &["2 beside other engines"],
+        },
+        FEN,
+        RESTART,
+        VOLATILE,
+        NICE,
+        CPUS,
+        MEMORY,
+        PROCESSES,
+        FILE_SIZE,
+        SANDBOX,
+        READ,
+        WRITE,
+    ],
+};
+
+pub(super) const DEFAULTS: KeyTable = KeyTable {
+    name: "defaults",
+    header: "[defaults]",
+    meaning: "For every engine that does not have the key itself. Of `options` each one counts for itself: an engine's own Hash leaves the Threads of [defaults] alone.",
+    keys: &[
+        OPTIONS, ENV, MARGIN, FEN, RESTART, VOLATILE, NICE, CPUS, MEMORY, PROCESSES, FILE_SIZE,
+        SANDBOX, READ, WRITE,
+    ],
+};
+
+/// What stands for tables whose keys the user chooses.
+pub(super) const FREE: KeyTable = KeyTable {
+    name: "options",
+    header: "[engine.options] and [engine.env]",
+    meaning: "UCI options, or environment variables: the keys are the engine's own, the values strings, numbers, true or false.",
+    keys: &[],
+};
+
+const ENV: Key = Key {
+    name: "env",
+    kind: Free,
+    unit: "",
+    default: "{}",
+    meaning: "Environment variables, beside those of the runner.",
+    example: "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
+    errors: &["beside `builtin`"],
+};
+
+const OPTIONS: Key = Key {
+    name: "options",
+    kind: Free,
+    unit: "",
+    default: "{}",
+    meaning: "UCI options, in the order in which they are sent. Before the first game each is checked against what the engine declares.",
+    example: "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
+    errors: &[
+        "one option twice, also if only upper and lower case differ",
+        "UCI_Chess960, which follows from event.variant",
+        "Ponder = true: engines do not think on the opponent's time here",
+        "a line break",
+    ],
+};
+
+const MARGIN: Key = Key {
+    name: "margin_ms",
+    kind: Number(0.0, 60_000.0),
+    unit: "milliseconds",
+    default: "margin_ms of [time]",
+    meaning: "How far this engine may exceed its clock without losing.",
+    example: "command = \"stockfish\"\nmargin_ms = 50",
+    errors: &[],
+};
+
+const FEN: Key = Key {
+    name: "fen",
+    kind: Word(&["shredder", "xfen"]),
+    unit: "",
+    default: "\"shredder\" where UCI_Chess960 is set, else \"xfen\"",
+    meaning: "How castling rights are written in the positions that the engine is sent: HAha or KQkq.",
+    example: "command = \"stockfish\"\nfen = \"xfen\"",
+    errors: &[],
+};
+
+const RESTART: Key = Key {
+    name: "restart",
+    kind: Either(&[Boolean, Word(&["auto"])]),
+    unit: "",
+    default: "\"auto\"",
+    meaning: "Whether the program is started again for every game; \"auto\": only after a fault.",
+    example: "command = \"stockfish\"\nrestart = true",
+    errors: &["another word"],
+};
+
+const VOLATILE: Key = Key {
+    name: "volatile_files",
+    kind: List(&Text),
+    unit: "",
+    default: "[]",
+    meaning: "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log; a change of them does not change the event.",
+    example: "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]",
+    errors: &[],
+};
+
+const NICE: Key = Key {
+    name: "nice",
+    kind: Whole(-20, 19),
+    unit: "",
+    default: "the runner's",
+    meaning: "The niceness of the process (docs/sandbox.md).",
+    example: "command = \"stockfish\"\nnice = 5",
+    errors: &["lower than the runner's, without the right to it"],
+};
+
+const CPUS: Key = Key {
+    name: "cpus",
+    kind: List(&Whole(0, 1023)),
+    unit: "",
+    default: "all that the runner has",
+    meaning: "The processors that the engine may use.",
+    example: "command = \"stockfish\"\ncpus = [2, 3]",
+    errors: &["none, or one twice", "beside event.cpus_per_lane"],
+};
+
+const MEMORY: Key = Key {
+    name: "memory_mib",
+    kind: Whole(1, LARGEST),
+    unit: "MiB",
+    default: "no limit; in a sandbox see docs/sandbox.md",
+    meaning: "Resident memory of all its processes together; an engine that uses more is ended and loses.",
+    example: "command = \"stockfish\"\nmemory_mib = 512",
+    errors: &[],
+};
+
+const PROCESSES: Key = Key {
+    name: "processes",
+    kind: Whole(1, LARGEST),
+    unit: "processes and threads",
+    default: "no limit; in a sandbox see docs/sandbox.md",
+    meaning: "How many processes and threads the engine may have.",
+    example: "command = \"stockfish\"\nprocesses = 16",
+    errors: &[],
+};
+
+const FILE_SIZE: Key = Key {
+    name: "file_size_mib",
+    kind: Whole(1, LARGEST),
+    unit: "MiB",
+    default: "no limit",
+    meaning: "The longest file that the engine may write.",
+    example: "command = \"stockfish\"\nfile_size_mib = 64",
+    errors: &[],
+};
+
+const SANDBOX: Key = Key {
+    name: "sandbox",
+    kind: Either(&[Boolean, Word(&["best-effort"])]),
+    unit: "",
+    default: "false",
+    meaning: "Leaves the engine its program, its own folder and no network; \"best-effort\": as far as this machine can (docs/sandbox.md).",
+    example: "command = \"stockfish\"\nsandbox = true",
+    errors: &[
+        "another word",
+        "true, on a machine that cannot",
+        "an engine that could write where the event file lies",
+    ],
+};
+
+const READ: Key = Key {
+    name: "sandbox_read",
+    kind: List(&Text),
+    unit: "",
+    default: "[]",
+    meaning: "Files and folders that a sandboxed engine may read besides.",
+    example: "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
+    errors: &["no such file or folder", "without a sandbox"],
+};
+
+const WRITE: Key = Key {
+    name: "sandbox_write",
+    kind: List(&Text),
+    unit: "",
+    default: "[]",
+    meaning: "Files and folders that a sandboxed engine may write besides.",
+    example: "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
+    errors: &[
+        "no such file or folder",
+        "without a sandbox",
+        "the folder of the event file",
+    ],
+};

@@ -1,0 +1,174 @@
+//! The options of the `match` command as the tables of an event file, so that there is one reader
+//! for both.
+
+use super::made::{CommandLine, Made, MadeTable};
+use super::match_words::{MatchError, Words, engine_words, shared_words, tables_of_words};
+
+/// What `match` was asked for. Where an event file has a default, an option may be absent. Texts
+/// are as they were typed; what is wrong with them the reader of event files says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MatchOptions {
+    /// The event's name; by default the engines' names.
+    pub name: Option<String>,
+    /// The words of each `--engine`, in order.
+    pub engines: Vec<Vec<String>>,
+    /// The words of `--each`.
+    pub each: Vec<String>,
+    /// Options that are one key of the event file: the option, its table, the key and the value.
+    pub keys: Vec<KeyOption>,
+    /// `--positions`: `all`, `sample:50`, numbers and ranges such as `518,0-99`, or a file.
+    pub positions: Option<String>,
+    /// The words of `--draw`, `--resign` and `--sprt`.
+    pub draw: Vec<String>,
+    /// See `draw`.
+    pub resign: Vec<String>,
+    /// See `draw`.
+    pub sprt: Vec<String>,
+}
+
+/// An option that is one key of the event file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyOption {
+    /// As it is typed, `--tc`.
+    pub option: &'static str,
+    /// The table and the key.
+    pub key: [&'static str; 2],
+    /// The value.
+    pub value: String,
+}
+
+/// An event as `match` makes it.
+#[derive(Debug, Clone)]
+pub struct MatchEvent {
+    pub(super) line: CommandLine,
+    pub(super) tables: MadeTable,
+}
+
+impl MatchEvent {
+    /// The event file that says the same.
+    pub fn to_toml(&self) -> String {
+        self.tables.to_toml()
+    }
+}
+
+/// Keys that are numbers.
+const NUMBERS: [&str; 11] = [
+    "movetime",
+    "nodes",
+    "depth",
+    "pairs",
+    "games",
+    "concurrency",
+    "seed",
+    "plies",
+    "start",
+    "sample",
+    "max_moves",
+];
+
+/// The event that these options amount to.
+///
+/// # Errors
+/// The first word of `--engine`, `--each`, `--draw`, `--resign` or `--sprt` that is not known.
+pub fn match_event(options: &MatchOptions) -> Result<MatchEvent, MatchError> {
+    let mut line = CommandLine::new("arbiter960 match");
+    let mut engines = Vec::new();
+    for words in &options.engines {
+        let place = line.word("--engine", "--engine".len());
+        engines.push(engine_words(words, &mut line, place)?);
+    }
+    let names = names(&engines);
+    let mut tables = MadeTable::default();
+    let name = options.name.clone().unwrap_or_else(|| event_name(&names));
+    let event = tables.table("event", 0..0);
+    match &options.name {
+        Some(name) => event.text("name", name, line.option("--name", name)),
+        None => event.text("name", &name, 0..0),
+    }
+    for key in &options.keys {
+        let place = line.option(key.option, &key.value);
+        let [table, key_name] = key.key;
+        let value = match NUMBERS.contains(&key_name) {
+            true => Made::number(&key.value, place.clone()),
+            false => Made::text(&key.value, place.clone()),
+        };
+        tables.table(table, place).set(key_name, value);
+    }
+    positions(options, &mut tables, &mut line);
+    if !options.each.is_empty() {
+        shared_words(&options.each, &mut tables, &mut line)?;
+    }
+    for (option, words, path) in [
+        ("--draw", &options.draw, ["adjudication", "draw"]),
+        ("--resign", &options.resign, ["adjudication", "resign"]),
+        ("--sprt", &options.sprt, ["sprt", ""]),
+    ] {
+        tables_of_words(
+            &Words {
+                option,
+                words,
+                path,
+            },
+            &mut tables,
+            &mut line,
+        )?;
+    }
+    let engines = engines.into_iter().zip(names);
+    let engines = engines.map(|(mut engine, name)| {
+        let place = engine.table.place.clone();
+        engine.table.set(
+            "name",
+            Made::text(&name, engine.name_place.unwrap_or(place)),
+        );
+        engine.table
+    });
+    tables.set("engine", Made::Tables(engines.collect()));
+    Ok(MatchEvent { line, tables })
+}
+
+/// `--positions`, unless `--openings` has named a book; all, if nothing is said.
+fn positions(options: &MatchOptions, tables: &mut MadeTable, line: &mut CommandLine) {
+    let has_book = options
+        .keys
+        .iter()
+        .any(|key| key.key == ["positions", "file"]);
+    let text = match (&options.positions, has_book) {
+        (None, true) => return,
+        (text, _) => text.as_deref().unwrap_or("all"),
+    };
+    let place = match &options.positions {
+        Some(text) => line.option("--positions", text),
+        None => 0..0,
+    };
+    let table = tables.table("positions", place.clone());
+    let numbers = |character: char| character.is_ascii_digit() || "-,/ ".contains(character);
+    if let Some(count) = text.strip_prefix("sample:") {
+        table.set("sample", Made::number(count, place));
+    } else if text == "all" {
+        table.set("all", Made::Plain("true".to_owned(), place));
+    } else if text.chars().all(numbers) {
+        for part in text.split(',') {
+            table.push("numbers", part.trim(), place.clone());
+        }
+    } else {
+        table.text("file", text, place);
+    }
+}
+
+/// A name for every engine; equal names get a number behind them.
+fn names(engines: &[super::match_words::MatchEngine]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for engine in engines {
+        let numbered = (2..).map(|number| format!("{}-{number}", engine.name));
+        let mut free = std::iter::once(engine.name.clone()).chain(numbered);
+        names.extend(free.find(|candidate| !names.contains(candidate)));
+    }
+    names
+}
+
+/// The engines' names as that of a folder.
+fn event_name(names: &[String]) -> String {
+    let names: Vec<&str> = names.iter().take(4).map(String::as_str).collect();
+    let name = names.join(" vs ").replace(['/', '\\'], "-");
+    name.chars().take(60).collect::<String>().trim().to_owned()
+}

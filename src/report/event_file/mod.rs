@@ -1,0 +1,83 @@
+//! The language of event files for people and for editors, from the table of keys that its reader
+//! has (`config::keys`).
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | what a key holds, in words |
+//! | `markdown` | `docs/event-file.md` |
+//! | `manual` | the manual page `arbiter960-event(5)` |
+//! | `schema` | the JSON Schema |
+
+mod manual;
+mod markdown;
+mod schema;
+
+use std::fmt::Write;
+
+use crate::config::keys::{Key, Kind};
+
+pub(crate) use manual::event_manual;
+pub use markdown::event_markdown;
+pub use schema::event_schema;
+
+/// What a key holds, in words.
+fn kind_in_words(kind: &Kind) -> String {
+    match kind {
+        Kind::Text => "string".to_owned(),
+        Kind::Boolean => "true or false".to_owned(),
+        Kind::Whole(least, most) => format!("whole number, {least} to {}", short(*most)),
+        Kind::Number(least, most) => format!("number, {least} to {most}"),
+        Kind::Word(words) => {
+            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            words.join(", ")
+        }
+        Kind::List(element) => format!("list of: {}", kind_in_words(element)),
+        Kind::Either(kinds) => {
+            let kinds: Vec<String> = kinds.iter().map(kind_in_words).collect();
+            kinds.join("; or ")
+        }
+        Kind::Table(_) => "table".to_owned(),
+        Kind::Tables(_) => "tables".to_owned(),
+        Kind::Free => "table of strings, numbers, true or false".to_owned(),
+    }
+}
+
+/// Limits that are only those of the computer's numbers, as powers.
+fn short(number: i128) -> String {
+    match number {
+        _ if number == i128::from(u64::MAX) => "2^64 − 1".to_owned(),
+        _ if number == i128::from(u32::MAX) => "2^32 − 1".to_owned(),
+        _ => number.to_string(),
+    }
+}
+
+/// What holds without the key.
+fn default_in_words(key: &Key) -> &'static str {
+    match key.default {
+        "" => "must be written",
+        default => default,
+    }
+}
+
+/// Two engines and no more: what the language needs at least.
+const SMALLEST: &str = "[event]
+name = \"first\"
+
+[positions]
+sample = 50
+
+[time]
+control = \"10+0.1\"
+
+[[engine]]
+command = \"stockfish\"
+
+[[engine]]
+command = \"ethereal-chess\"
+";
+
+/// Adds a line.
+fn line(text: &mut String, added: &str) {
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "{added}");
+}

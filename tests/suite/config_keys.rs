@@ -1,0 +1,322 @@
+//! The table of keys says what the reader of event files does: every key, type, range, word and
+//! default of it is tried.
+
+use arbiter960::chess::FenDialect;
+use arbiter960::chess::start::{StartNumber, Variant, position};
+use arbiter960::internal::config::keys::{Key, KeyTable, Kind, TABLES};
+use arbiter960::internal::report::event_file::{event_markdown, event_schema};
+use toml::{Table, Value};
+
+use super::config_files::Shelf;
+
+/// All that the examples name.
+fn shelf() -> Shelf {
+    let start = |number| position(Variant::Chess960, StartNumber(number)).unwrap();
+    let lines: Vec<String> = (0..120)
+        .map(|number| start(number).fen(FenDialect::Shredder) + "\n")
+        .collect();
+    let programs = ["stockfish", "gnuchess"];
+    let shelf = programs.iter().fold(Shelf::new(), |shelf, name| {
+        shelf.program(&format!("/usr/games/{name}"), "\x7fELF")
+    });
+    shelf
+        .file("/events/book.epd", &lines.concat())
+        .file(
+            "/events/book.pgn",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n",
+        )
+        .file("/events/learned/table", "")
+}
+
+fn read(text: &str) -> Table {
+    text.parse().unwrap()
+}
+
+/// An event with this table, and otherwise as little as possible.
+fn event(table: &KeyTable, keys: &Table) -> String {
+    let mut event = read(
+        "[event]\nname = \"x\"\n[positions]\nsample = 60\n[time]\ncontrol = \"10+0.1\"\n\
+         [[engine]]\ncommand = \"one\"\nname = \"New\"\n[[engine]]\ncommand = \"two\"",
+    );
+    let mut keys = keys.clone();
+    match table.name {
+        "event" => {
+            keys.entry("name").or_insert("x".into());
+            event.insert("event".to_owned(), keys.into());
+        }
+        "engine" => {
+            let alone = keys.get("copies") == Some(&Value::Integer(2));
+            let engines = event["engine"].as_array_mut().unwrap();
+            engines[0] = keys.into();
+            engines.truncate(if alone { 1 } else { 2 });
+        }
+        "defaults" => {
+            keys.remove("command");
+            event.insert("defaults".to_owned(), keys.into());
+        }
+        "draw" | "resign" => {
+            let mut adjudication = Table::new();
+            adjudication.insert(table.name.to_owned(), keys.into());
+            event.insert("adjudication".to_owned(), adjudication.into());
+        }
+        name => {
+            event.insert(name.to_owned(), keys.into());
+        }
+    }
+    toml::to_string(&event).unwrap()
+}
+
+/// Every key that has an example.
+fn keys() -> Vec<(&'static KeyTable, &'static Key)> {
+    let tables = TABLES.into_iter().filter(|table| !table.header.is_empty());
+    let keys = tables.flat_map(|table| table.keys.iter().map(move |key| (table, key)));
+    keys.filter(|(_, key)| !key.example.is_empty()).collect()
+}
+
+fn with(table: &KeyTable, key: &Key, value: Value) -> String {
+    let mut keys = read(key.example);
+    keys.insert(key.name.to_owned(), value);
+    event(table, &keys)
+}
+
+/// What is wrong with an event; nothing, if it is accepted.
+fn wrong(text: &str) -> String {
+    match shelf().parse(text) {
+        Ok(_) => String::new(),
+        Err(errors) => errors.to_string(),
+    }
+}
+
+#[test]
+fn every_example_is_an_event() {
+    assert!(keys().len() > 80, "{}", keys().len());
+    for (table, key) in keys() {
+        let text = event(table, &read(key.example));
+        assert_eq!(wrong(&text), "", "{} {}:\n{text}", table.header, key.name);
+        assert!(read(key.example).contains_key(key.name));
+    }
+}
+
+/// A value that this kind does not take.
+fn of_another_type(kind: &Kind) -> Value {
+    match kind {
+        Kind::Boolean => Value::Float(1.5),
+        Kind::Whole(..) => Value::Float(1.5),
+        Kind::List(element) => Value::Array(vec![of_another_type(element)]),
+        Kind::Either(kinds) if kinds.contains(&Kind::Boolean) => Value::Float(1.5),
+        _ => Value::Boolean(true),
+    }
+}
+
+#[test]
+fn another_type_is_refused() {
+    for (table, key) in keys() {
+        let message = wrong(&with(table, key, of_another_type(&key.kind)));
+        let named = format!("`{}` must be", key.name);
+        assert!(
+            message.contains(&named),
+            "{} {}: {message}",
+            table.header,
+            key.name
+        );
+        if let Kind::List(_) = key.kind {
+            let message = wrong(&with(table, key, Value::Boolean(true)));
+            assert!(message.contains("must be a list"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn ranges_end_where_the_table_says() {
+    for (table, key) in keys() {
+        let (inside, outside): (Vec<Value>, Vec<Value>) = match key.kind {
+            Kind::Whole(least, most) => {
+                // Counts are refused beyond what there is, before the range ends.
+                let counted = ["sample", "start", "top"].contains(&key.name);
+                let ends: Vec<i128> = if counted {
+                    vec![least]
+                } else {
+                    vec![least, most]
+                };
+                let value = |number: i128| i64::try_from(number).ok().map(Value::Integer);
+                let beyond = [least - 1, most + 1].into_iter();
+                (
+                    ends.into_iter().filter_map(value).collect(),
+                    beyond.filter_map(value).collect(),
+                )
+            }
+            Kind::Number(least, most) => (
+                vec![Value::Float(least), Value::Float(most)],
+                vec![
+                    Value::Float(least - least.abs().max(1.0) * 0.01),
+                    Value::Float(most * 1.01),
+                ],
+            ),
+            _ => continue,
+        };
+        for value in inside {
+            let message = wrong(&with(table, key, value.clone()));
+            assert!(
+                !message.contains("out of range"),
+                "{} = {value}: {message}",
+                key.name
+            );
+        }
+        for value in outside {
+            let message = wrong(&with(table, key, value.clone()));
+            let named = format!("`{}` is out of range", key.name);
+            assert!(
+                message.contains(&named),
+                "{} = {value}: {message}",
+                key.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_word_is_known_and_no_other() {
+    for (table, key) in keys() {
+        let (words, list) = match key.kind {
+            Kind::Word(words) => (words, false),
+            Kind::List(Kind::Word(words)) => (*words, true),
+            Kind::Either(kinds) => {
+                let words = kinds.iter().find_map(|kind| match kind {
+                    Kind::Word(words) => Some(*words),
+                    _ => None,
+                });
+                (words.unwrap(), false)
+            }
+            _ => continue,
+        };
+        let said = |word: &str| {
+            let value = Value::from(word);
+            let value = if list {
+                Value::Array(vec![value])
+            } else {
+                value
+            };
+            wrong(&with(table, key, value))
+        };
+        for word in words {
+            let message = said(word);
+            let unknown = [
+                "cannot be \"",
+                "not available",
+                " is \"auto\"",
+                "best-effort\"\n",
+            ];
+            let unknown = unknown.iter().any(|sign| message.contains(sign));
+            assert!(!unknown, "{} = {word}: {message}", key.name);
+        }
+        let named = format!("`{}`", key.name);
+        assert!(said("zzyzx").contains(&named), "{}", key.name);
+    }
+}
+
+#[test]
+fn the_default_is_what_holds_without_the_key() {
+    let mut tried = 0;
+    for (table, key) in keys() {
+        let literal: Option<Table> = format!("x = {}", key.default).parse().ok();
+        let Some(value) = literal.map(|literal| literal["x"].clone()) else {
+            continue;
+        };
+        let mut without = read(key.example);
+        without.remove(key.name);
+        let tournament = |text: &str| {
+            let (mut tournament, _) = shelf().accept(text);
+            tournament.text = String::new();
+            tournament
+        };
+        let written = tournament(&with(table, key, value));
+        assert_eq!(
+            written,
+            tournament(&event(table, &without)),
+            "{} {}",
+            table.header,
+            key.name
+        );
+        tried += 1;
+    }
+    assert!(tried > 30, "{tried}");
+}
+
+#[test]
+fn what_does_not_exist_yet_says_so() {
+    let text = event(TABLES[6], &read("tablebases = []"));
+    assert!(
+        wrong(&text).contains("`tablebases` is not available yet"),
+        "{text}"
+    );
+}
+
+/// `ARBITER960_WRITE_DOCS=1` writes the files instead.
+#[test]
+fn the_documents_are_those_of_this_program() {
+    let schema = format!("{:#}\n", event_schema());
+    for (path, text) in [
+        ("docs/event-file.md", event_markdown()),
+        ("docs/event.schema.json", schema),
+    ] {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        if std::env::var_os("ARBITER960_WRITE_DOCS").is_some() {
+            std::fs::write(&file, &text).unwrap();
+        }
+        let written = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(
+            written == text,
+            "{path} is not up to date: ARBITER960_WRITE_DOCS=1 cargo test config_keys"
+        );
+    }
+}
+
+/// Every key of the event files that come along is one of the schema, of its type.
+#[test]
+fn the_schema_knows_the_event_files_that_come_along() {
+    let schema = event_schema();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/configs");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let named = "#:schema ../docs/event.schema.json\n";
+        assert!(text.starts_with(named), "{text}");
+        check(&schema, &schema, &Value::Table(read(&text)));
+    }
+}
+
+/// As much of JSON Schema as ours uses.
+fn check(root: &serde_json::Value, schema: &serde_json::Value, value: &Value) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.trim_start_matches("#/definitions/");
+        return check(root, &root["definitions"][name], value);
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        check(root, part, value);
+    }
+    match (schema["type"].as_str(), value) {
+        (Some("object"), Value::Table(table)) => {
+            for (key, value) in table {
+                match schema["properties"].get(key) {
+                    Some(schema) => check(root, schema, value),
+                    None => assert_ne!(schema["additionalProperties"], false, "{key}"),
+                }
+            }
+        }
+        (Some("array"), Value::Array(elements)) => {
+            for element in elements {
+                check(root, &schema["items"], element);
+            }
+        }
+        (Some("string"), Value::String(word)) => {
+            let words = schema["enum"].as_array();
+            assert!(
+                words.is_none_or(|words| words.contains(&word.as_str().into())),
+                "{word}"
+            );
+        }
+        (None, _) | (Some("integer"), Value::Integer(_)) | (Some("boolean"), Value::Boolean(_)) => {
+        }
+        (Some("number"), Value::Integer(_) | Value::Float(_)) => (),
+        (kind, value) => panic!("{value} is no {kind:?}"),
+    }
+}
