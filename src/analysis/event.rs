@@ -13,7 +13,7 @@ use super::encounter::EncounterReport;
 use super::field::FieldReport;
 use super::first_move::FirstMoveReport;
 use super::node_use::NodeUse;
-use super::options::{StatisticsOptions, UnknownAnchor};
+use super::options::{StatisticsOptions, USUAL_MARGIN, UnknownAnchor};
 use super::selected::{SelectedReport, selected};
 use super::sequential::SequentialReport;
 
@@ -122,6 +122,7 @@ impl EventStatistics {
     pub fn with_everything(collection: &Collection) -> EventStatistics {
         let options = StatisticsOptions {
             everything: true,
+            equivalence: Some(USUAL_MARGIN),
             ..StatisticsOptions::default()
         };
         Self::anchored(collection, &options, &[])

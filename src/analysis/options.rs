@@ -29,6 +29,9 @@ impl RatingModel {
     }
 }
 
+/// The margin of equivalence in tables for programs, Elo.
+pub(crate) const USUAL_MARGIN: f64 = 20.0;
+
 /// Options of [`EventStatistics::with`](super::EventStatistics::with).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StatisticsOptions {

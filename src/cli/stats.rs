@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::ValueEnum;
 
-use crate::analysis::{Collection, Collector, EventStatistics, RatingModel, StatisticsOptions};
+use crate::analysis::{
+    Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, USUAL_MARGIN,
+};
 use crate::cli::exit;
 use crate::pgn;
 use crate::report::explain::wrapped;
@@ -119,9 +121,6 @@ enum Format {
 
 /// Joint draws unless a number is asked for.
 const USUAL_DRAWS: u32 = 1000;
-
-/// The margin of equivalence for programs.
-const USUAL_MARGIN: f64 = 20.0;
 
 impl StatsArguments {
     fn asks_for_draws(&self) -> bool {
