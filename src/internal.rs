@@ -14,7 +14,7 @@ pub mod referee {
 }
 
 pub mod event {
-    pub use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+    pub use crate::event::{FinishedGame, GameId, PairId, Place, Seat, UnixMillis};
 
     pub mod identity {
         pub use crate::event::identity::{EventIdentity, Restart};
@@ -88,6 +88,10 @@ pub mod engine {
 
 pub mod run {
     pub use crate::run::{RunError, Session, capacity};
+
+    pub mod glimpses {
+        pub use crate::run::glimpses::{Delivery, Glimpses};
+    }
 
     pub mod signals {
         pub use crate::run::signals::SignalWatch;

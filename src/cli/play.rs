@@ -43,6 +43,11 @@ pub(crate) struct Play {
     /// Print one JSON event a line on stdout
     #[arg(long)]
     pub json: bool,
+
+    /// With --json: also a line for each move, and for what engines think; a reader that is slow is
+    /// not told of every one
+    #[arg(long, requires = "json")]
+    pub live: bool,
 }
 
 impl Play {
@@ -63,7 +68,7 @@ impl Play {
     fn display(&self) -> Display {
         match (self.quiet, self.json) {
             (true, _) => Display::Quiet,
-            (_, true) => Display::Json,
+            (_, true) => Display::Json { live: self.live },
             _ => Display::Progress,
         }
     }

@@ -6,18 +6,26 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
+//! | `live` | glimpses, and the games that run as glimpses tell of them |
 
 pub(crate) mod identity;
+pub(crate) mod live;
+mod rules;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::chess::Color;
 use crate::chess::start::StartNumber;
-use crate::chess::{Color, Move};
-use crate::clock::Stamp;
-use crate::referee::{GameRecord, Thinking};
+use crate::referee::GameRecord;
+
+pub use rules::Place;
+pub(crate) use rules::{
+    ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_every,
+};
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -59,6 +67,14 @@ pub struct Seat {
     pub copy: u8,
 }
 
+impl Seat {
+    /// A participant that no event has.
+    pub(crate) const NOBODY: Seat = Seat {
+        engine: u16::MAX,
+        copy: u8::MAX,
+    };
+}
+
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnixMillis(pub i64);
@@ -88,35 +104,4 @@ impl FinishedGame {
     pub fn seat(&self, color: Color) -> Seat {
         self.seats[color.index()]
     }
-}
-
-/// Something that passed. May be dropped.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Live {
-    /// A game began in a lane.
-    Started {
-        /// The lane, from 0.
-        lane: usize,
-        /// The game.
-        game: GameId,
-        /// White and Black, by [`Color::index`].
-        seats: [Seat; 2],
-        /// The start number, where there is one.
-        number: Option<StartNumber>,
-    },
-    /// A move was made.
-    Moved {
-        /// The lane, from 0.
-        lane: usize,
-        /// The game.
-        game: GameId,
-        /// Half-moves on the board after it.
-        ply: u32,
-        /// The move.
-        chess_move: Move,
-        /// When it arrived.
-        at: Stamp,
-        /// What the engine said.
-        thinking: Thinking,
-    },
 }

@@ -5,9 +5,10 @@
 //! | `error` | why a run could not begin or go on |
 //! | `signals` | how a run is told to stop |
 //! | `patience` | waits awake for engines that answer at once |
-//! | `driver` | between the referee and the pipes |
-//! | `variant` | what engines are told of the variant
+//! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
+//! | `glimpses` | what passes in running games, on its way to those who listen |
+//! | `driver` | between the referee and the pipes |
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
 //! | `source` | where lanes get their work from, and where their facts go |
@@ -19,6 +20,8 @@
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
 //! | `adaptive` | where an adaptive event goes on |
+//! | `rounds` | where an event goes on that is played in rounds |
+//! | `growth` | by which rule an event grows |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `listeners` | listeners on threads of their own, which hold nothing up |
 //! | `dispatcher` | the only place that knows what is running |
@@ -32,6 +35,8 @@ pub(crate) mod dispatcher;
 pub(crate) mod driver;
 pub(crate) mod error;
 pub(crate) mod game;
+pub(crate) mod glimpses;
+pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
@@ -39,6 +44,7 @@ pub(crate) mod patience;
 pub(crate) mod prepare;
 pub(crate) mod queue;
 pub(crate) mod replay;
+pub(crate) mod rounds;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;
