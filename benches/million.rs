@@ -22,7 +22,10 @@ use arbiter960::stats::advantage::model_free::OneWay;
 use arbiter960::stats::advantage::values::white_values;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::ValueRef;
 use serde_json::json;
+use twox_hash::xxhash3_64::Hasher;
 
 const ENGINES: u16 = 12;
 const POSITIONS: u32 = 960;
@@ -123,6 +126,11 @@ fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
     store.describe(description).expect("a whole disk");
     store.close().expect("a whole disk");
     let mut connection = rusqlite::Connection::open(folder.join("event.db")).expect("the store");
+    connection
+        .create_scalar_function("checksum_of", -1, FunctionFlags::SQLITE_UTF8, |context| {
+            Ok(checksum((0..context.len()).map(|i| context.get_raw(i))))
+        })
+        .expect("a function");
     let transaction = connection.transaction().expect("a transaction");
     {
         let sql =
@@ -151,7 +159,29 @@ fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
             statement.execute(row).expect("a row");
         }
     }
+    let columns = "sequence, pair, game, revision, cycle, number, white_engine, white_copy, \
+                   black_engine, black_copy, white_half_points, plies, reason, termination, \
+                   fault_side, fault_kind, started_ms, ended_ms, moves_hash, play_checksum";
+    let sql = format!("UPDATE games SET checksum = checksum_of('games', {columns})");
+    transaction.execute(&sql, []).expect("the schema");
     transaction.commit().expect("a whole disk");
+}
+
+/// A row's checksum as `docs/store.md` defines it.
+fn checksum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
+    let mut bytes = Vec::new();
+    for value in values {
+        let (kind, content, length) = match value {
+            ValueRef::Null => (0_u8, 0, 0),
+            ValueRef::Integer(number) => (1, number.cast_unsigned(), 0),
+            ValueRef::Real(number) => (2, number.to_bits(), 0),
+            ValueRef::Text(text) | ValueRef::Blob(text) => (3, Hasher::oneshot(text), text.len()),
+        };
+        bytes.push(kind);
+        bytes.extend(content.to_le_bytes());
+        bytes.extend((length as u64).to_le_bytes());
+    }
+    Hasher::oneshot(&bytes).cast_signed()
 }
 
 /// With the start in `FEN`, or with names, round and result alone.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::stats::numeric::distributions::two_sided_factor;
+use crate::stats::ratings::comparisons::{Comparison, comparisons};
 use crate::stats::ratings::ranks::RankDistribution;
 use crate::stats::ratings::report::{Methods, RatingReport};
 use crate::stats::ratings::table::RatingOptions;
@@ -36,7 +37,12 @@ pub struct FieldReport {
     pub unit: Option<ClusterUnit>,
     /// The places each engine may have; `None` for one without a rating.
     pub ranks: Vec<Option<RankSet>>,
+    /// Every two engines of up to [`MOST_COMPARED`], with intervals that hold together.
+    pub comparisons: Vec<Comparison>,
 }
+
+/// Of more engines not every two are compared.
+const MOST_COMPARED: usize = 12;
 
 /// The places that hold an engine's true one with 95 %.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -85,6 +91,10 @@ impl FieldReport {
             }),
             clusters: errors.map(|errors| errors.clusters),
             unit: errors.map(|errors| errors.unit),
+            comparisons: table
+                .as_ref()
+                .map(|table| compared(table, level))
+                .unwrap_or_default(),
             ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),
         }
     }
@@ -122,6 +132,13 @@ fn unit(input: &RatingInput) -> Option<ClusterUnit> {
     let first = input.cells.first()?.start;
     let one_start = input.cells.iter().all(|cell| cell.start == first);
     one_start.then_some(ClusterUnit::Pair)
+}
+
+fn compared(table: &RatingTable, level: f64) -> Vec<Comparison> {
+    let groups = table.fit.connectivity.rated_components().into_iter();
+    let small = groups.filter(|members| (3..=MOST_COMPARED).contains(&members.len()));
+    let of = |members: Vec<usize>| comparisons(table, &members, level, SEED);
+    small.filter_map(of).flatten().collect()
 }
 
 fn ranks(table: &RatingTable, count: usize, level: f64) -> Vec<Option<RankSet>> {

@@ -7,10 +7,12 @@
 //! * [`errors`]: sandwich errors, clustered by game, pair or position
 //! * [`table`]: ratings in Elo with intervals: the headline, and Davidson's
 //! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets
+//! * [`comparisons`]: every two engines, with intervals that hold together
 //! * [`report`]: all of it in one serialisable value
 //! * [`bayeselo`]: ratings as BayesElo computes them
 
 pub mod bayeselo;
+pub mod comparisons;
 pub mod connectivity;
 pub mod errors;
 pub mod fit;

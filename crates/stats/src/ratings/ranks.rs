@@ -112,7 +112,7 @@ fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) 
 }
 
 /// `√(ν / χ²_ν)`, which turns a normal vector into Student's t.
-fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
+pub(super) fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
     if !freedom.is_finite() {
         return 1.0;
     }

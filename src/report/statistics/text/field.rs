@@ -9,7 +9,12 @@ use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 
 use super::encounter::selection_label;
-use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, rendered};
+use super::numbers::{
+    count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, probability, rendered,
+};
+
+/// Every two of more engines would be a long list.
+const MOST_SHOWN: usize = 6;
 
 /// A LOS matrix of more engines would not fit.
 const LARGEST_MATRIX: usize = 12;
@@ -29,6 +34,7 @@ pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
     };
     text += &selections(statistics);
     text += &tie_breaks(&field.ratings.standings);
+    text += &comparisons(statistics, field);
     let logistic = field.ratings.logistic.as_ref();
     let logistic = logistic.filter(|_| field.model == RatingModel::Logistic);
     if let Some(matrix) = logistic.and_then(|logistic| superiority(statistics, logistic)) {
@@ -36,6 +42,28 @@ pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
         text += &matrix;
     }
     Some(text)
+}
+
+/// Every two of a few engines, with intervals that hold together.
+fn comparisons(statistics: &EventStatistics, field: &FieldReport) -> String {
+    let anchored = !field.anchors.is_empty() || field.model != RatingModel::Logistic;
+    if anchored || field.comparisons.is_empty() || statistics.engines.len() > MOST_SHOWN {
+        return String::new();
+    }
+    let mut table = new_table(&["engine", "against", "Elo", "±", "p"], &[0, 1]);
+    for found in &field.comparisons {
+        let engine = |place: u16| name(&statistics.engines[usize::from(place)]).into_owned();
+        table.add_row([
+            engine(found.first),
+            engine(found.second),
+            elo(found.elo),
+            format!("{:.1}", found.elo_error),
+            probability(found.p_adjusted),
+        ]);
+    }
+    let heading =
+        "\nEvery two engines; all intervals hold together with 95 %, p is adjusted for all\n";
+    heading.to_owned() + &rendered(&table)
 }
 
 /// The ratings without forfeits, where there are any.
