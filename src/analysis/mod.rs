@@ -10,6 +10,7 @@
 //! | `limits` | the size of a limit |
 //! | `comparison` | several events beside each other |
 //! | `node_use` | nodes searched against the limit |
+//! | `idle_use` | what engines used while their opponents thought |
 //! | `selected` | the headlines with some games left out |
 //! | `players` | who played in a stored event |
 //! | `options` | another rating model, anchors |
@@ -26,6 +27,7 @@ mod evaluations;
 mod event;
 mod field;
 mod first_move;
+mod idle_use;
 mod limits;
 mod node_use;
 mod options;
@@ -45,7 +47,7 @@ pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub(crate) use field::FieldReport;
 pub(crate) use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
-pub(crate) use options::RatingModel;
 pub use options::StatisticsOptions;
+pub(crate) use options::{RatingModel, USUAL_MARGIN};
 pub(crate) use selected::SelectedReport;
 pub(crate) use sequential::SequentialReport;

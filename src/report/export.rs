@@ -1,6 +1,7 @@
 //! An event's games for other tools: CSV and JSON lines.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ use crate::text::{csv_field, harmless_json};
 use crate::tournament::Roster;
 
 /// The columns of the CSV export.
-const COLUMNS: &str = "round,pair,game,cycle,white,black,start_number,fen,result,termination,reason,\
+const COLUMNS: &str = "round,pair,game,cycle,white,black,number,fen,result,termination,reason,\
                        plies,started,ended,moves";
 
 /// Why an export failed.
@@ -97,7 +98,7 @@ fn game_value(game: &FinishedGame, roster: &Roster) -> Value {
         "cycle": game.cycle + 1,
         "white": roster.name(game.seat(Color::White)),
         "black": roster.name(game.seat(Color::Black)),
-        "start_number": game.number.map(|number| number.0),
+        "number": game.number.map(|number| number.0),
         "fen": record.start.fen(FenDialect::XFen),
         "result": record.outcome.result(),
         "termination": record.outcome.termination().to_string(),
@@ -132,6 +133,11 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
         json!(clock.map(|clock| u64::try_from(clock.as_micros()).unwrap_or(u64::MAX)));
     value["nodes_limit"] = json!(played.nodes_limit);
     value["host"] = json!(played.host.as_deref().map(host_json));
+    if let Some(idle) = played.idle {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        value["idle_watched_ns"] = nanoseconds(idle.watched).into();
+        value["idle_cpu_ns"] = nanoseconds(idle.cpu).into();
+    }
     value
 }
 
