@@ -48,7 +48,7 @@ use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
 use crate::sink::tell;
 use crate::sparring::{self, Strength};
-use crate::text::printable_lines;
+use crate::text::{printable_lines, set_page_width};
 
 /// The version and the commit it was built from.
 pub(crate) const VERSION: &str = concat!(
@@ -135,11 +135,13 @@ enum Command {
 pub fn main() -> ExitCode {
     // Before anything is opened: what this program starts inherits nothing of its caller's.
     launcher::keep_descriptors();
+    set_page_width(terminal_columns());
     if let Some(advice) = one_dash(std::env::args().skip(1)) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }
-    let command = CommandLine::parse().command;
+    let words = play_match::with_named_hypotheses(std::env::args_os());
+    let command = CommandLine::parse_from(words).command;
     outlive_the_file_size_limit();
     // These have said already what they could not print; their exit code is that of the event.
     let plays = matches!(command, Command::Run(_) | Command::Match(_));
@@ -159,6 +161,12 @@ pub fn main() -> ExitCode {
             ExitCode::from(exit::code_of(&error))
         }
     }
+}
+
+/// The columns of the terminal that results are shown on, if they are.
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.

@@ -28,11 +28,12 @@ mod terminal;
 pub use error::SinkError;
 pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
-pub(crate) use pgn::PgnContext;
+pub(crate) use pgn::{PgnContext, Selection, write_final_positions, write_selected_pgn};
 pub use pgn::{PgnSink, write_pgn};
 pub use positions::PositionsSink;
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
+pub(crate) use progress::span;
 pub use standings::{StandingsSink, standings_json};
 pub(crate) use terminal::tell;
 

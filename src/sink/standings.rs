@@ -87,6 +87,7 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
             "planned_games": roster.planned_games,
             "pairs": board.pairs(),
             "voided_games": roster.voided_games,
+            "decided_by_host": roster.decided_by_host,
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
             "running_games": running,

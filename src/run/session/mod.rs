@@ -202,6 +202,7 @@ impl Session {
         let mut audience = audience(&self, &event)?;
         self.inspect_whole(tell)?;
         audience.files.finish()?;
+        audience.display.finish()?;
         self.store.close()?;
         Ok(Ending::default())
     }
