@@ -64,6 +64,11 @@ pub(crate) struct Play {
     /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided
     #[arg(long)]
     pub exit_verdict: bool,
+
+    /// With --json: also a line for each move, and for what engines think; a reader that is slow is
+    /// not told of every one
+    #[arg(long, requires = "json")]
+    pub live: bool,
 }
 
 impl Play {
@@ -84,7 +89,7 @@ impl Play {
     fn display(&self) -> Display {
         match (self.quiet, self.json) {
             (true, _) => Display::Quiet,
-            (_, true) => Display::Json,
+            (_, true) => Display::Json { live: self.live },
             _ => Display::Progress,
         }
     }
@@ -153,7 +158,7 @@ pub(crate) fn play(
     let signals = SignalWatch::start()?;
     let ending = if complete {
         let display = match options.json {
-            true => Display::Json,
+            true => Display::Json { live: false },
             false => Display::Quiet,
         };
         session.complete(&signals, |session, event| {

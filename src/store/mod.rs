@@ -20,6 +20,7 @@
 //! | `dialogues` | the evidence of faults |
 //! | `conduct` | faults and strikes |
 //! | `words` | the stable words in the columns |
+//! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
 //! | `reader` | everything back, also while a runner writes |
 //! | `counts` | how many games there are, and how many flags fell by whose fault |
@@ -37,6 +38,7 @@ mod dialogues;
 mod error;
 mod evidence_row;
 mod facts;
+mod game_json;
 mod holders;
 mod insert;
 mod inspect;

@@ -23,6 +23,7 @@
 //! | `mod` | what goes in, what comes out |
 //! | `turn` | `go`, and until when an answer is waited for |
 //! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
 //! | `fallen` | after a flag fall: who is to blame |
@@ -31,6 +32,7 @@ mod answer;
 mod fallen;
 mod turn;
 mod verdict;
+mod view;
 mod winding;
 
 use std::time::Duration;

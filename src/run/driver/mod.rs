@@ -24,6 +24,7 @@ use crate::host::epoch::Epoch;
 use crate::host::standstill;
 use crate::host::witness::Witness;
 use crate::referee::{GameRecord, Listener, Referee, VoidReason};
+use crate::run::glimpses::Reporter;
 use crate::run::patience::Patience;
 use crate::run::signals::Stop;
 
@@ -50,6 +51,8 @@ pub(crate) struct Watch<'lane> {
     pub witness: &'lane mut Witness,
     /// Keeps the last lines of the dialogue.
     pub listener: &'lane mut Listener,
+    /// Tells those who listen what passes.
+    pub reporter: &'lane mut Reporter,
 }
 
 /// Plays one game with two engines that are ready, White first.
@@ -67,6 +70,8 @@ pub(crate) async fn play(
     let mut patience = Patience::default();
     let mut courtesy = Courtesy::default();
     loop {
+        // No clock runs between an answer and what is transmitted next.
+        watch.reporter.board(referee);
         transmit(referee, &mut engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;
@@ -96,6 +101,7 @@ pub(crate) async fn play(
         match woken {
             Woken::Read(side, open) if side == mover => {
                 take_lines(referee, engines[side.index()], side, open, now, watch);
+                watch.reporter.thinking(referee, side, now);
             }
             Woken::Read(side, open) => {
                 courtesy.heard(side, looked);

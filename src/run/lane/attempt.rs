@@ -85,12 +85,15 @@ impl Lane {
         let pipes = [&mut white.process, &mut black.process];
         self.witness.meet([pipes[0].id(), pipes[1].id()]);
         self.listener.forget();
+        self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = Watch {
             witness: &mut self.witness,
             listener: &mut self.listener,
+            reporter: &mut self.reporter,
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
+        watch.reporter.over(&record.outcome);
         let tournament = Arc::clone(&self.shared.tournament);
         let stays = |side: Color| {
             stays(

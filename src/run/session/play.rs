@@ -82,7 +82,8 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
-        let mut listeners = Listeners::start(audience(self, &event)?, self.folder())?;
+        let mut listeners =
+            Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
@@ -99,6 +100,7 @@ impl Session {
             originals: Arc::new(originals),
             rules,
             epoch,
+            glimpses: self.glimpses.clone(),
             around,
             stop: source.stop(),
             disqualified: source.disqualified(),
