@@ -196,6 +196,7 @@ fn event() -> EventTags {
         variant: Variant::Chess960,
         variant_tag: None,
         engines: vec![engine("White"), engine("Black")],
+        places: std::collections::BTreeMap::new(),
     }
 }
 
@@ -260,6 +261,7 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
         host: None,
+        idle: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -23,10 +23,12 @@ mod suite {
     pub mod doctor_command;
     pub mod engine_surroundings;
     pub mod event_adaptive;
+    pub mod event_championship;
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
     pub mod event_real_engines;
+    pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;
     pub mod event_supply;
@@ -37,6 +39,7 @@ mod suite {
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
+    pub mod idle_engines;
     pub mod innocent_engines;
     pub mod inputs;
     pub mod layers;

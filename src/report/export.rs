@@ -1,6 +1,7 @@
 //! An event's games for other tools: CSV and JSON lines.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -132,6 +133,11 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
         json!(clock.map(|clock| u64::try_from(clock.as_micros()).unwrap_or(u64::MAX)));
     value["nodes_limit"] = json!(played.nodes_limit);
     value["host"] = json!(played.host.as_deref().map(host_json));
+    if let Some(idle) = played.idle {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        value["idle_watched_ns"] = nanoseconds(idle.watched).into();
+        value["idle_cpu_ns"] = nanoseconds(idle.cpu).into();
+    }
     value
 }
 

@@ -4,10 +4,11 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
+use crate::report::tie_break_lines;
 use crate::sink::back_rank;
 use crate::stats::standings::Standing;
 use crate::text::{page_width, printable};
-use crate::tournament::{NumberRow, Scoreboard, ruling_lines};
+use crate::tournament::{NumberRow, Scoreboard, ruling_lines, void_lines};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -58,7 +59,7 @@ fn standing_row(board: &Scoreboard, standing: &Standing) -> Vec<String> {
     vec![
         standing.place.to_string(),
         name(board, index),
-        format!("{:.1}", total.points()),
+        format!("{:.1}", standing.points()),
         total.games().to_string(),
         results(total.wins, total.draws, total.losses),
         results(white.wins, white.draws, white.losses),
@@ -190,7 +191,10 @@ pub(crate) fn summary(
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
     writeln!(out, "{}", standings.trim_end())?;
-    for line in ruling_lines(board) {
+    for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
+        writeln!(out, "{line}")?;
+    }
+    for line in tie_break_lines(board) {
         writeln!(out, "{line}")?;
     }
     if let Some(table) = crosstable(board) {

@@ -9,6 +9,7 @@
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
 //! | `standings` | `standings.json` |
+//! | `schedule` | `schedule.json`, `crosstable.json` |
 //! | `positions` | `positions.csv` |
 //! | `evidence` | what the host did, as JSON |
 //! | `thinking` | what an engine said of its search, as JSON |
@@ -28,6 +29,7 @@ mod live_json;
 mod pgn;
 mod positions;
 mod progress;
+mod schedule;
 mod screen;
 mod standings;
 mod terminal;

@@ -256,7 +256,10 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(names, ["positions.csv", "standings.json"]);
+    assert_eq!(
+        names,
+        ["crosstable.json", "positions.csv", "standings.json"]
+    );
     let standings = fs::read_to_string(folder.path().join("standings.json")).unwrap();
     // One of the games was lost on time by the host's fault.
     let roster = Roster {

@@ -116,6 +116,7 @@ mod tests {
             nodes_limit: None,
             thinking,
             host: None,
+            idle: None,
         };
         let mut out = String::new();
         write(

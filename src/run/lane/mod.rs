@@ -29,6 +29,7 @@ use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::event::FinishedGame;
 use crate::host::epoch::Epoch;
+use crate::host::idle::IdleWatch;
 use crate::host::witness::Witness;
 use crate::referee::Listener;
 use crate::run::game::PlannedGame;
@@ -115,6 +116,7 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
             shared,
             stable: Stable::default(),
             witness: Witness::of_this_thread(),
+            idle: IdleWatch::default(),
             listener: Listener::default(),
             reporter,
         },
@@ -128,6 +130,7 @@ struct Lane {
     shared: Shared,
     stable: Stable,
     witness: Witness,
+    idle: IdleWatch,
     /// Hears what is said in the game that runs.
     listener: Listener,
     /// Tells those who listen what passes in it.

@@ -69,6 +69,7 @@ impl Session {
         let around = Surroundings {
             traffic: recording.traffic(),
             lanes: self.tournament.concurrency.get(),
+            cgroups: prepare::cgroups(&self.tournament),
             ..Surroundings::new(guardian.clone())
         };
         let mut attended = signals.attend();
