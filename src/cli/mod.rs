@@ -12,12 +12,14 @@
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
+//! | `draw` | what decides the positions, published before an event and opened after it |
 //! | `schema` | the keys of the event file |
 
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
 pub(crate) mod doctor;
+pub(crate) mod draw;
 pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod export;
@@ -94,6 +96,7 @@ enum Command {
     Plan(plan::PlanArguments),
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
+    Draw(draw::DrawArguments),
     Schema(schema::SchemaArguments),
     /// Print shell completions.
     #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
@@ -233,6 +236,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Plan(arguments) => plan::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Doctor(arguments) => doctor::run(&arguments, out),
+        Command::Draw(arguments) => draw::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);

@@ -128,6 +128,12 @@ pub(crate) fn play(
         out.flush()?;
         return Ok(exit::DONE);
     }
+    if let Some(source) = unannounced(&tournament) {
+        anyhow::bail!(
+            "`public_seed` in [event] is missing: it is announced by {source}; until then there is \
+             `arbiter960 draw`"
+        );
+    }
     let folder = folder_of(&tournament, &options.results);
     if options.fresh
         && let Some(aside) = store::set_aside(&folder)?
@@ -254,4 +260,11 @@ fn warn(warnings: &Warnings) {
     } else {
         tell(&warnings.to_string());
     }
+}
+
+/// Who announces a part of the seed, and has not yet.
+fn unannounced(tournament: &Tournament) -> Option<String> {
+    let public = tournament.public_draw.as_ref()?;
+    let is_open = public.announced.is_none();
+    is_open.then(|| printable(&public.source).into_owned())
 }

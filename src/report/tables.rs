@@ -104,7 +104,7 @@ fn points(board: &Scoreboard, row: usize, column: usize) -> String {
 /// than `most` numbers the first are shown, and how many follow.
 pub fn start_numbers(variant: Variant, board: &Scoreboard, most: usize) -> String {
     let header = [
-        "start",
+        "number",
         "back rank",
         "games",
         "pairs",

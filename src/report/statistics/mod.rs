@@ -8,6 +8,6 @@
 mod csv;
 mod text;
 
-pub(crate) use csv::{engines_csv, pairs_csv, positions_csv};
+pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv};
 pub(super) use text::numbers;
 pub(crate) use text::{By, builds_table, conclusion, rating_of, table, text};
