@@ -178,7 +178,8 @@ pub(super) fn elo(record: Record) -> Option<f64> {
     let score = record
         .score()
         .filter(|score| *score > 0.0 && *score < 1.0)?;
-    Some(elo_from_score(score))
+    // Not -0.0, which is no other number.
+    Some(elo_from_score(score) + 0.0)
 }
 
 fn crosstable(board: &Scoreboard) -> Vec<Value> {

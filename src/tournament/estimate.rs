@@ -70,7 +70,7 @@ impl Estimate {
     }
 
     fn elo(&self) -> [f64; 3] {
-        [self.score, self.ends[0], self.ends[1]].map(elo_from_score)
+        [self.score, self.ends[0], self.ends[1]].map(|score| elo_from_score(score) + 0.0)
     }
 }
 
