@@ -318,3 +318,58 @@ fn rules_that_make_no_sense_are_refused_with_their_line() {
         assert!(told.contains("event.toml:") && told.contains('^'), "{told}");
     }
 }
+
+#[test]
+fn a_draw_is_committed_to_before_and_opened_after() {
+    let rules = "event.public_source = \"lottery of Saturday\"\n[swiss]\nrounds = 3";
+    let text = text("swiss", rules, 6).replace("positions.sample = 40", "positions.all = true");
+    let event = Event::new("drawn", &text);
+    let file = event.file();
+    let draw = |arguments: &[&str]| {
+        let mut words = vec!["draw", file.to_str().unwrap()];
+        words.extend(arguments);
+        tool(&words)
+    };
+    let before = draw(&[]);
+    let commitment = before.strip_prefix("commitment ").unwrap()[..64].to_owned();
+    let early = event.run(&["--quiet"]);
+    assert_eq!(early.status.code(), Some(2), "{}", words(&early));
+    assert!(
+        words(&early).contains("lottery of Saturday"),
+        "{}",
+        words(&early)
+    );
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let announced = whole.replace("[swiss]", "event.public_seed = \"3 11 19\"\n[swiss]");
+    std::fs::write(&file, announced).unwrap();
+    assert!(
+        draw(&[]).contains(&commitment),
+        "what is announced changes no commitment"
+    );
+    event.run_well(&["--quiet"]);
+    let opened = draw(&["--open"]);
+    use sha2::{Digest, Sha256};
+    let digest: String = Sha256::digest(&opened)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(digest, commitment);
+    assert_eq!(draw(&["--positions"]).lines().count(), 3);
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let verdict = tool(&["verify", "--draw", &commitment, folder]);
+    assert!(
+        verdict.contains("are those that were committed to"),
+        "{verdict}"
+    );
+    assert!(
+        verdict.contains("all rounds are those of the seed"),
+        "{verdict}"
+    );
+    let other = "0".repeat(64);
+    let refuted = super::support::arbiter960()
+        .args(["verify", "--draw", &other, folder])
+        .output()
+        .unwrap();
+    assert_eq!(refuted.status.code(), Some(1), "{}", words(&refuted));
+}
