@@ -50,7 +50,7 @@ use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
 use crate::sink::tell;
 use crate::sparring::{self, Strength};
-use crate::text::printable_lines;
+use crate::text::{printable_lines, set_page_width};
 
 /// The version and the commit it was built from.
 pub(crate) const VERSION: &str = concat!(
@@ -71,7 +71,8 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 done; 1 verify or check found something; 2 wrong command line, event
 file, positions or book; 3 an engine cannot be started or does not play the variant;
 4 storage; 5 voided games are left (the same command plays them again); 129, 130,
-143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1.";
+143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1. With --exit-verdict also 10, 11 and 12:
+an SPRT accepted H1, accepted H0, is undecided.";
 
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
@@ -138,11 +139,13 @@ enum Command {
 pub fn main() -> ExitCode {
     // Before anything is opened: what this program starts inherits nothing of its caller's.
     launcher::keep_descriptors();
+    set_page_width(terminal_columns());
     if let Some(advice) = one_dash(std::env::args().skip(1)) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }
-    let command = CommandLine::parse().command;
+    let words = play_match::with_named_hypotheses(std::env::args_os());
+    let command = CommandLine::parse_from(words).command;
     outlive_the_file_size_limit();
     // These have said already what they could not print; their exit code is that of the event.
     let plays = matches!(command, Command::Run(_) | Command::Match(_));
@@ -162,6 +165,12 @@ pub fn main() -> ExitCode {
             ExitCode::from(exit::code_of(&error))
         }
     }
+}
+
+/// The columns of the terminal that results are shown on, if they are.
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
