@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::analysis::{Collector, EventStatistics};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
+use crate::cli::listeners::EventEnd;
 use crate::config::Tournament;
 use crate::event::GameId;
 use crate::report::explain::wrapped;
@@ -17,7 +18,7 @@ use crate::text::printable;
 use crate::tournament::{Roster, scoreboard};
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
-const LINTED: u64 = 1000;
+pub(crate) const LINTED: u64 = 1000;
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -92,7 +93,7 @@ fn start_number(variant: Variant, number: StartNumber) -> String {
 pub(crate) fn write(
     folder: &Path,
     complete: bool,
-    statistics: Option<&EventStatistics>,
+    end: &EventEnd,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
@@ -103,7 +104,7 @@ pub(crate) fn write(
     let roster = Roster::read(&reader)?;
     let board = scoreboard(&reader, &roster)?;
     tables::summary(&roster, &board, out)?;
-    let conclusion = match statistics {
+    let conclusion = match end.statistics.get() {
         Some(statistics) => statistics::conclusion(statistics),
         // The run ended before its files were made.
         None => statistics::conclusion(&of_store(&reader)?),
@@ -111,7 +112,10 @@ pub(crate) fn write(
     writeln!(out, "\n{}", conclusion.trim_end())?;
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
-    let variations = Variations::of_event(&reader, &roster, LINTED)?;
+    let variations = match end.variations.get() {
+        Some(variations) => variations.clone(),
+        None => Variations::of_event(&reader, &roster, LINTED)?,
+    };
     for line in variation_lines(&variations, finished) {
         write!(out, "{}", wrapped(&line, 0))?;
     }
@@ -174,6 +178,7 @@ pub(crate) fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let has_report = folder.join("report.html").exists();
     let folder = folder.display();
     writeln!(
         out,
@@ -187,6 +192,12 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{folder}/positions.csv    a row for every start number"
     )?;
+    if has_report {
+        writeln!(
+            out,
+            "{folder}/report.html      all of it to look at, in a browser"
+        )?;
+    }
     writeln!(
         out,
         "{folder}/event.db         the store: all of it, in SQLite"

@@ -3,8 +3,9 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::cli::listeners::{Display, FinalStatistics, listeners};
+use crate::cli::listeners::{Display, EventEnd, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
 use crate::run::signals::SignalWatch;
@@ -43,6 +44,10 @@ pub(crate) struct Play {
     /// Print one JSON event a line on stdout
     #[arg(long)]
     pub json: bool,
+
+    /// Write no report.html at the end
+    #[arg(long)]
+    pub no_report: bool,
 }
 
 impl Play {
@@ -123,21 +128,21 @@ pub(crate) fn play(
         tell(&remark);
     }
     let complete = session.is_complete()?;
-    let end = FinalStatistics::default();
+    let end = Arc::<EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let ending = if complete {
         session.complete(&signals, |session, event| {
-            listeners(session, event, Display::Quiet, &end)
+            listeners(session, event, Display::Quiet, !options.no_report, &end)
         })?
     } else {
         let display = options.display();
         session.play(&signals, |session, event| {
-            listeners(session, event, display, &end)
+            listeners(session, event, display, !options.no_report, &end)
         })?
     };
     if !options.json {
-        let written = conclusion::write(&folder, complete, end.get(), out);
+        let written = conclusion::write(&folder, complete, &end, out);
         let written = written.and_then(|()| Ok(out.flush()?));
         written.or_else(unprinted)?;
     }

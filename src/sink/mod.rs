@@ -9,12 +9,14 @@
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
 //! | `standings` | `standings.json` |
-//! | `positions` | `positions.csv` |
+//! | `positions` | White's pieces, as tables name a position |
+//! | `at_end` | files that are made once, at the end of a run |
 //! | `evidence` | what the host did, as JSON |
 //! | `terminal` | words that may be lost |
 //! | `json` | `--json`: one event a line |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
+mod at_end;
 mod atomic;
 mod error;
 mod evidence;
@@ -25,12 +27,13 @@ mod progress;
 mod standings;
 mod terminal;
 
+pub use at_end::FileAtEnd;
+pub(crate) use atomic::replace as replace_file;
 pub use error::SinkError;
 pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
 pub(crate) use pgn::PgnContext;
 pub use pgn::{PgnSink, write_pgn};
-pub use positions::PositionsSink;
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
 pub use standings::{StandingsSink, standings_json};

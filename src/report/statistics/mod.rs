@@ -10,4 +10,4 @@ mod text;
 
 pub(crate) use csv::{engines_csv, pairs_csv, positions_csv};
 pub(super) use text::numbers;
-pub(crate) use text::{By, conclusion, table, text};
+pub(crate) use text::{By, conclusion, first_move, table, text};

@@ -20,6 +20,7 @@ mod tables;
 
 use crate::analysis::EventStatistics;
 
+pub(crate) use first_move::first_move;
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
 

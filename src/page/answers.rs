@@ -1,0 +1,94 @@
+//! What a reader wants to know first: who is stronger and how sure, whether start positions differ, which
+//! stand out for certain, and what went wrong.
+
+use maud::{Markup, html};
+
+use crate::report::statistics::conclusion;
+use crate::stats::advantage::Verdict;
+
+use super::facts::EventFacts;
+
+/// The answers.
+pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
+    let statistics = &facts.statistics;
+    let strength = conclusion(statistics);
+    html! {
+        dl.answers {
+            dt { @if statistics.self_play { "What came of it?" } @else { "Who is stronger, and how sure is it?" } }
+            dd { @match strength.trim() {
+                "" => "No game is finished yet.",
+                words => @for line in words.lines() { (line) br; }
+            } }
+            dt { "Do start positions differ?" }
+            dd { (differ(facts)) }
+            dt { "Which stand out for certain?" }
+            dd { (named(facts, prefix)) }
+            dt { "What went wrong?" }
+            dd { (wrong(facts, prefix)) }
+        }
+    }
+}
+
+fn differ(facts: &EventFacts) -> String {
+    let report = &facts.statistics.first_move;
+    let Some([tau, low, high]) = report.tau_elo else {
+        return "Not known: too few games or positions.".to_owned();
+    };
+    let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
+    let spread = format!("τ = {tau:.1} Elo, 95 % [{low:.1}, {high:.1}]");
+    match p {
+        Some(p) if p <= 0.05 => format!(
+            "Yes, for these engines at these limits: {spread}, p = {p:.3} that they do not."
+        ),
+        Some(p) => format!(
+            "These games do not show it: {spread}, p = {p:.3} that they do not differ at all."
+        ),
+        None => format!("{spread}; no test."),
+    }
+}
+
+fn named(facts: &EventFacts, prefix: &str) -> Markup {
+    let report = &facts.statistics.first_move;
+    let lists = [
+        (
+            Verdict::AboveAverage,
+            "More favourable to White than the average",
+        ),
+        (
+            Verdict::BelowAverage,
+            "Less favourable to White than the average",
+        ),
+    ];
+    let lists = lists.map(|(verdict, title)| (title, report.named(verdict)));
+    html! {
+        @if lists.iter().all(|(_, named)| named.is_empty()) {
+            "None: no position can be told from the average by these games."
+        }
+        @for (title, named) in lists.iter().filter(|(_, named)| !named.is_empty()) {
+            (title) " (s ≤ 0.05), the clearest first: "
+            @for (place, position) in named.iter().enumerate() {
+                @if place > 0 { ", " }
+                a href=(format!("#{prefix}start-{}", position.start)) { (facts.statistics.start_label(position.start)) }
+            }
+            ". "
+        }
+    }
+}
+
+fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
+    let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
+    let rounds: Vec<String> = with_fault.map(|game| game.id.round()).collect();
+    html! {
+        @if rounds.is_empty() { "Nothing: no game has a fault." }
+        @else {
+            (rounds.len()) " games with a fault: "
+            @for (place, round) in rounds.iter().take(24).enumerate() {
+                @if place > 0 { ", " }
+                a href=(format!("#{prefix}game-{round}")) { (round) }
+            }
+            @if rounds.len() > 24 { " …" }
+            ". "
+        }
+        @if facts.roster.voided_games > 0 { " " (facts.roster.voided_games) " games were voided and are not counted." }
+    }
+}
