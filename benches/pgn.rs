@@ -260,6 +260,7 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
         host: None,
+        idle: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -37,6 +37,7 @@ fn game(pair: u64, plies: usize) -> FinishedGame {
             nodes_limit: Some(10_000),
             thinking: thinking(ply),
             host: None,
+            idle: None,
         })
     });
     let record = GameRecord {

@@ -125,6 +125,25 @@ def runner():
     return rows
 
 
+def clock_tax():
+    """What engines are charged beyond the time that they worked, milliseconds."""
+    text = bench("clock_tax")
+    found = re.findall(r"(?m)^(\w+)\s{2,}(\S.*?)\s{2,}(\d+)\s+\d+\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)$", text)
+    made = "`cargo bench --bench clock_tax`"
+    mean = {(program, beside, lanes): float(mean) for program, beside, lanes, mean, *_ in found}
+    rows = []
+    for program, beside, lanes, mean_, p50, p99, most in found:
+        if program != "arbiter960":
+            continue
+        other = mean.get(("fastchess", beside, lanes))
+        rows.append((
+            f"charged beyond an engine's own 20 ms, {lanes} at once, {beside}",
+            f"mean {mean_} ms, p50 {p50}, p99 {p99}, most {most}",
+            "–" if other is None else f"fastchess, mean {other:.3f} ms", "–",
+            made if other is None else "`FASTCHESS=… cargo bench --bench clock_tax`"))
+    return rows
+
+
 def rivals():
     """Plies per second of other programs with the same scripted engine."""
     listed = output_of("cargo", "bench", "--locked", "--bench", "runner", "--no-run", "--message-format=json")
@@ -166,7 +185,7 @@ def plies_of(folder, command):
 
 
 def table():
-    rows = [*perft(), *pgn(), *million(), *live(), *runner()]
+    rows = [*perft(), *pgn(), *million(), *live(), *runner(), *clock_tax()]
     head = ["| what | arbiter960 | beside it | ratio | command |", "|---|---|---|---|---|"]
     return "\n".join(head + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 

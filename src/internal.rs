@@ -89,6 +89,10 @@ pub mod engine {
 pub mod run {
     pub use crate::run::{RunError, Session, capacity};
 
+    pub mod glimpses {
+        pub use crate::run::glimpses::{Delivery, Glimpses};
+    }
+
     pub mod signals {
         pub use crate::run::signals::SignalWatch;
     }

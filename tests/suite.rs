@@ -21,9 +21,11 @@ mod suite {
     pub mod config_match;
     pub mod config_time;
     pub mod doctor_command;
+    pub mod engine_surroundings;
     pub mod event_adaptive;
     pub mod event_identity;
     pub mod event_listeners;
+    pub mod event_live;
     pub mod event_real_engines;
     pub mod event_sparring;
     pub mod event_stops;
@@ -35,6 +37,7 @@ mod suite {
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
+    pub mod idle_engines;
     pub mod innocent_engines;
     pub mod inputs;
     pub mod layers;
@@ -90,6 +93,7 @@ mod suite {
     pub mod stats_sprt_vectors;
     pub mod stats_surrogate_simulation;
     pub mod stats_truths_simulation;
+    pub mod store_game_json;
     pub mod store_games;
     pub mod store_integrity;
     pub mod store_refusals;

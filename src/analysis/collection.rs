@@ -10,6 +10,7 @@ use crate::stats::games::{GameRow, GameTable};
 use crate::stats::sprt::Hypotheses;
 use crate::stats::surrogate::{Witness, WitnessedGame};
 
+use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
 use super::starts::{Names, Starts};
 use super::variants;
@@ -103,6 +104,8 @@ pub struct Collection {
     pub self_play: bool,
     /// How far the engines of events obeyed limits in nodes.
     pub node_use: Vec<NodeUse>,
+    /// What engines of events used while their opponents thought.
+    pub idle_use: Vec<IdleUse>,
     /// The test that decides when the event ends.
     pub test: Option<Hypotheses>,
     /// Evaluations of the games in complete pairs; `None` where moves were not read.
@@ -147,6 +150,7 @@ pub struct Collector {
     next_pair: u32,
     others_play: bool,
     pub(super) node_use: Vec<NodeUse>,
+    pub(super) idle_use: Vec<IdleUse>,
     /// Games of one source are looked for in the others.
     compares: bool,
     /// Engines of one name are one engine, whatever they played under.
@@ -307,6 +311,7 @@ impl Collector {
             limits: self.limits.texts().to_vec(),
             told_apart: engines.told_apart,
             node_use: self.node_use,
+            idle_use: self.idle_use,
             test: self.test,
             witnesses,
             sources: self.sources,

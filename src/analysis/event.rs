@@ -12,6 +12,7 @@ use super::collection::{Collection, Source};
 use super::encounter::EncounterReport;
 use super::field::FieldReport;
 use super::first_move::FirstMoveReport;
+use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
 use super::options::{StatisticsOptions, UnknownAnchor};
 use super::selected::{SelectedReport, selected};
@@ -35,6 +36,9 @@ pub struct EventStatistics {
     pub told_apart: Vec<String>,
     /// Nodes searched against the limit, by engine, from a sample of an event's games.
     pub node_use: Vec<NodeUse>,
+    /// Processor time that engines used while their opponents thought, by event and engine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub idle_use: Vec<IdleUse>,
     /// The headlines without forfeits, and without those that the host caused.
     pub selections: Vec<SelectedReport>,
     /// One engine against itself: the score between its copies is no result.
@@ -173,6 +177,7 @@ impl EventStatistics {
             limits: collection.limits.clone(),
             told_apart: collection.told_apart.clone(),
             node_use: collection.node_use.clone(),
+            idle_use: collection.idle_use.clone(),
             selections: selected(&counted, collection.self_play, level),
             self_play: collection.self_play,
             running: collection.sources.iter().any(|source| source.running),

@@ -10,6 +10,7 @@
 //! | `limits` | the size of a limit |
 //! | `comparison` | several events beside each other |
 //! | `node_use` | nodes searched against the limit |
+//! | `idle_use` | what engines used while their opponents thought |
 //! | `selected` | the headlines with some games left out |
 //! | `players` | who played in a stored event |
 //! | `options` | another rating model, anchors |
@@ -26,6 +27,7 @@ mod evaluations;
 mod event;
 mod field;
 mod first_move;
+mod idle_use;
 mod limits;
 mod node_use;
 mod options;

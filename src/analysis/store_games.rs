@@ -19,6 +19,7 @@ use super::collection::{
     CollectedGame, Collector, Source, SourceKind, game_name, known_event, record_hash,
 };
 use super::evaluations::{WitnessSearch, reversed};
+use super::idle_use::idle_use;
 use super::node_use::node_use;
 use super::players::{Player, Players};
 
@@ -83,6 +84,9 @@ impl Collector {
         // Not of games that were read before.
         if source.games > 0 && self.limits_in_nodes() {
             self.node_use.extend(node_use(reader, &roster)?);
+        }
+        if source.games > 0 {
+            self.idle_use.extend(idle_use(reader, &builds)?);
         }
         source.annulled = annulled_games(reader, &event.conduct)?;
         self.sources.push(source);

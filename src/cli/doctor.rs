@@ -174,14 +174,24 @@ fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let Some(enforced) = &findings.sandbox else {
         return writeln!(out, "sandbox    not available");
     };
-    let processes = match enforced.counts_processes {
-        true => "processes: counted by the kernel and sampled",
-        false => "processes: sampled only (the kernel does not hold this user to a number)",
+    let cgroups = match &findings.cgroups {
+        None => "cgroups: none that this user may make".to_owned(),
+        Some(limits) if limits.is_empty() => {
+            "cgroups: engines are stopped and ended as one; no limits are handed on".to_owned()
+        }
+        Some(limits) => format!(
+            "cgroups: engines are stopped and ended as one; limits: {}",
+            limits.join(", ")
+        ),
     };
+    let sampled = "memory and processes: counted four times a second";
     let walls = enforced.walls();
     let gaps = enforced.gaps();
     let gaps = gaps.iter().map(|gap| format!("not held off: {gap}"));
-    let lines = walls.into_iter().chain([processes.to_owned()]).chain(gaps);
+    let lines = walls
+        .into_iter()
+        .chain([cgroups, sampled.to_owned()])
+        .chain(gaps);
     for (index, line) in lines.enumerate() {
         let label = if index == 0 { "sandbox" } else { "" };
         for part in wrap(&line, COLUMNS, &format!("{label:<11}"), &" ".repeat(13)) {

@@ -22,10 +22,13 @@ use crate::tournament::{EventView, Roster};
 /// What is shown while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Display {
-    /// A bar on a terminal, lines elsewhere.
+    /// A bar and the lanes on a terminal, lines elsewhere.
     Progress,
-    /// JSON on stdout.
-    Json,
+    /// JSON on stdout, with moves and thinking if `live`.
+    Json {
+        /// Whether glimpses are told, too.
+        live: bool,
+    },
     /// Nothing.
     Quiet,
 }
@@ -73,7 +76,8 @@ pub(crate) fn listeners(
             Ok(sink) => shown.add(sink),
             Err(error) => abandoned(&error),
         },
-        Display::Json => match json(event) {
+        Display::Json { live } => match json(event) {
+            Ok(sink) if live => shown.add(sink.with_live_lines()),
             Ok(sink) => shown.add(sink),
             Err(SinkError::Output(error)) => abandoned(&error),
             Err(error) => return Err(error.into()),

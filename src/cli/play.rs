@@ -48,6 +48,11 @@ pub(crate) struct Play {
     /// Write no report.html at the end
     #[arg(long)]
     pub no_report: bool,
+
+    /// With --json: also a line for each move, and for what engines think; a reader that is slow is
+    /// not told of every one
+    #[arg(long, requires = "json")]
+    pub live: bool,
 }
 
 impl Play {
@@ -68,7 +73,7 @@ impl Play {
     fn display(&self) -> Display {
         match (self.quiet, self.json) {
             (true, _) => Display::Quiet,
-            (_, true) => Display::Json,
+            (_, true) => Display::Json { live: self.live },
             _ => Display::Progress,
         }
     }

@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::problem::Problem;
 use super::section::Section;
-use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules};
+use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
 
 const POLICIES: [(&str, FaultPolicy); 2] =
     [("loss", FaultPolicy::Loss), ("replay", FaultPolicy::Replay)];
@@ -12,6 +12,12 @@ const DISQUALIFIED: [(&str, Disqualified); 3] = [
     ("keep", Disqualified::Keep),
     ("annul", Disqualified::Annul),
     ("half", Disqualified::Half),
+];
+
+const IDLE: [(&str, IdlePolicy); 3] = [
+    ("warn", IdlePolicy::Warn),
+    ("fault", IdlePolicy::Fault),
+    ("freeze", IdlePolicy::Freeze),
 ];
 
 /// The rules; `open_ended` where results decide how many games are played.
@@ -35,19 +41,45 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
         let title = "`disqualified` says nothing without `strikes`";
         entry.fail::<()>(Problem::error(title).help("for example: strikes = 3"));
     }
+    let voids = section.optional("voids");
+    let idle_cpu = idle_rule(&mut section);
+    let mut usual_kinds = usual.kinds;
+    if idle_cpu.policy == IdlePolicy::Fault {
+        usual_kinds.push(FaultKind::IdleCpu);
+    }
     let rules = FaultRules {
         policy: policy.unwrap_or_default(),
         replays: replays
             .and_then(|entry| entry.integer(1..=100))
             .unwrap_or(usual.replays),
-        kinds: kinds.unwrap_or(usual.kinds),
+        kinds: kinds.unwrap_or(usual_kinds),
         strikes,
         disqualified: disqualified
             .and_then(|entry| annulment(&entry, open_ended))
             .unwrap_or_default(),
+        voids: voids
+            .and_then(|entry| entry.integer(1..=1_000_000))
+            .unwrap_or(usual.voids),
+        idle_cpu,
     };
     section.finish();
     rules
+}
+
+/// `idle_cpu` and `idle_cpu_percent`.
+fn idle_rule(section: &mut Section<'_>) -> IdleRule {
+    let usual = IdleRule::default();
+    let policy = section.optional("idle_cpu");
+    let percent = section.optional("idle_cpu_percent");
+    IdleRule {
+        policy: policy
+            .and_then(|entry| entry.choice(&IDLE))
+            .unwrap_or(usual.policy),
+        // Of one processor: an engine may keep several busy.
+        percent: percent
+            .and_then(|entry| entry.integer(1..=100_000))
+            .unwrap_or(usual.percent),
+    }
 }
 
 /// A test takes its decision from games as they come, and so does the choice of where an

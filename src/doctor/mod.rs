@@ -26,6 +26,7 @@ pub(crate) use distribution::Distribution;
 pub(crate) use host::Host;
 pub(crate) use measure::Latency;
 
+use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
 use crate::host::cpus;
 use crate::run::RunError;
@@ -54,6 +55,8 @@ pub(crate) struct Findings {
     pub disk: Disk,
     /// What a sandbox can hold off here; `None` if the launcher could not be started.
     pub sandbox: Option<Enforced>,
+    /// What cgroups can hold engines to here; `None` if this user may make none.
+    pub cgroups: Option<Vec<&'static str>>,
     /// What it means.
     pub advice: Advice,
     /// What should be looked at.
@@ -81,6 +84,7 @@ pub(crate) fn examine(
     let latency = measure::measure(planned, time)?;
     let host = Host::read(&before)?;
     let disk = Disk::examine(results);
+    let cgroups = Cgroups::new();
     let sandbox = launcher::trial();
     let mut warnings = advice::warnings(planned, &latency, &host, &disk);
     if let Err(error) = &sandbox {
@@ -94,6 +98,7 @@ pub(crate) fn examine(
         host,
         disk,
         sandbox: sandbox.ok(),
+        cgroups: cgroups.ok().map(|cgroups| cgroups.controllers()),
         warnings,
     })
 }

@@ -5,22 +5,26 @@
 //! | `uci_log` | what is said, written down |
 //! | `pipes` | an engine's stdin, stdout and stderr |
 //! | `itself` | this program, to be started once more |
+//! | `cgroup` | a cgroup for each engine, where this user may make one |
 //! | `strays` | processes that have left their engine's group |
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
 //! | `launcher` | this program as a small launcher that restricts itself and becomes an engine |
 //! | `allowance` | what an engine in a sandbox may use if nobody says it |
+//! | `frozen` | engines that are stopped while they are not to move |
 //! | `census`, `watch` | what engines use; ends those that use too much |
 //! | `environment` | the environment variables of an engine |
 //! | `surroundings` | what surrounds an engine's process |
 //! | `process` | an engine's process and its group |
-//! | `start` | from the event file to an engine that is ready |
 //! | `originals` | whether an engine is still the one that the run began with |
+//! | `start` | from the event file to an engine that is ready |
 //! | `pool` | the engines of one lane |
 //! | `probe` | every engine is started once before the first game |
 
 pub(crate) mod allowance;
 pub(crate) mod census;
+pub(crate) mod cgroup;
 pub(crate) mod environment;
+pub(crate) mod frozen;
 pub(crate) mod guardian;
 pub(crate) mod itself;
 pub(crate) mod launcher;

@@ -2,21 +2,44 @@
 //! options and arguments name. An engine is started again after a fault, or for every game; if
 //! somebody builds it anew meanwhile, the event must not go on with another one under its name.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::config::{EngineSpec, Launch, Tournament, sha256};
+use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
-pub struct Originals(Vec<Vec<Original>>);
+pub struct Originals {
+    files: Vec<Vec<Original>>,
+    /// Engines one of whose processes ended by itself, its files having changed while it lived.
+    suspects: Mutex<BTreeSet<u16>>,
+}
+
+/// Whether an engine that cannot be started has itself to thank for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guilt {
+    /// Its files are what they were, or it cannot write where they lie.
+    None,
+    /// They are not, and it may have been anybody.
+    Possible,
+    /// They changed while a process of it lived that ended by itself.
+    Certain,
+}
+
+/// An engine's files at one moment, those that it may change.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Marks(Vec<Option<Mark>>);
 
 #[derive(Debug)]
 struct Original {
     path: PathBuf,
+    /// Whether the engine may write there.
+    exposed: bool,
     seen: Option<Mark>,
     /// The identity's.
     sha256: String,
@@ -51,12 +74,16 @@ impl Originals {
             let places = engine.files.iter().flatten();
             let named = places.filter_map(|&place| {
                 let (file, known) = (tournament.files.get(place)?, identity.files.get(place)?);
-                Some(Original::new(&file.path, known.sha256.as_deref()?))
+                let exposed = is_exposed(&file.path, &spec.confinement);
+                Some(Original::new(&file.path, exposed, known.sha256.as_deref()?))
             });
             program.into_iter().chain(named).collect()
         };
         let engines = tournament.engines.iter().zip(&identity.engines);
-        Originals(engines.map(files).collect())
+        Originals {
+            files: engines.map(files).collect(),
+            suspects: Mutex::default(),
+        }
     }
 
     /// The first file of this engine that is not what it was. One that is gone is not
@@ -67,26 +94,79 @@ impl Originals {
 
     /// All files of this engine that are not what they were.
     pub fn all_replaced(&self, engine: u16) -> impl Iterator<Item = &Path> {
-        let files = self.0.get(usize::from(engine)).into_iter().flatten();
-        let replaced = files.filter(|file| file.is_replaced());
+        let replaced = self.of(engine).filter(|file| file.is_replaced());
         replaced.map(|file| file.path.as_path())
+    }
+
+    /// The files of this engine where it may write, as they are now.
+    pub(crate) fn marks(&self, engine: u16) -> Marks {
+        let exposed = self.of(engine).filter(|file| file.exposed);
+        Marks(exposed.map(|file| Mark::of(&file.path).ok()).collect())
+    }
+
+    /// A process of this engine has ended by itself, before which its files were so.
+    pub(crate) fn ended_by_itself(&self, engine: u16, before: &Marks) {
+        if self.marks(engine) != *before {
+            tracing::warn!(
+                engine,
+                "an engine ended whose files had changed while it lived"
+            );
+            self.suspects().insert(engine);
+        }
+    }
+
+    /// Whether this engine, which cannot be started, has done that itself.
+    pub(crate) fn guilt(&self, engine: u16) -> Guilt {
+        let mut exposed = self.of(engine).filter(|file| file.exposed);
+        if !exposed.any(Original::is_replaced_or_gone) {
+            return Guilt::None;
+        }
+        match self.suspects().contains(&engine) {
+            true => Guilt::Certain,
+            false => Guilt::Possible,
+        }
+    }
+
+    fn of(&self, engine: u16) -> impl Iterator<Item = &Original> {
+        self.files.get(usize::from(engine)).into_iter().flatten()
+    }
+
+    fn suspects(&self) -> MutexGuard<'_, BTreeSet<u16>> {
+        self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn program(spec: &EngineSpec, engine: &EventEngine) -> Option<Original> {
     match &spec.launch {
-        Launch::Program { path, .. } => Some(Original::new(path, engine.launch.sha256()?)),
+        Launch::Program { path, .. } => {
+            let exposed = is_exposed(path, &spec.confinement);
+            Some(Original::new(path, exposed, engine.launch.sha256()?))
+        }
         Launch::Sparring => None,
     }
 }
 
+/// Whether an engine may change or delete this file: anything without a sandbox, in one only what
+/// lies where it lets write.
+fn is_exposed(path: &Path, confinement: &Confinement) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let file = real(path);
+    let mut writable = confinement.writable.iter();
+    confinement.sandbox == Sandbox::Off || writable.any(|folder| file.starts_with(real(folder)))
+}
+
 impl Original {
-    fn new(path: &Path, digest: &str) -> Original {
+    fn new(path: &Path, exposed: bool, digest: &str) -> Original {
         Original {
             path: path.to_owned(),
+            exposed,
             seen: Mark::of(path).ok(),
             sha256: digest.to_owned(),
         }
+    }
+
+    fn is_replaced_or_gone(&self) -> bool {
+        Mark::of(&self.path).is_err() || self.is_replaced()
     }
 
     /// Only what was touched is read again: the same content is the same file.
@@ -107,13 +187,53 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("engine");
         fs::write(&path, "one").unwrap();
-        let original = Original::new(&path, &sha256(&path).unwrap());
+        let original = Original::new(&path, true, &sha256(&path).unwrap());
         assert!(!original.is_replaced());
         fs::remove_file(&path).unwrap();
         assert!(!original.is_replaced(), "gone is another matter");
+        assert!(original.is_replaced_or_gone());
         fs::write(&path, "one").unwrap();
         assert!(!original.is_replaced(), "the same again");
         fs::write(&path, "two").unwrap();
         assert!(original.is_replaced());
+    }
+
+    fn originals(path: &Path, exposed: bool) -> Originals {
+        Originals {
+            files: vec![vec![Original::new(path, exposed, &sha256(path).unwrap())]],
+            suspects: Mutex::default(),
+        }
+    }
+
+    #[test]
+    fn who_changes_its_files_and_ends_has_done_it_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        fs::write(&path, "one").unwrap();
+        let (open, walled) = (originals(&path, true), originals(&path, false));
+        let before = [open.marks(0), walled.marks(0)];
+        open.ended_by_itself(0, &before[0]);
+        assert_eq!(open.guilt(0), Guilt::None, "it only ended");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(open.guilt(0), Guilt::Possible, "somebody has");
+        open.ended_by_itself(0, &before[0]);
+        walled.ended_by_itself(0, &before[1]);
+        assert_eq!(open.guilt(0), Guilt::Certain);
+        assert_eq!(walled.guilt(0), Guilt::None, "it could not");
+    }
+
+    #[test]
+    fn a_sandbox_protects_what_does_not_lie_where_it_lets_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("own").join("engine");
+        let outside = folder.path().join("engine");
+        fs::create_dir(inside.parent().unwrap()).unwrap();
+        let shut = Confinement {
+            sandbox: Sandbox::Required,
+            writable: vec![folder.path().join("own")],
+            ..Confinement::default()
+        };
+        assert!(is_exposed(&outside, &Confinement::default()));
+        assert!(is_exposed(&inside, &shut) && !is_exposed(&outside, &shut));
     }
 }

@@ -40,6 +40,7 @@ impl Stable {
                 return Ok(engine);
             }
             // It owed nobody an answer: a game is not lost by that.
+            originals.ended_by_itself(seat.engine, &engine.files);
             let exit = engine.process.end_and_describe().await;
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
@@ -54,7 +55,9 @@ impl Stable {
             oldest.process.shut_down().await;
         }
         let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
-        Engine::start(spec, rules, timeouts, around).await
+        let files = originals.marks(seat.engine);
+        let engine = Engine::start(spec, rules, timeouts, around).await?;
+        Ok(Engine { files, ..engine })
     }
 
     /// Takes an engine back after a game without a fault of its own. It must be idle.

@@ -57,7 +57,7 @@ async fn one(
     timeouts: &Timeouts,
     around: &Surroundings,
 ) -> Result<Ready, StartError> {
-    let Engine { process, ready } = Engine::start(spec, rules, timeouts, around).await?;
+    let Engine { process, ready, .. } = Engine::start(spec, rules, timeouts, around).await?;
     process.shut_down().await;
     Ok(ready)
 }

@@ -14,12 +14,16 @@ use tokio::io::unix::AsyncFd;
 use tokio::time::{Instant, sleep_until};
 
 use crate::config::Confinement;
+use crate::engine::cgroup::Cgroup;
+use crate::engine::frozen::Frozen;
 use crate::engine::guardian::Guardian;
-use crate::engine::launcher::kept_by;
+use crate::engine::launcher::{is_first_of_a_namespace, kept_by};
 use crate::engine::pipes::{Errors, Input, Output};
 use crate::engine::strays;
 use crate::engine::uci_log::Tap;
 use crate::engine::watch::{Excess, Watch, WatchedEngine};
+use crate::host::family::Root;
+use crate::host::kin::Clan;
 use crate::referee::Exit;
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
@@ -50,8 +54,16 @@ pub(crate) struct Process {
     mark: String,
     /// Its place on the list of those that may use so much and no more.
     watched: Option<WatchedEngine>,
+    /// Where the kernel holds it, if it has joined.
+    cgroup: Option<Cgroup>,
+    /// How much memory it may use, MiB.
+    memory_mib: Option<u32>,
     /// Why it was ended by the watch.
     excess: Option<Excess>,
+    /// Whether its cgroup is stopped.
+    is_stopped: bool,
+    /// Its processes, as long as they are stopped without one.
+    frozen: Frozen,
     reaped: Option<ExitStatus>,
 }
 
@@ -96,6 +108,10 @@ impl Process {
             mark,
             watched: None,
             excess: None,
+            cgroup: None,
+            memory_mib: None,
+            is_stopped: false,
+            frozen: Frozen::default(),
             reaped: None,
         })
     }
@@ -105,14 +121,27 @@ impl Process {
     /// # Errors
     /// The system refuses a thread.
     pub(crate) fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
+        self.memory_mib = confinement.memory_mib;
         self.watched = watch.take_up(confinement, self.group, self.kept, &self.mark)?;
         Ok(())
+    }
+
+    /// From here on all of it is stopped and ended by this cgroup, which it is about to join.
+    pub(crate) fn hold_in(&mut self, cgroup: Option<Cgroup>) {
+        self.cgroup = cgroup;
     }
 
     /// Why it was ended, if it used more than it may.
     pub(crate) fn excess(&self) -> Option<Excess> {
         let now = self.watched.as_ref().and_then(WatchedEngine::excess);
-        self.excess.or(now)
+        self.excess.or(now).or_else(|| self.killed_by_the_kernel())
+    }
+
+    /// What the kernel has ended it for.
+    fn killed_by_the_kernel(&self) -> Option<Excess> {
+        let used = self.cgroup.as_ref()?.memory_exceeded()? >> 20;
+        let allowed = self.memory_mib?;
+        Some(Excess::Memory(used.max(u64::from(allowed)), allowed))
     }
 
     /// From here on what is said is written down.
@@ -159,9 +188,54 @@ impl Process {
         engine
     }
 
+    /// By what its processes are known.
+    pub(crate) fn clan(&self) -> Clan {
+        Clan {
+            leader: self.id(),
+            mark: format!("{}={}", strays::VARIABLE, self.mark),
+        }
+    }
+
+    /// From which process all of the engine's descend. Ask for it when the engine has answered.
+    pub(crate) fn root(&self) -> Root {
+        let first = || {
+            let first = strays::children(self.group).into_iter().next();
+            first.filter(|process| is_first_of_a_namespace(*process))
+        };
+        let process = match self.kept {
+            true => first().unwrap_or(self.group),
+            false => self.group,
+        };
+        Root {
+            process: process.as_raw_nonzero().get(),
+            is_engine: !self.kept,
+        }
+    }
+
+    /// Stops all its processes. Nothing that it is told is heard until it is
+    /// [continued](Self::thaw), which this does itself before it ends the engine.
+    pub(crate) fn freeze(&mut self) {
+        let cgroup = self.cgroup.as_ref().filter(|cgroup| cgroup.is_used());
+        let stopped = cgroup.is_some_and(|cgroup| cgroup.freeze(true));
+        self.is_stopped |= stopped;
+        if !stopped && self.frozen.is_none() {
+            self.frozen = Frozen::stop(self.root());
+        }
+    }
+
+    /// Continues its processes, if they are stopped.
+    pub(crate) fn thaw(&mut self) {
+        if let Some(cgroup) = self.cgroup.as_ref().filter(|_| self.is_stopped) {
+            cgroup.freeze(false);
+        }
+        self.is_stopped = false;
+        self.frozen.go_on();
+    }
+
     /// Ends the engine: `quit`, a second later SIGTERM to its group, a second
     /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s.
     pub(crate) async fn shut_down(mut self) -> Option<ExitStatus> {
+        self.thaw();
         // An engine that has ended already cannot be told to.
         let _ = self.input.send("quit\n");
         if !self.ends_within(GRACE).await {
@@ -207,6 +281,9 @@ impl Process {
     /// Kills the group, the leader if it has left it, and whoever else has left it.
     fn kill(&mut self) {
         // What it has started and made independent is found as long as the leader lives.
+        if let Some(cgroup) = &self.cgroup {
+            cgroup.kill();
+        }
         strays::end_descendants(self.group);
         // The leader, a zombie or alive, still holds the group's number.
         let _ = kill_process_group(self.group, Signal::KILL);

@@ -9,12 +9,15 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 use crate::engine::allowance;
+use crate::engine::cgroup::Cgroup;
 use crate::engine::environment;
 use crate::engine::itself;
 use crate::engine::launcher::{self, Orders};
+use crate::engine::originals::Marks;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
 use crate::host::standstill;
+use crate::host::starvation::Starvation;
 use crate::referee::Timeouts;
 use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
 
@@ -28,6 +31,8 @@ pub(crate) struct Engine {
     pub process: Process,
     /// What it said of itself, and what was set.
     pub ready: Ready,
+    /// Its files when it was started, as far as somebody asked.
+    pub files: Marks,
 }
 
 /// What every engine of an event is told of the variant, before it is asked whether it is ready.
@@ -134,7 +139,11 @@ impl Engine {
             variants_file: rules.variants_file.clone(),
         };
         match shake_hands(&mut process, wishes, timeouts).await {
-            Ok(ready) => Ok(Engine { process, ready }),
+            Ok(ready) => Ok(Engine {
+                process,
+                ready,
+                files: Marks::default(),
+            }),
             Err(failure) => {
                 let ended = process.end_and_describe().await;
                 let stderr = process.errors.tail();
@@ -207,7 +216,7 @@ async fn shake_hands(
         // A write error shows as end of file a moment later, with evidence.
         let _ = process.input.send(&std::mem::take(&mut commands));
         let phase = handshake.phase();
-        let open = read_patiently(process, &mut deadline, looked).await;
+        let open = read_leniently(process, &mut deadline, looked, limit).await;
         looked = Instant::now();
         if !open.ok_or(Failure::Silent(phase, limit))? {
             return Err(Failure::Ended(phase));
@@ -225,6 +234,42 @@ async fn shake_hands(
                 Progress::Ready(ready) => return Ok(*ready),
             }
         }
+    }
+}
+
+/// More than so many times what an engine has to answer it is not given for what the host takes.
+const MOST: u32 = 10;
+
+/// Reads stdout once, within `limit` and what the host took of it: an engine that was kept from
+/// running in the second half of its time gets that back, and again.
+async fn read_leniently(
+    process: &mut Process,
+    deadline: &mut Instant,
+    looked: Instant,
+    limit: Duration,
+) -> Option<bool> {
+    let mut half = *deadline - limit / 2;
+    if half > looked {
+        let read = read_patiently(process, &mut half, looked).await;
+        if read.is_some() {
+            return read;
+        }
+    }
+    // The engine itself may not be there yet.
+    let mut starvation = Starvation::begin(process.root().process);
+    let latest = *deadline + limit * MOST;
+    loop {
+        let read = read_patiently(process, deadline, Instant::now()).await;
+        let waited = starvation.as_mut().map(|look| look.since(limit));
+        let waited = waited.unwrap_or_default();
+        if read.is_some() || waited.is_zero() || *deadline >= latest {
+            return read;
+        }
+        tracing::info!(
+            ?waited,
+            "an engine that starts was kept from running and is given more time"
+        );
+        *deadline = (*deadline + waited).min(latest);
     }
 }
 
@@ -269,14 +314,21 @@ fn spawn(
     orders: Option<&Orders>,
     around: &Surroundings,
 ) -> io::Result<Process> {
+    let (memory, tasks) = (confinement.memory_mib, confinement.processes);
+    let cgroups = around.cgroups.as_ref().filter(|_| orders.is_some());
+    let cgroup = cgroups.and_then(|cgroups| cgroups.engine(memory, tasks).ok());
     let mut command = match orders {
         None => command(spec)?,
-        Some(orders) => launched(spec, orders)?,
+        Some(orders) => {
+            let entrance = cgroup.as_ref().map(Cgroup::entrance);
+            launched(spec, &orders.clone().joining(entrance))?
+        }
     };
     environment::dress(&mut command, spec);
     let kept = orders.is_some_and(Orders::are_kept);
     let mut process = Process::spawn(command, kept, &around.guardian)?;
     process.hold_to(confinement, &around.watch)?;
+    process.hold_in(cgroup);
     if let Some(traffic) = &around.traffic {
         process.record(&traffic.tap(&around.place, &spec.name));
     }

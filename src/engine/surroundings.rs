@@ -1,6 +1,7 @@
 //! What surrounds an engine's process: who ends it, who watches it, who writes down what
 //! it says, and where it may run.
 
+use crate::engine::cgroup::Cgroups;
 use crate::engine::guardian::Guardian;
 use crate::engine::uci_log::Traffic;
 use crate::engine::watch::Watch;
@@ -12,6 +13,8 @@ pub(crate) struct Surroundings {
     pub guardian: Guardian,
     /// Ends those that use more than they may.
     pub watch: Watch,
+    /// Where engines have a cgroup each, if this user may make any.
+    pub cgroups: Option<Cgroups>,
     /// Writes down what is said, if that was asked for.
     pub traffic: Option<Traffic>,
     /// The lane, in words for the names of files.
@@ -28,6 +31,7 @@ impl Surroundings {
         Surroundings {
             guardian,
             watch: Watch::default(),
+            cgroups: None,
             traffic: None,
             place: "start".to_owned(),
             cpus: Vec::new(),

@@ -7,17 +7,18 @@
 //! | file | what |
 //! |---|---|
 //! | `identity` | what an event is, and who plays in it |
+//! | `live` | glimpses, and the games that run as glimpses tell of them |
 
 pub(crate) mod identity;
+pub(crate) mod live;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::chess::Color;
 use crate::chess::start::StartNumber;
-use crate::chess::{Color, Move};
-use crate::clock::Stamp;
-use crate::referee::{GameRecord, Thinking};
+use crate::referee::GameRecord;
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -88,35 +89,4 @@ impl FinishedGame {
     pub fn seat(&self, color: Color) -> Seat {
         self.seats[color.index()]
     }
-}
-
-/// Something that passed. May be dropped.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Live {
-    /// A game began in a lane.
-    Started {
-        /// The lane, from 0.
-        lane: usize,
-        /// The game.
-        game: GameId,
-        /// White and Black, by [`Color::index`].
-        seats: [Seat; 2],
-        /// The start number, where there is one.
-        number: Option<StartNumber>,
-    },
-    /// A move was made.
-    Moved {
-        /// The lane, from 0.
-        lane: usize,
-        /// The game.
-        game: GameId,
-        /// Half-moves on the board after it.
-        ply: u32,
-        /// The move.
-        chess_move: Move,
-        /// When it arrived.
-        at: Stamp,
-        /// What the engine said.
-        thinking: Thinking,
-    },
 }

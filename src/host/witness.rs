@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::host::kin::{Clan, unknown_kin};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
 use crate::host::threads::{MOST_THREADS, Snapshot, State, Threads, Times, standing};
@@ -33,11 +34,13 @@ const FEW: usize = 8;
 pub(crate) struct Witness {
     own: Option<File>,
     pressure: Option<File>,
-    leaders: [i32; 2],
+    clans: [Clan; 2],
     /// The engines' processes, looked for when they are needed first.
     engines: [Option<Threads>; 2],
     /// Whether they have more than a few threads.
     many: [bool; 2],
+    /// How many the machine has.
+    processors: u32,
     watch: Watch,
 }
 
@@ -81,16 +84,17 @@ impl Witness {
         Witness {
             own: own.filter(|_| counts),
             pressure: File::open("/proc/pressure/cpu").ok(),
-            leaders: [0; 2],
+            clans: [Clan::default(), Clan::default()],
             engines: [None, None],
             many: [false; 2],
+            processors: processors(),
             watch: Watch::Off,
         }
     }
 
-    /// A game begins between the engines with these process numbers.
-    pub(crate) fn meet(&mut self, leaders: [i32; 2]) {
-        self.leaders = leaders;
+    /// A game begins between the engines of these processes.
+    pub(crate) fn meet(&mut self, clans: [Clan; 2]) {
+        self.clans = clans;
         self.engines = [None, None];
         self.watch = Watch::Off;
     }
@@ -172,7 +176,9 @@ impl Witness {
             ..Testimony::default()
         };
         if answered {
-            testimony.answerer_wait = self.answerers_wait(first, engine.as_ref(), &states);
+            let narrow = engine.map(|look| look.on(threads.as_ref().map(Threads::narrowest)));
+            testimony.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
+            testimony.own = self.own(first, &testimony);
         } else {
             let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
             testimony.pending = pending.unwrap_or_default();
@@ -182,6 +188,17 @@ impl Witness {
         testimony
     }
 
+    /// What the engine's processes that are not followed have used, where somebody must know.
+    fn own(&self, first: &First, seen: &Testimony) -> Duration {
+        if seen.answerer_wait.is_none_or(|wait| wait.is_zero()) {
+            return Duration::ZERO;
+        }
+        let side = first.side.index();
+        let known = self.engines[side].as_ref().map(Threads::processes);
+        let used = unknown_kin(&self.clans[side], known.unwrap_or_default());
+        used.min(seen.host.watched * self.processors)
+    }
+
     fn answerers_wait(
         &self,
         first: &First,
@@ -189,7 +206,7 @@ impl Witness {
         states: &[(i32, State)],
     ) -> Option<Duration> {
         let before = first.engine.as_ref()?;
-        let leader = self.leaders[first.side.index()];
+        let leader = self.clans[first.side.index()].leader;
         // A first look that came after `go` will do.
         let roll = first.roll.as_ref().unwrap_or(before);
         now?.answerers_wait(before, roll, states, leader)
@@ -210,7 +227,7 @@ impl Witness {
         let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
         let known = &mut self.engines[side.index()];
         if own.is_some() && known.is_none() {
-            *known = Threads::of(self.leaders[side.index()], most);
+            *known = Threads::of(self.clans[side.index()].leader, most);
             self.many[side.index()] = known.is_none();
         }
         let engine = known.as_ref().map(|threads| threads.snapshot(most));
@@ -259,6 +276,11 @@ fn unexplained(overslept: Option<Duration>, waited: Option<u64>) -> Duration {
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
     rest.filter(|rest| *rest >= standstill::LEAST)
         .unwrap_or_default()
+}
+
+fn processors() -> u32 {
+    let count = std::thread::available_parallelism();
+    count.map_or(1, |count| u32::try_from(count.get()).unwrap_or(u32::MAX))
 }
 
 fn gained(now: Option<u64>, before: Option<u64>) -> Option<u64> {
@@ -314,7 +336,10 @@ mod tests {
     #[test]
     fn with_plenty_of_time_the_watch_begins_a_little_later() {
         let mut witness = Witness::of_this_thread();
-        witness.meet([i32::try_from(std::process::id()).unwrap(); 2]);
+        let leader = i32::try_from(std::process::id()).unwrap();
+        let mark = String::new();
+        let me = Clan { leader, mark };
+        witness.meet([me.clone(), me]);
         witness.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
         assert_eq!(witness.due(), Some(Stamp(5_000_000)));
         assert!(witness.observe(Stamp(4_000_000)).is_none(), "made at once");

@@ -28,11 +28,13 @@ pub enum FaultKind {
     MemoryLimit,
     /// It had more processes than the event file allows, and was ended.
     ProcessLimit,
+    /// It thought on its opponent's time, for more than the event file allows.
+    IdleCpu,
 }
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 8] = [
+    pub const ALL: [FaultKind; 9] = [
         FaultKind::FlagFall,
         FaultKind::IllegalMove,
         FaultKind::Crash,
@@ -41,6 +43,7 @@ impl FaultKind {
         FaultKind::StartFailure,
         FaultKind::MemoryLimit,
         FaultKind::ProcessLimit,
+        FaultKind::IdleCpu,
     ];
 
     /// A stable word, for files that programs read.
@@ -54,6 +57,7 @@ impl FaultKind {
             FaultKind::StartFailure => "start-failure",
             FaultKind::MemoryLimit => "memory-limit",
             FaultKind::ProcessLimit => "process-limit",
+            FaultKind::IdleCpu => "idle-cpu",
         }
     }
 
@@ -61,7 +65,7 @@ impl FaultKind {
     pub fn termination(self) -> Termination {
         match self {
             FaultKind::FlagFall => Termination::TimeForfeit,
-            FaultKind::IllegalMove => Termination::RulesInfraction,
+            FaultKind::IllegalMove | FaultKind::IdleCpu => Termination::RulesInfraction,
             _ => Termination::Abandoned,
         }
     }
@@ -78,6 +82,7 @@ impl fmt::Display for FaultKind {
             FaultKind::StartFailure => "could not be started",
             FaultKind::MemoryLimit => "too much memory",
             FaultKind::ProcessLimit => "too many processes",
+            FaultKind::IdleCpu => "thinking on the opponent's time",
         })
     }
 }

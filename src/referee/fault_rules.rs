@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{Fault, FaultKind, GameRecord, Outcome, VoidReason};
+use crate::referee::{Fault, FaultKind, GameRecord, IdleRule, Outcome, VoidReason};
 
 /// What a fault costs an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +18,10 @@ pub struct FaultRules {
     pub strikes: Option<u32>,
     /// What becomes of the games that a disqualified engine has played.
     pub disqualified: Disqualified,
+    /// So many games are voided for the sake of one engine; then what the host does to it counts.
+    pub voids: u32,
+    /// What thinking on the opponent's time costs.
+    pub idle_cpu: IdleRule,
 }
 
 /// What becomes of a game with a fault.
@@ -54,16 +58,19 @@ impl Default for FaultRules {
             kinds: FaultRules::usual_kinds(),
             strikes: None,
             disqualified: Disqualified::Keep,
+            voids: 50,
+            idle_cpu: IdleRule::default(),
         }
     }
 }
 
 impl FaultRules {
     /// Every kind but the flag's fall: whoever thinks too long has played badly, not
-    /// broken down.
+    /// broken down; and but for thinking on the opponent's time, which is no fault everywhere.
     pub fn usual_kinds() -> Vec<FaultKind> {
         let all = FaultKind::ALL.into_iter();
-        all.filter(|kind| *kind != FaultKind::FlagFall).collect()
+        all.filter(|kind| !matches!(kind, FaultKind::FlagFall | FaultKind::IdleCpu))
+            .collect()
     }
 
     /// Whether these rules are about faults of this kind.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `outcome` | how a game ended |
 //! | `fault` | what an engine did wrong |
+//! | `idle` | thinking on the opponent's time |
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
 //! | `fault_rules` | what a fault costs |
 //! | `dialogue` | the last lines before a fault |
@@ -22,6 +23,7 @@ mod dialogue;
 mod evidence;
 mod fault;
 mod fault_rules;
+mod idle;
 mod machine;
 mod outcome;
 mod player;
@@ -36,6 +38,7 @@ pub use dialogue::{Dialogue, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Remai
 pub use evidence::{EngineTimes, FlagEvidence, Observation, Standing, Testimony, Verdict};
 pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
+pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, Termination, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Thinking};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::clock::Stamp;
-use crate::referee::{Breaches, Dialogue, Fault, Observation, Outcome};
+use crate::referee::{Breaches, Dialogue, Fault, IdleTimes, Observation, Outcome};
 use crate::uci::{Bound, Score};
 
 /// One finished or voided game.
@@ -45,6 +45,8 @@ pub struct MoveRecord {
     pub thinking: Thinking,
     /// What the host did meanwhile; `None` for moves that were not watched.
     pub host: Option<Box<Observation>>,
+    /// What the other engine used of the processors meanwhile; `None` where nobody looked.
+    pub idle: Option<IdleTimes>,
 }
 
 impl MoveRecord {
@@ -92,6 +94,18 @@ impl GameRecord {
     pub fn all_moves(&self) -> impl Iterator<Item = Move> + '_ {
         let played = self.moves.iter().map(|record| record.chess_move);
         self.opening.iter().copied().chain(played)
+    }
+
+    /// What each side used of the processors while its opponent thought, by [`Color::index`].
+    pub fn idle(&self) -> [IdleTimes; 2] {
+        let mut idle = [IdleTimes::default(); 2];
+        let mut mover = self.first_mover();
+        for played in &self.moves {
+            let waiting = &mut idle[(!mover).index()];
+            *waiting = waiting.plus(played.idle.unwrap_or_default());
+            mover = !mover;
+        }
+        idle
     }
 
     /// The fault that decided the game, if one did: the last of the loser.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Limits;
-use crate::referee::{Adjudication, Timeouts};
+use crate::referee::{Adjudication, IdleRule, Timeouts};
 
 /// Everything the referee needs to know before the first move.
 #[derive(Debug, Clone)]
@@ -25,6 +25,11 @@ pub struct GameSettings {
     pub timeouts: Timeouts,
     /// When the game ends though the board has not ended it.
     pub adjudication: Adjudication,
+    /// Whether what the host does to a side is excused still, by
+    /// [`Color::index`](crate::chess::Color::index).
+    pub excused: [bool; 2],
+    /// What thinking on the opponent's time costs.
+    pub idle_cpu: IdleRule,
 }
 
 /// One side of a game.

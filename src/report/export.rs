@@ -1,17 +1,17 @@
 //! An event's games for other tools: CSV and JSON lines.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, Move, UciDialect};
 use crate::event::{FinishedGame, UnixMillis};
-use crate::referee::{Fault, MoveRecord, Thinking};
-use crate::sink::{SinkError, evidence_json, host_json};
+use crate::referee::{Fault, MoveRecord};
+use crate::sink::{SinkError, evidence_json, host_json, thinking_json};
 use crate::store::Reader;
 use crate::text::{csv_field, harmless_json};
 use crate::tournament::Roster;
-use crate::uci::{Bound, Score};
 
 /// The columns of the CSV export.
 const COLUMNS: &str = "round,pair,game,cycle,white,black,start_number,fen,result,termination,reason,\
@@ -124,54 +124,21 @@ fn fault_value(fault: &Fault) -> Value {
 }
 
 fn move_value((text, played): (&String, &MoveRecord)) -> Value {
-    let MoveRecord {
-        sent,
-        received,
-        clock,
-        nodes_limit,
-        thinking,
-        ..
-    } = played;
-    let Thinking {
-        wdl,
-        depth,
-        seldepth,
-        nodes,
-        nps,
-        hashfull,
-        tbhits,
-        time_ms,
-        pv,
-        ..
-    } = thinking;
-    let (centipawns, mate) = match thinking.score {
-        Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
-        Some(Score::Mate(moves)) => (None, Some(moves)),
-        None => (None, None),
-    };
-    json!({
-        "move": text,
-        "sent_ns": sent.0,
-        "received_ns": received.0,
-        "clock_us": clock.map(|clock| u64::try_from(clock.as_micros()).unwrap_or(u64::MAX)),
-        "nodes_limit": nodes_limit,
-        "centipawns": centipawns,
-        "mate": mate,
-        "bound": thinking.bound.map(|bound| match bound {
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-        }),
-        "wdl": wdl,
-        "depth": depth,
-        "seldepth": seldepth,
-        "nodes": nodes,
-        "nps": nps,
-        "hashfull": hashfull,
-        "tbhits": tbhits,
-        "time_ms": time_ms,
-        "pv": pv,
-        "host": played.host.as_deref().map(host_json),
-    })
+    let clock = played.clock;
+    let mut value = thinking_json(&played.thinking);
+    value["move"] = json!(text);
+    value["sent_ns"] = json!(played.sent.0);
+    value["received_ns"] = json!(played.received.0);
+    value["clock_us"] =
+        json!(clock.map(|clock| u64::try_from(clock.as_micros()).unwrap_or(u64::MAX)));
+    value["nodes_limit"] = json!(played.nodes_limit);
+    value["host"] = json!(played.host.as_deref().map(host_json));
+    if let Some(idle) = played.idle {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        value["idle_watched_ns"] = nanoseconds(idle.watched).into();
+        value["idle_cpu_ns"] = nanoseconds(idle.cpu).into();
+    }
+    value
 }
 
 /// The moves as UCI text, castling as king takes rook, the book's first.

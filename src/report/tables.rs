@@ -8,7 +8,7 @@ use crate::sink::back_rank;
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
 use crate::text::printable;
-use crate::tournament::{NumberRow, Scoreboard, ruling_lines};
+use crate::tournament::{NumberRow, Scoreboard, ruling_lines, void_lines};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -188,7 +188,7 @@ pub fn summary(
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
     writeln!(out, "{}", standings(board))?;
-    for line in ruling_lines(board) {
+    for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
         writeln!(out, "{line}")?;
     }
     if let Some(table) = crosstable(board) {

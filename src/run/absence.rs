@@ -2,32 +2,59 @@
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::engine::originals::Guilt;
 use crate::engine::start::StartError;
 use crate::referee::{FaultKind, Referee, VoidReason};
 
+/// An engine that did not come up.
+#[derive(Debug)]
+pub(crate) struct Absence {
+    /// Whose it is.
+    pub side: Color,
+    /// Why.
+    pub error: StartError,
+    /// Whether it has changed or deleted its own files.
+    pub guilt: Guilt,
+}
+
 /// Ends it: an engine that does not come up loses; if neither does, or the system would not run
-/// it, the host is to blame; a stop is a stop.
-pub(crate) fn judge(referee: &mut Referee, failures: &[(Color, StartError)], now: Stamp) {
-    let is = |kind: fn(&StartError) -> bool| failures.iter().any(|(_, error)| kind(error));
+/// it, the host is to blame; a stop is a stop. An engine that has seen to it itself that the system
+/// would not run it has nobody else to blame, and one that may have is excused a number of times.
+pub(crate) fn judge(referee: &mut Referee, absent: &[Absence], now: Stamp) {
     let all = || {
-        let texts = failures
+        let texts = absent
             .iter()
-            .map(|(side, error)| format!("{side}: {error}"));
+            .map(|Absence { side, error, .. }| format!("{side}: {error}"));
         texts.collect::<Vec<_>>().join("; ")
     };
-    match failures {
-        _ if is(|error| matches!(error, StartError::Interrupted)) => {
-            referee.interrupt(VoidReason::Interrupted);
-        }
-        _ if is(StartError::is_the_hosts) => {
+    let mut errors = absent.iter().map(|one| &one.error);
+    if errors.any(|error| matches!(error, StartError::Interrupted)) {
+        return referee.interrupt(VoidReason::Interrupted);
+    }
+    match absent {
+        [one] => alone(referee, one, now),
+        _ if absent.iter().any(|one| one.error.is_the_hosts()) => {
             referee.interrupt(VoidReason::HostFault(all()));
-        }
-        [(side, error)] => {
-            referee.fault(*side, FaultKind::StartFailure, error.to_string(), now);
         }
         _ => {
             let what = format!("neither engine could be started: {}", all());
             referee.interrupt(VoidReason::HostFault(what));
         }
+    }
+}
+
+fn alone(referee: &mut Referee, Absence { side, error, guilt }: &Absence, now: Stamp) {
+    let (side, kind) = (*side, FaultKind::StartFailure);
+    let what = error.to_string();
+    match (error.is_the_hosts(), guilt) {
+        (true, Guilt::None) => {
+            referee.interrupt(VoidReason::HostFault(format!("{side}: {what}")));
+        }
+        (true, Guilt::Possible) => referee.excuse(side, kind, what, now),
+        (true, Guilt::Certain) => {
+            let detail = format!("{what}; its files had changed when it ended by itself");
+            referee.fault(side, kind, detail, now);
+        }
+        (false, _) => referee.fault(side, kind, what, now),
     }
 }

@@ -1,5 +1,6 @@
 //! From the plan to the settings of one game, and from its record to a fact.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::chess::{CastlingRule, Variant};
@@ -21,6 +22,8 @@ pub(crate) struct PlannedGame {
     pub seats: [Seat; 2],
     /// Where it begins.
     pub opening: Opening,
+    /// Whether what the host does to a side is excused, by [`Color::index`](crate::chess::Color::index).
+    pub excused: [bool; 2],
 }
 
 impl PlannedGame {
@@ -33,7 +36,14 @@ impl PlannedGame {
             spec,
             seats,
             opening,
+            excused: [true; 2],
         }
+    }
+
+    /// The same, where nothing is excused to these engines any more.
+    pub(crate) fn unless_excused(self, unexcused: &BTreeSet<u16>) -> PlannedGame {
+        let excused = self.seats.map(|seat| !unexcused.contains(&seat.engine));
+        PlannedGame { excused, ..self }
     }
 
     /// What the referee needs to know.
@@ -47,6 +57,8 @@ impl PlannedGame {
             players: self.seats.map(player),
             timeouts: tournament.timeouts,
             adjudication: tournament.adjudication.clone(),
+            excused: self.excused,
+            idle_cpu: tournament.faults.idle_cpu,
         }
     }
 

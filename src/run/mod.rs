@@ -5,9 +5,10 @@
 //! | `error` | why a run could not begin or go on |
 //! | `signals` | how a run is told to stop |
 //! | `patience` | waits awake for engines that answer at once |
-//! | `driver` | between the referee and the pipes |
-//! | `variant` | what engines are told of the variant
+//! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
+//! | `glimpses` | what passes in running games, on its way to those who listen |
+//! | `driver` | between the referee and the pipes |
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
 //! | `source` | where lanes get their work from, and where their facts go |
@@ -32,6 +33,7 @@ pub(crate) mod dispatcher;
 pub(crate) mod driver;
 pub(crate) mod error;
 pub(crate) mod game;
+pub(crate) mod glimpses;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;

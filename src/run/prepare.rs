@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::config::{EngineSpec, Sandbox, Tournament};
+use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
 use crate::host::cpus;
 use crate::host::reach::lies_in;
@@ -60,6 +61,23 @@ pub(crate) fn left_over(names: &[String]) -> Option<String> {
         "warning: {count} processes were left of the former run of this event, and were ended: \
          {names}"
     ))
+}
+
+/// Where engines that are held to something get a cgroup each, if this user may make any.
+pub(crate) fn cgroups(tournament: &Tournament) -> Option<Cgroups> {
+    let held = |spec: &EngineSpec| is_shut_in(spec) || spec.confinement.is_watched();
+    if !tournament.engines.iter().any(held) {
+        return None;
+    }
+    let cgroups = Cgroups::new();
+    match &cgroups {
+        Ok(cgroups) => {
+            let limits = cgroups.controllers().join(", ");
+            tracing::info!(limits, "every engine that a launcher starts has a cgroup");
+        }
+        Err(error) => tracing::info!(%error, "engines have no cgroups"),
+    }
+    cgroups.ok()
 }
 
 /// Warnings for people: what the sandboxes of this event do not hold off. What they do

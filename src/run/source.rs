@@ -51,8 +51,17 @@ pub(crate) enum Report {
     },
 }
 
-/// The engines that play no more pairs.
-pub(crate) type Disqualifications = Arc<BTreeSet<u16>>;
+/// What follows from the games that are durable.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Judged {
+    /// The engines that play no more pairs.
+    pub out: BTreeSet<u16>,
+    /// The engines to which nothing that the host does is excused any more.
+    pub unexcused: BTreeSet<u16>,
+}
+
+/// What follows from the games that are durable, for all lanes.
+pub(crate) type Disqualifications = Arc<Judged>;
 
 /// The next pair, when there is one.
 pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
@@ -69,7 +78,7 @@ pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     /// How far a stop has gone.
     fn stop(&self) -> watch::Receiver<Stop>;
 
-    /// The engines that are disqualified by the games that are durable.
+    /// The engines that are disqualified, and excused no more, by the games that are durable.
     fn disqualified(&self) -> watch::Receiver<Disqualifications>;
 }
 

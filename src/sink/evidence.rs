@@ -24,7 +24,7 @@ pub(crate) fn host_json(host: &Observation) -> Value {
 
 /// Who is to blame for a flag fall, and what shows it.
 pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
-    json!({
+    let mut value = json!({
         "verdict": evidence.verdict.word(),
         "elapsed_ns": nanoseconds(evidence.elapsed),
         "late_ns": nanoseconds(evidence.late),
@@ -34,7 +34,11 @@ pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
         "standing": evidence.seen.standing.word(),
         "answerer_wait_ns": evidence.seen.answerer_wait.map(nanoseconds),
         "host": host_json(&evidence.seen.host),
-    })
+    });
+    if !evidence.seen.own.is_zero() {
+        value["own_ns"] = nanoseconds(evidence.seen.own).into();
+    }
+    value
 }
 
 fn nanoseconds(duration: Duration) -> u64 {

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, UciDialect};
+use crate::event::live::Update;
 use crate::event::{FinishedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, Outcome};
 
 use super::Sink;
 use super::error::SinkError;
 use super::evidence::evidence_json;
+use super::live_json::LiveLines;
 use super::standings::standings_json;
 use crate::text::harmless_json;
 use crate::tournament::estimate::Estimate;
@@ -25,6 +27,8 @@ pub struct JsonSink<W: Write + Send> {
     out: W,
     event: EventView,
     last_progress: Option<Instant>,
+    /// Follows the running games, where that is wanted.
+    live: Option<LiveLines>,
 }
 
 impl<W: Write + Send> JsonSink<W> {
@@ -38,9 +42,16 @@ impl<W: Write + Send> JsonSink<W> {
             out,
             event,
             last_progress: None,
+            live: None,
         };
         sink.line(&start)?;
         Ok(sink)
+    }
+
+    /// Tells of moves and of what engines think, too.
+    pub fn with_live_lines(mut self) -> JsonSink<W> {
+        self.live = Some(LiveLines::default());
+        self
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
@@ -56,6 +67,16 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
         let value = self.event.read(|event| game_event(event.roster(), game));
         self.line(&value)
+    }
+
+    fn wants_updates(&self) -> bool {
+        self.live.is_some()
+    }
+
+    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+        let live = self.live.as_mut();
+        let line = live.and_then(|live| self.event.read(|event| live.line(event.roster(), update)));
+        line.map_or(Ok(()), |line| self.line(&line))
     }
 
     fn disqualified(&mut self, engine: u16) {

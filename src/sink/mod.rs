@@ -12,8 +12,12 @@
 //! | `positions` | White's pieces, as tables name a position |
 //! | `at_end` | files that are made once, at the end of a run |
 //! | `evidence` | what the host did, as JSON |
+//! | `thinking` | what an engine said of its search, as JSON |
+//! | `live_json` | what passes in running games, as JSON |
+//! | `lane_lines` | the running games, a line each |
 //! | `terminal` | words that may be lost |
 //! | `json` | `--json`: one event a line |
+//! | `screen` | what is drawn on a terminal |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
 mod at_end;
@@ -21,11 +25,15 @@ mod atomic;
 mod error;
 mod evidence;
 mod json;
+mod lane_lines;
+mod live_json;
 mod pgn;
 mod positions;
 mod progress;
+mod screen;
 mod standings;
 mod terminal;
+mod thinking;
 
 pub use at_end::FileAtEnd;
 pub(crate) use atomic::replace as replace_file;
@@ -38,8 +46,10 @@ pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
 pub use standings::{StandingsSink, standings_json};
 pub(crate) use terminal::tell;
+pub(crate) use thinking::thinking_json;
 
-use crate::event::{FinishedGame, Live};
+use crate::event::FinishedGame;
+use crate::event::live::Update;
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
 /// thread, in order. What a game means for the event is in the state that the listener was
@@ -56,11 +66,16 @@ pub trait Sink: Send {
     /// An engine is disqualified by the games that are stored.
     fn disqualified(&mut self, _engine: u16) {}
 
+    /// Whether [`Sink::live`] does anything: lanes tell of moves only where somebody listens.
+    fn wants_updates(&self) -> bool {
+        false
+    }
+
     /// Something passed that is not stored.
     ///
     /// # Errors
     /// As [`Sink::committed`].
-    fn live(&mut self, _glimpse: &Live) -> Result<(), SinkError> {
+    fn live(&mut self, _update: &Update) -> Result<(), SinkError> {
         Ok(())
     }
 
@@ -107,6 +122,11 @@ impl Sinks {
         self.0.is_empty()
     }
 
+    /// Whether anybody wants to hear of what is not stored.
+    pub fn wants_updates(&self) -> bool {
+        self.0.iter().any(|sink| sink.wants_updates())
+    }
+
     /// A finished game is durable: everybody hears, even if one fails.
     ///
     /// # Errors
@@ -124,8 +144,8 @@ impl Sinks {
     ///
     /// # Errors
     /// The first failure.
-    pub fn live(&mut self, glimpse: &Live) -> Result<(), SinkError> {
-        self.each(|sink| sink.live(glimpse))
+    pub fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+        self.each(|sink| sink.live(update))
     }
 
     /// A moment passed, or the state has changed.

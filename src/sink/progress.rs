@@ -1,26 +1,23 @@
-//! Progress for people: a bar on a terminal, plain lines elsewhere. Both go to
-//! standard error, so that standard output holds results alone.
+//! Progress for people: on a terminal a bar and a line for each lane, plain lines elsewhere. All
+//! of it goes to standard error, so that standard output holds results alone.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
 use crate::event::FinishedGame;
+use crate::event::live::Update;
 
 use super::Sink;
 use super::error::SinkError;
+use super::screen::Screen;
 use crate::text::printable;
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
 
 /// At least this long between two plain lines.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// Redraws of the bar in a second.
-const REDRAWS: u8 = 4;
 
 /// Shows how far the event is.
 pub struct ProgressSink {
@@ -32,7 +29,7 @@ pub struct ProgressSink {
 }
 
 enum Display {
-    Bar(ProgressBar),
+    Screen(Screen),
     Lines {
         out: Box<dyn Write + Send>,
         last: Option<Instant>,
@@ -41,7 +38,7 @@ enum Display {
 }
 
 impl ProgressSink {
-    /// A bar if standard error is a terminal, else plain lines.
+    /// A bar and the lanes if standard error is a terminal, else plain lines.
     ///
     /// # Errors
     /// There is no standard error.
@@ -53,12 +50,8 @@ impl ProgressSink {
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
         let (planned, games) = event.read(|event| (event.roster().planned_games, played(event)));
-        let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
-        let bar = ProgressBar::with_draw_target(planned, target);
-        let style = ProgressStyle::with_template("{bar:24} {wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_position(games);
-        Ok(ProgressSink::with(Display::Bar(bar), event))
+        let screen = Screen::new(planned, games);
+        Ok(ProgressSink::with(Display::Screen(screen), event))
     }
 
     /// Plain lines: at most one a second, and the last one.
@@ -79,7 +72,7 @@ impl ProgressSink {
     fn show(&mut self, now: bool) {
         let games = self.event.read(played);
         let due = match &mut self.display {
-            Display::Bar(_) => true,
+            Display::Screen(_) => true,
             Display::Lines { last, shown, .. } => {
                 let rested = last.is_none_or(|last| last.elapsed() >= PAUSE);
                 *shown != games && (now || rested)
@@ -90,9 +83,9 @@ impl ProgressSink {
         }
         let text = self.event.read(|event| self.text(event));
         match &mut self.display {
-            Display::Bar(bar) => {
-                bar.set_position(games);
-                bar.set_message(text);
+            Display::Screen(screen) => {
+                let lines = self.event.read(|event| screen.lines(event.roster()));
+                screen.show(games, text, &lines);
             }
             Display::Lines { out, last, shown } => {
                 (*last, *shown) = (Some(Instant::now()), games);
@@ -195,6 +188,17 @@ impl Sink for ProgressSink {
         Ok(())
     }
 
+    fn wants_updates(&self) -> bool {
+        matches!(self.display, Display::Screen(_))
+    }
+
+    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+        if let Display::Screen(screen) = &mut self.display {
+            screen.hear(update);
+        }
+        Ok(())
+    }
+
     fn disqualified(&mut self, engine: u16) {
         let lines = self.event.read(|event| {
             let rulings = event.board().rulings().into_iter();
@@ -207,7 +211,7 @@ impl Sink for ProgressSink {
 
     fn say(&mut self, words: &str) {
         match &mut self.display {
-            Display::Bar(bar) => bar.println(words),
+            Display::Screen(screen) => screen.say(words),
             Display::Lines { out, .. } => {
                 let _unread = out.write_all(format!("{words}\n").as_bytes());
             }
@@ -216,8 +220,8 @@ impl Sink for ProgressSink {
 
     fn finish(&mut self) -> Result<(), SinkError> {
         self.show(true);
-        if let Display::Bar(bar) = &self.display {
-            bar.abandon();
+        if let Display::Screen(screen) = &mut self.display {
+            screen.finish();
         }
         Ok(())
     }

@@ -46,15 +46,27 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn replayed_games(&self) -> Result<Vec<ReplayedGame>> {
+        self.voided_for_faults("fault-replayed")
+    }
+
+    /// The games that the host has voided, in the order of voiding; the fault says for whose sake.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn excused_games(&self) -> Result<Vec<ReplayedGame>> {
+        self.voided_for_faults("host-fault")
+    }
+
+    fn voided_for_faults(&self, reason: &str) -> Result<Vec<ReplayedGame>> {
         // Checked before anything is left out: a changed reason would hide a row.
         let sql = format!(
             "SELECT pair, game, white_engine, white_copy, black_engine, black_copy,
                  faults ->> '$[0][0]', faults ->> '$[0][1]', revision, {intact}
-             FROM voided WHERE reason = 'fault-replayed' OR NOT {intact} ORDER BY attempt",
+             FROM voided WHERE reason = ?1 OR NOT {intact} ORDER BY attempt",
             intact = self.intact_voided()
         );
         let mut statement = self.prepare(&sql)?;
-        let rows = statement.query_map([], |row| {
+        let rows = statement.query_map([reason], |row| {
             checksum::check(row, 9, || "the log of voided games".to_owned())?;
             let side: Option<String> = row.get(6)?;
             let kind: Option<String> = row.get(7)?;

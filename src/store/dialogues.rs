@@ -1,6 +1,7 @@
 //! The evidence of faults: the table `dialogues`.
 
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 
 use crate::chess::Color;
 use crate::clock::Stamp;
@@ -13,6 +14,41 @@ use super::words;
 /// where the text is only its beginning.
 type LineRow<S> = (u64, S, bool, S, Option<usize>);
 
+/// A dialogue as its columns.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct DialogueRow {
+    exit: Option<String>,
+    stderr: String,
+    /// An array of [`LineRow`].
+    lines: String,
+}
+
+impl DialogueRow {
+    pub(super) fn new(dialogue: &Dialogue) -> serde_json::Result<DialogueRow> {
+        let lines: Vec<LineRow<&str>> = dialogue.lines.iter().map(row).collect();
+        Ok(DialogueRow {
+            exit: dialogue.remains.exit.map(exit_text),
+            stderr: dialogue.remains.stderr.clone(),
+            lines: serde_json::to_string(&lines)?,
+        })
+    }
+
+    /// The dialogue, or what is wrong with the columns.
+    pub(super) fn dialogue(self) -> Result<Dialogue, String> {
+        let rows: Vec<LineRow<String>> =
+            serde_json::from_str(&self.lines).map_err(|error| error.to_string())?;
+        let exit = self.exit.as_deref();
+        let exit = exit.map(|text| exit_of(text).ok_or("unknown exit".to_owned()));
+        Ok(Dialogue {
+            lines: rows.into_iter().map(line).collect::<Result<_, String>>()?,
+            remains: Remains {
+                exit: exit.transpose()?,
+                stderr: self.stderr,
+            },
+        })
+    }
+}
+
 /// Writes the dialogue of a finished game (`attempt` 0) or of a voided one.
 pub(super) fn write(
     connection: &Connection,
@@ -22,16 +58,16 @@ pub(super) fn write(
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO dialogues (pair, game, attempt, exit, stderr, lines)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let lines: Vec<LineRow<&str>> = dialogue.lines.iter().map(row).collect();
-    let lines = serde_json::to_string(&lines);
-    let lines = lines.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    let columns = DialogueRow::new(dialogue);
+    let columns =
+        columns.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     connection.prepare_cached(sql)?.execute(params![
         id.pair.0.cast_signed(),
         id.game,
         attempt,
-        dialogue.remains.exit.map(exit_text),
-        dialogue.remains.stderr,
-        lines,
+        columns.exit,
+        columns.stderr,
+        columns.lines,
     ])?;
     Ok(())
 }
@@ -52,25 +88,13 @@ pub(super) fn read(
     let key = params![id.pair.0.cast_signed(), id.game, attempt.cast_signed()];
     let mut statement = connection.prepare_cached(sql)?;
     let row = statement.query_row(key, |row| {
-        let exit: Option<String> = row.get(0)?;
-        let lines: String = row.get(2)?;
-        Ok((exit, row.get(1)?, lines))
+        Ok(DialogueRow {
+            exit: row.get(0)?,
+            stderr: row.get(1)?,
+            lines: row.get(2)?,
+        })
     });
-    let row = row.optional()?;
-    Ok(row.map(|(exit, stderr, lines)| decode(exit.as_deref(), stderr, &lines)))
-}
-
-fn decode(exit: Option<&str>, stderr: String, lines: &str) -> Result<Dialogue, String> {
-    let rows: Vec<LineRow<String>> =
-        serde_json::from_str(lines).map_err(|error| error.to_string())?;
-    let exit = exit.map(|text| exit_of(text).ok_or("unknown exit".to_owned()));
-    Ok(Dialogue {
-        lines: rows.into_iter().map(line).collect::<Result<_, String>>()?,
-        remains: Remains {
-            exit: exit.transpose()?,
-            stderr,
-        },
-    })
+    Ok(row.optional()?.map(DialogueRow::dialogue))
 }
 
 fn row(line: &Spoken) -> LineRow<&str> {

@@ -39,6 +39,9 @@ pub(crate) struct EvidenceRow {
     /// Absent in games of versions that took the longest wait of any thread.
     #[serde(default)]
     answerer_wait_ns: Option<u64>,
+    /// Absent before version 4.
+    #[serde(default)]
+    own_ns: u64,
 }
 
 impl From<&Observation> for ObservationRow {
@@ -92,6 +95,7 @@ impl From<&FlagEvidence> for EvidenceRow {
             standing: evidence.seen.standing.word().to_owned(),
             host: ObservationRow::from(&evidence.seen.host),
             answerer_wait_ns: evidence.seen.answerer_wait.map(nanoseconds),
+            own_ns: nanoseconds(evidence.seen.own),
         }
     }
 }
@@ -112,6 +116,7 @@ impl EvidenceRow {
                 pending: Duration::from_nanos(self.pending_ns),
                 standing: standing.ok_or("unknown standing")?,
                 answerer_wait: self.answerer_wait_ns.map(Duration::from_nanos),
+                own: Duration::from_nanos(self.own_ns),
             },
         })
     }

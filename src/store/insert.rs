@@ -8,6 +8,7 @@ use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
 use super::dialogues;
+use super::idle_cpu;
 use super::payload::Payload;
 use super::variation::LONGEST;
 use super::words::color_word;
@@ -78,6 +79,7 @@ impl Inserter {
             payload.faults,
             payload.breaches,
         ])?;
+        idle_cpu::add(connection, revision, game)?;
         if let Some(dialogue) = &game.record.dialogue {
             dialogues::write(connection, game.id, 0, dialogue)?;
         }

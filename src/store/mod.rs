@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
+//! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `schema_4.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
 //! | `schema` | makes them, and brings a file of an earlier version forward |
 //! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | is the file ours, whole, of a known version? |
@@ -17,9 +17,11 @@
 //! | `payload`, `move_row` | a record to text columns and back |
 //! | `variation` | how much is kept of what engines mean to play |
 //! | `evidence_row` | what the host did, as JSON |
+//! | `idle_cpu` | what engines used while their opponents thought |
 //! | `dialogues` | the evidence of faults |
 //! | `conduct` | faults and strikes |
 //! | `words` | the stable words in the columns |
+//! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
 //! | `reader` | everything back, also while a runner writes |
 //! | `counts` | how many games there are, and how many flags fell by whose fault |
@@ -37,7 +39,9 @@ mod dialogues;
 mod error;
 mod evidence_row;
 mod facts;
+mod game_json;
 mod holders;
+mod idle_cpu;
 mod insert;
 mod inspect;
 mod inspection;

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chess::Move;
 use crate::clock::Stamp;
-use crate::referee::{MoveRecord, Thinking};
+use crate::referee::{IdleTimes, MoveRecord, Thinking};
 use crate::uci::{Bound, Score};
 
 use super::evidence_row::{ObservationRow, nanoseconds};
 use super::variation::Allowance;
 
 /// How many elements a move's array has.
-const ELEMENTS: usize = 20;
+const ELEMENTS: usize = 21;
 
 /// A move in UCI text, castling as king takes own rook in every variant.
 pub(crate) struct MoveText {
@@ -93,6 +93,9 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.time_ms)?;
         row.serialize_element(variation)?;
         row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
+        if let Some(idle) = record.idle {
+            row.serialize_element(&[idle.watched, idle.cpu].map(nanoseconds))?;
+        }
         row.end()
     }
 }
@@ -138,6 +141,9 @@ pub(crate) struct StoredMove<'a> {
     /// Absent in version 1.
     #[serde(default)]
     host: Option<ObservationRow>,
+    /// Watched, and processor time; absent before version 4 and where nobody looked.
+    #[serde(default)]
+    idle: Option<[u64; 2]>,
 }
 
 impl StoredMove<'_> {
@@ -150,6 +156,10 @@ impl StoredMove<'_> {
             clock: self.clock_ns.map(Duration::from_nanos),
             nodes_limit: self.nodes_limit,
             host: self.host.as_ref().map(|row| Box::new(row.into())),
+            idle: self.idle.map(|times| {
+                let [watched, cpu] = times.map(Duration::from_nanos);
+                IdleTimes { watched, cpu }
+            }),
             thinking: self.thinking()?,
         })
     }

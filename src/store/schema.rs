@@ -11,7 +11,7 @@ use super::error::StoreError;
 use super::open::{Say, damaged, pragma};
 
 /// The schema's version, in `PRAGMA user_version`.
-pub const SCHEMA: i64 = 3;
+pub const SCHEMA: i64 = 4;
 
 /// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
@@ -20,8 +20,11 @@ pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
 const VIEWS: &str = include_str!("views.sql");
 
 /// What each version adds to the one before: the first step leads from 1 to 2.
-const STEPS: [&str; SCHEMA as usize - 1] =
-    [include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const STEPS: [&str; SCHEMA as usize - 1] = [
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
 
 /// The first version with checksums.
 const CHECKSUMS: i64 = 3;

@@ -1,4 +1,4 @@
--- The views of event.db, version 2; docs/store.md explains every column.
+-- The views of event.db, version 4; docs/store.md explains every column.
 
 CREATE VIEW moves AS
 SELECT games.sequence, games.pair, games.game,
@@ -30,7 +30,9 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[19][5]' AS engine_longest_wait_ns,
        row.value ->> '$[19][6]' AS engine_complete,
        row.value ->> '$[19][7]' AS pressure_ns,
-       row.value ->> '$[19][8]' AS suspended_ns
+       row.value ->> '$[19][8]' AS suspended_ns,
+       row.value ->> '$[20][0]' AS idle_watched_ns,
+       row.value ->> '$[20][1]' AS idle_cpu_ns
 FROM games JOIN play USING (sequence), json_each(play.moves) AS row;
 
 CREATE VIEW faults AS
@@ -57,6 +59,7 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[5].host[5]' AS engine_longest_wait_ns,
        row.value ->> '$[5].host[6]' AS engine_complete,
        row.value ->> '$[5].host[7]' AS pressure_ns,
-       row.value ->> '$[5].host[8]' AS suspended_ns
+       row.value ->> '$[5].host[8]' AS suspended_ns,
+       row.value ->> '$[5].own_ns' AS own_ns
 FROM games JOIN play USING (sequence), json_each(play.faults) AS row
 WHERE play.faults IS NOT NULL;

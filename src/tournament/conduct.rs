@@ -36,6 +36,8 @@ pub struct Ruling {
 struct Tally {
     games: u64,
     faults: u64,
+    /// Games voided for its sake.
+    voids: u64,
 }
 
 /// What all engines have done, and what follows from it.
@@ -92,9 +94,41 @@ impl Conduct {
         let fault = fault.map(|fault| (fault.side, fault.kind));
         match game.record.outcome {
             Outcome::Void(VoidReason::FaultReplayed) => self.replayed(game.seats, fault),
+            Outcome::Void(VoidReason::HostFault(_)) => self.excused(game.seats, fault),
             Outcome::Void(_) => {}
             _ => self.finished(game.seats, fault),
         }
+    }
+
+    /// A game that the host has voided, and for whose sake.
+    pub fn excused(&mut self, seats: [Seat; 2], sake: Option<(Color, FaultKind)>) {
+        if let Some((side, _)) = sake {
+            let engine = seats[side.index()].engine;
+            self.tallies.entry(engine).or_default().voids += 1;
+        }
+    }
+
+    /// Whether what the host does to this engine is excused still.
+    pub fn excuses(&self, engine: u16) -> bool {
+        self.voids(engine) < u64::from(self.rules.voids)
+    }
+
+    /// Games voided for the sake of this engine.
+    fn voids(&self, engine: u16) -> u64 {
+        self.tallies.get(&engine).map_or(0, |tally| tally.voids)
+    }
+
+    /// The engines for whose sake games were voided, how many, and how many the event excuses.
+    pub fn voided(&self) -> impl Iterator<Item = (u16, u64, u32)> {
+        let engines = self.tallies.iter();
+        let voided = engines.filter(|(_, tally)| tally.voids > 0);
+        voided.map(|(engine, tally)| (*engine, tally.voids, self.rules.voids))
+    }
+
+    /// The engines that are excused no more.
+    pub fn unexcused(&self) -> impl Iterator<Item = u16> {
+        let engines = self.tallies.keys().copied();
+        engines.filter(|engine| !self.excuses(*engine))
     }
 
     fn fault(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
@@ -208,6 +242,23 @@ mod tests {
         assert_eq!(ruling.planned_games, Some(8));
         assert!(!ruling.annulled && !conduct.is_disqualified(1));
         assert_eq!(conduct.cancelled_games(), 7);
+    }
+
+    #[test]
+    fn voids_for_one_engines_sake_end_with_the_number_that_the_event_states() {
+        let rules = FaultRules {
+            voids: 2,
+            ..FaultRules::default()
+        };
+        let mut conduct = Conduct::new(rules, None);
+        let fell = Some((Color::Black, FaultKind::FlagFall));
+        conduct.excused(seats(0, 1), fell);
+        conduct.excused(seats(0, 1), None);
+        assert!(conduct.excuses(1));
+        conduct.excused(seats(2, 1), fell);
+        assert_eq!(conduct.unexcused().collect::<Vec<_>>(), [1]);
+        assert_eq!(conduct.voided().collect::<Vec<_>>(), [(1, 2, 2)]);
+        assert_eq!(conduct.rulings(), [], "none of it is a strike");
     }
 
     #[test]

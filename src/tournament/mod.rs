@@ -24,12 +24,12 @@ mod stored;
 
 pub(crate) use builds::Builds;
 pub use roster::{Participant, Roster};
-pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values};
+pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values, void_lines};
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{NumberRow, Record};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub use stored::scoreboard;
 pub(crate) use stored::{
-    conduct, conduct_rules, conduct_under, is_decided, replayed_games, replays,
+    conduct, conduct_rules, conduct_under, excused_games, is_decided, replayed_games, replays,
 };

@@ -16,6 +16,22 @@ pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
         .collect()
 }
 
+/// One sentence for every engine for whose sake the host's faults have voided games.
+pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
+    let voided = board.conduct().voided();
+    let sentence = |(engine, games, excused): (u16, u64, u32)| {
+        let name = board.engine_name(engine);
+        let name = printable(&name);
+        let rest = match games >= u64::from(excused) {
+            true => "nothing is excused any more",
+            false => "then nothing is excused any more",
+        };
+        let plural = if games == 1 { "" } else { "s" };
+        format!("{name}: {games} game{plural} voided for its sake; voids = {excused}, {rest}.")
+    };
+    voided.map(sentence).collect()
+}
+
 /// What became of an engine, and why.
 pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
     let Ruling {

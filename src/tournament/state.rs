@@ -7,7 +7,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::conduct::Conduct;
-use super::{Builds, Roster, Scoreboard, SprtWatch, conduct_rules, replayed_games};
+use super::{Builds, Roster, Scoreboard, SprtWatch, conduct_rules, excused_games, replayed_games};
 use crate::config::Tournament;
 use crate::event::FinishedGame;
 use crate::store::{Reader, StoreError};
@@ -47,6 +47,9 @@ impl EventState {
         let builds = Builds::read(reader)?;
         for game in replayed_games(reader, &builds)? {
             board.add_replayed(&game);
+        }
+        for game in excused_games(reader, &builds)? {
+            board.add_excused(&game);
         }
         for result in reader.results() {
             let mut result = result?;

@@ -38,17 +38,13 @@ fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>
     Ok(Some(rows.into_iter().map(row).collect()))
 }
 
-/// What all engines, as they are now, have done so far. Where nobody can be disqualified no
-/// game is looked at.
+/// What all engines, as they are now, have done so far. Where nobody can be disqualified only the
+/// log of voided games is looked at.
 ///
 /// # Errors
 /// What SQLite says.
 pub(crate) fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
-    let conduct = conduct_rules(reader)?;
-    match conduct.can_disqualify() {
-        true => conduct_under(reader, conduct, &Builds::read(reader)?),
-        false => Ok(conduct),
-    }
+    conduct_under(reader, conduct_rules(reader)?, &Builds::read(reader)?)
 }
 
 /// The same under these rules and for these engines, which may be about to be accepted.
@@ -60,6 +56,9 @@ pub(crate) fn conduct_under(
     mut conduct: Conduct,
     builds: &Builds,
 ) -> Result<Conduct, StoreError> {
+    for game in excused_games(reader, builds)? {
+        conduct.excused(game.seats, game.fault);
+    }
     if !conduct.can_disqualify() {
         return Ok(conduct);
     }
@@ -98,7 +97,24 @@ pub(crate) fn replayed_games(
     reader: &Reader,
     builds: &Builds,
 ) -> Result<Vec<ReplayedGame>, StoreError> {
-    let mut games = reader.replayed_games()?;
+    of_builds(reader.replayed_games()?, builds)
+}
+
+/// The games that the host has voided; for the sake of a former build is for nobody's.
+///
+/// # Errors
+/// What SQLite says.
+pub(crate) fn excused_games(
+    reader: &Reader,
+    builds: &Builds,
+) -> Result<Vec<ReplayedGame>, StoreError> {
+    of_builds(reader.excused_games()?, builds)
+}
+
+fn of_builds(
+    mut games: Vec<ReplayedGame>,
+    builds: &Builds,
+) -> Result<Vec<ReplayedGame>, StoreError> {
     for game in &mut games {
         let revision = game.revision.unwrap_or_default();
         game.fault = builds.strike(revision, game.seats, game.fault);
@@ -115,6 +131,9 @@ pub fn scoreboard(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreE
     let mut board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
     for game in replayed_games(reader, &builds)? {
         board.add_replayed(&game);
+    }
+    for game in excused_games(reader, &builds)? {
+        board.add_excused(&game);
     }
     for result in reader.results() {
         let mut result = result?;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::dialogue::write_raw;
+use crate::outlaw;
 
 /// Whether it is the opponent's turn.
 static IDLE: AtomicBool = AtomicBool::new(false);
@@ -27,6 +28,26 @@ pub(crate) fn sing(what: &str) {
                 }
             }
         });
+    });
+}
+
+/// From the first call on something keeps a processor busy: a `thread` while it is the opponent's
+/// turn, or a `child` all the time.
+pub(crate) fn burn(how: &str) {
+    static BURNER: OnceLock<()> = OnceLock::new();
+    BURNER.get_or_init(|| match how {
+        "child" => outlaw::start_hog().expect("a child"),
+        "thread" => {
+            thread::spawn(|| {
+                loop {
+                    match IDLE.load(Ordering::Relaxed) {
+                        true => std::hint::black_box(()),
+                        false => thread::yield_now(),
+                    }
+                }
+            });
+        }
+        other => panic!("no such way to burn: {other}"),
     });
 }
 

@@ -73,6 +73,14 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     }
     match deed {
         "abort" => abort(),
+        "unlink-and-abort" => {
+            outlaw::delete_myself();
+            abort()
+        }
+        "unlink" => {
+            outlaw::delete_myself();
+            return Next::Answer;
+        }
         "exit" => exit(0),
         "fail" => {
             eprintln!("hash table corrupted\x1b[2J\nassertion failed: key == 0");
@@ -138,7 +146,7 @@ fn clock(limits: &str) -> Duration {
 }
 
 /// Takes so much time of a processor, however long that takes.
-fn toil(work: Duration) {
+pub(crate) fn toil(work: Duration) {
     let used = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time");
     let end = used() + work;
     while used() < end {

@@ -73,6 +73,10 @@ impl Dialogue {
             true => "Fake \"the\\ [bad]\" {one} \x1b[31mred\x07\u{202e}\u{9b}2J ; 1",
             false => "Fake",
         };
+        if let Some(work) = self.script.value("slow-start") {
+            let work = work.parse().expect("milliseconds");
+            deeds::toil(std::time::Duration::from_millis(work));
+        }
         say(&self.script, &format!("id name {name}"));
         say(&self.script, "id author nobody");
         if !self.script.has("no-chess960") {
@@ -191,6 +195,10 @@ impl Dialogue {
             };
             say(&self.script, &report);
             say(&self.script, &format!("bestmove {chosen}"));
+        }
+        if let Some(how) = self.script.value("burns") {
+            chorus::idle(true);
+            chorus::burn(how);
         }
         if let Some(song) = self.script.value("sings") {
             chorus::idle(true);

@@ -22,6 +22,9 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let _inside = runtime.enter();
     let mut signals = Vec::new();
+    if script.has("session") {
+        setsid()?;
+    }
     if script.has("pinned") {
         run_on_one_processor()?;
     }
@@ -29,6 +32,13 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
         loop {
             std::hint::black_box(());
         }
+    }
+    if script.has("own-hogs") {
+        orphans()?;
+    }
+    if script.has("orphans") {
+        (0..2).try_for_each(|_| spawn_self(&["session", "pinned", "hog"], false))?;
+        std::process::exit(0);
     }
     if script.has("nice-helper") {
         // Waits for as long as there is anything else to run.
@@ -70,6 +80,32 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
         _signals: signals,
         _runtime: runtime,
     })
+}
+
+/// Two that keep its processor busy and do not descend from it: their parent has ended.
+fn orphans() -> io::Result<()> {
+    let mut parent = Command::new(std::env::current_exe()?);
+    parent
+        .arg("orphans")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    parent.status().map(|_| ())
+}
+
+/// Deletes its own program, a copy that a test has made.
+pub(crate) fn delete_myself() {
+    let program = std::env::args_os().next().expect("a name");
+    let name = std::path::Path::new(&program).file_name();
+    assert!(
+        name.is_some_and(|name| name == "own-engine"),
+        "{program:?} is no copy"
+    );
+    fs::remove_file(program).expect("its own file");
+}
+
+/// A child that keeps a processor busy.
+pub(crate) fn start_hog() -> io::Result<()> {
+    spawn_self(&["hog"], false)
 }
 
 /// A child that holds no pipe and ignores SIGTERM, without an environment if it is to be `clean`;

@@ -251,6 +251,101 @@ fn replays_come_to_an_end_on_a_machine_that_is_never_free() {
 }
 
 #[test]
+fn who_keeps_its_own_processor_busy_is_not_excused() {
+    if !kernel_counts() {
+        return;
+    }
+    // They are no children of the engine any more, and in sessions of their own.
+    let rest = "adjudication.host_faults = \"void\"";
+    let words = "pinned own-hogs search=toil:70 once";
+    let event = event("own hogs", words, "0.5", rest);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
+    assert_eq!(games(&event)[0].reason, "flag-fall");
+    assert_ne!(fault(&event).0, "host");
+    let own = "SELECT count(*) FROM faults WHERE own_ns > 0";
+    assert_eq!(count(&event, own), 1);
+}
+
+#[test]
+fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start();
+    let (fake, bound) = (fake_engine(), "timeouts = { start = 1, stall = 1 }");
+    // Each takes 0.4 s of a processor that it shares with two others.
+    for words in ["slow-start=400", "search=toil:100"] {
+        let event = Event::new(
+            words.split('=').next().unwrap(),
+            &format!(
+                "positions.numbers = [518]\nadjudication.max_moves = 4\n{bound}\n\
+                 [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\n\
+                 args = [\"pinned\", {words:?}]\ntime.nodes = 400\n\
+                 [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n"
+            ),
+        );
+        let (code, said) = play(&event);
+        assert_eq!(code, Some(0), "{words}: {said}");
+        assert_eq!(count(&event, "SELECT count(*) FROM faults"), 0, "{words}");
+        let log = event.read("log/run.log");
+        assert!(log.contains("kept from running"), "{words}: {log}");
+    }
+}
+
+/// Two pairs of a copy of the fake engine that lies in the event's folder.
+fn own_program(name: &str, words: &str, rest: &str) -> Event {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let words = serde_json::to_string(&words).unwrap();
+    let event = Event::new(
+        name,
+        &format!(
+            "event.pairs = {PAIRS}\npositions.numbers = [518]\nadjudication.max_moves = 4\n\
+             time.depth = 1\nevent.concurrency = 1\n{rest}\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n\
+             [[engine]]\nname = \"Fake\"\ncommand = \"./own-engine\"\nrestart = true\nargs = {words}\n"
+        ),
+    );
+    std::fs::copy(fake_engine(), event.folder().join("own-engine")).unwrap();
+    event
+}
+
+fn reasons(event: &Event) -> Vec<String> {
+    let mut reasons: Vec<String> = games(event).into_iter().map(|game| game.reason).collect();
+    reasons.sort();
+    reasons
+}
+
+#[test]
+fn an_engine_that_deletes_its_own_program_and_ends_loses_what_it_cannot_play() {
+    let event = own_program("deletes", "search=unlink-and-abort at=1", "");
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    let lost = ["crash", "start-failure", "start-failure", "start-failure"];
+    assert_eq!(reasons(&event), lost);
+    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
+    assert_files_whole(&event);
+}
+
+#[test]
+fn voids_for_one_engines_sake_end_in_a_loss() {
+    let event = own_program("sake", "search=unlink at=1", "faults.voids = 2");
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    let played = [
+        "length-adjudication",
+        "start-failure",
+        "start-failure",
+        "start-failure",
+    ];
+    assert_eq!(reasons(&event), played);
+    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 2);
+    let said = "Fake: 2 games voided for its sake; voids = 2, nothing is excused any more.";
+    assert!(words.contains(said), "{words}");
+}
+
+#[test]
 fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
     let text = |scale: &str| {
         format!(

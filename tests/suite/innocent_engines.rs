@@ -65,3 +65,47 @@ fn what_the_opponent_says_out_of_turn_is_not_charged_to_the_mover() {
     let event = event("options", 4, &guilty, innocent);
     assert_eq!(play(&event), [PLAYED; 4]);
 }
+
+/// When a line of a log began, microseconds, and how many bytes of an engine it is.
+fn spoken(line: &str) -> Option<(u64, u64)> {
+    let (at, said) = line.split_once(" < ")?;
+    let (seconds, micros) = at.split_once('.')?;
+    let at = seconds.parse::<u64>().ok()? * 1_000_000 + micros.parse::<u64>().ok()?;
+    Some((at, said.len() as u64 + 1))
+}
+
+#[test]
+fn of_a_flood_out_of_turn_no_more_is_read_than_a_kibibyte_a_millisecond() {
+    let guilty = fake(&["sings=short"]) + "\ntime.depth = 1";
+    let innocent = "builtin = \"sparring\"\ntime = { movetime = 0.1, margin_ms = 1000 }";
+    let event = event("short", 4, &guilty, innocent);
+    let mut run = Run::start(&event, &["--quiet", "--log-engines"]);
+    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    let log = event.results().join("log/engines/lane-1-Guilty.uci");
+    let log = std::fs::read_to_string(log).unwrap();
+    let spoken: Vec<(u64, u64)> = log.lines().filter_map(spoken).collect();
+    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    // The innocent engine is Black in the first game of a pair.
+    let sql = "SELECT sent_ns / 1000, received_ns / 1000 FROM moves JOIN games USING (pair, game)
+               WHERE (ply + white_engine) % 2 = 0 ORDER BY sent_ns";
+    let mut turns = store.prepare(sql).unwrap();
+    let turns = turns.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    let turns: Vec<(i64, i64)> = turns.unwrap().map(Result::unwrap).collect();
+    assert_eq!(turns.len(), 16, "{turns:?}");
+    let mut all = 0;
+    for (sent, received) in turns {
+        let (sent, received) = (sent.cast_unsigned(), received.cast_unsigned());
+        let heard = spoken
+            .iter()
+            .filter(|(at, _)| (sent..received).contains(at));
+        let heard: u64 = heard.map(|(_, bytes)| bytes).sum();
+        let most = ((received - sent) / 1000 + 2) * 1024;
+        assert!(
+            heard <= most,
+            "{heard} bytes in a turn of {} µs",
+            received - sent
+        );
+        all += heard;
+    }
+    assert!(all > 0, "nothing was said out of turn");
+}

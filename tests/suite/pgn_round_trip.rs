@@ -47,6 +47,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
         host: None,
+        idle: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -94,6 +94,8 @@ impl Lane {
                 max_moves: Some(MOVES),
                 ..Adjudication::default()
             },
+            excused: [true; 2],
+            idle_cpu: IdleRule::default(),
         }
     }
 

@@ -44,6 +44,8 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
         players: [player.clone(), player],
         timeouts: Timeouts::default(),
         adjudication: Adjudication::default(),
+        excused: [true; 2],
+        idle_cpu: IdleRule::default(),
     }
 }
 

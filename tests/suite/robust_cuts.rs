@@ -4,29 +4,15 @@
 //! `ARBITER960_CUTS=all` tries every call of every kind, and more power cuts; a few of each otherwise.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::robust_support::{Run, assert_files_whole, games, piped};
+use super::robust_support::{
+    Run, assert_files_whole, begun, games, games_by_round, round_of, six_and_nine, start_with_json,
+};
 use super::support::{Event, missing, words};
-
-const EVENT: &str = r#"
-event.pairs = PAIRS
-positions.numbers = [5]
-time.depth = 1
-adjudication.max_moves = 6
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = { Strength = 6 }
-[[engine]]
-name = "Nine"
-builtin = "sparring"
-options = { Strength = 9 }
-"#;
 
 /// What only the runner calls, not its engines, and only for its files.
 const CALLS: [&str; 7] = [
@@ -44,17 +30,8 @@ fn all() -> bool {
 }
 
 fn event(name: &str, pairs: u32) -> Event {
-    Event::new(name, &EVENT.replace("PAIRS", &pairs.to_string()))
-}
-
-/// What an undisturbed event of so many pairs has: round, moves, result.
-fn all_games(event: &Event) -> Vec<[String; 3]> {
-    let mut all: Vec<[String; 3]> = games(event)
-        .into_iter()
-        .map(|game| [game.round, game.moves, game.result])
-        .collect();
-    all.sort();
-    all
+    let rest = format!("event.pairs = {pairs}\npositions.numbers = [5]");
+    six_and_nine(name, 6, &rest)
 }
 
 /// Makes the event longer, as a user does it.
@@ -85,12 +62,7 @@ fn half_played(event: &Event) {
     let limited = text.replace("pairs = 2", "pairs = 2\nevent.concurrency = 1");
     fs::write(event.file(), &limited).unwrap();
     // Killed as soon as one game is there.
-    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
-    let lines = BufReader::new(run.child.stdout.take().unwrap()).lines();
-    let mut lines = lines.map_while(Result::ok);
-    lines
-        .find(|line| line.contains("\"type\":\"game\""))
-        .expect("a game");
+    let (mut run, _lines) = begun(event);
     run.child.kill().unwrap();
     run.child.wait().unwrap();
     assert!(run.is_gone_within(Duration::from_secs(5)));
@@ -139,7 +111,7 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
     }
     let undisturbed = event("undisturbed", 2);
     undisturbed.run_well(&["--quiet"]);
-    let expected = all_games(&undisturbed);
+    let expected = games_by_round(&undisturbed);
     let mut kills = 0;
     for (moment, prepare, arguments) in MOMENTS {
         for call in CALLS {
@@ -153,7 +125,7 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
                 let output = event.run(arguments);
                 let what = format!("{moment}, {call} {nth}");
                 assert!(output.status.success(), "{what}: {}", words(&output));
-                assert_eq!(all_games(&event), expected, "{what}");
+                assert_eq!(games_by_round(&event), expected, "{what}");
                 assert_files_whole(&event);
                 let status = super::support::tool(&["status", event.results().to_str().unwrap()]);
                 assert!(status.contains("planned   4 games"), "{what}: {status}");
@@ -236,7 +208,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
     let pairs = 20;
     let undisturbed = event("undisturbed", pairs);
     undisturbed.run_well(&["--quiet"]);
-    let expected = all_games(&undisturbed);
+    let expected = games_by_round(&undisturbed);
     let cuts = if all() { 40 } else { 3 };
     let mut reports = 0;
     for cut in 0..cuts {
@@ -251,13 +223,8 @@ fn no_reported_game_is_lost_when_the_power_fails() {
         let Some(disk) = Disk::mount(&results) else {
             return;
         };
-        let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
-        let lines = BufReader::new(run.child.stdout.take().unwrap()).lines();
-        let games_of = |line: String| {
-            let value: serde_json::Value = serde_json::from_str(&line).ok()?;
-            (value["type"] == "game").then(|| value["round"].as_str().unwrap().to_owned())
-        };
-        let mut lines = lines.map_while(Result::ok).filter_map(games_of);
+        let (mut run, lines) = start_with_json(&event);
+        let mut lines = lines.filter_map(|line| round_of(&line));
         let mut seen: Vec<String> = lines.by_ref().take(1 + cut % 7).collect();
         if !disk.cut() {
             return missing("this kernel cannot shut an ext4 file system down");
@@ -279,7 +246,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
         assert!(lost.is_empty(), "cut {cut}: {lost:?}");
         reports += seen.len();
         event.run_well(&["--quiet"]);
-        assert_eq!(all_games(&event), expected, "cut {cut}");
+        assert_eq!(games_by_round(&event), expected, "cut {cut}");
         assert_files_whole(&event);
         disk.detach();
     }

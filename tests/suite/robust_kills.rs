@@ -3,8 +3,6 @@
 //!
 //! `ARBITER960_KILLS=200` says how often; 20 if it is silent.
 
-use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,55 +10,24 @@ use std::time::{Duration, Instant};
 use arbiter960::chess::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::robust_support::{Run, assert_files_whole, games, piped};
+use super::robust_support::{
+    assert_files_whole, games_by_round, round_of, six_and_nine, start_with_json,
+};
 use super::support::Event;
 
-const EVENT: &str = r#"
-event.concurrency = 2
-positions.numbers = ["0-9"]
-time.depth = 1
-adjudication.max_moves = 30
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = { Strength = 6 }
-[[engine]]
-name = "Nine"
-builtin = "sparring"
-options = { Strength = 9 }
-"#;
-
-/// Round to moves, result and reason.
-type Games = BTreeMap<String, [String; 3]>;
-
-fn all_games(event: &Event) -> Games {
-    let played = games(event);
-    let count = played.len();
-    let entry =
-        |game: super::robust_support::Game| (game.round, [game.moves, game.result, game.reason]);
-    let all: Games = played.into_iter().map(entry).collect();
-    assert_eq!(all.len(), count, "a game is there twice");
-    all
-}
-
-/// The rounds of the games that were reported before the kill, read to the end.
-fn reported(lines: impl Iterator<Item = String>) -> Vec<String> {
-    let round = |line: String| {
-        // The last line may be cut short by the kill.
-        let value: serde_json::Value = serde_json::from_str(&line).ok()?;
-        (value["type"] == "game").then(|| value["round"].as_str().unwrap().to_owned())
-    };
-    lines.filter_map(round).collect()
+/// An event of ten pairs.
+fn event(name: &str) -> Event {
+    let rest = "event.concurrency = 2\npositions.numbers = [\"0-9\"]";
+    six_and_nine(name, 30, rest)
 }
 
 /// Runs the event for so long, then kills the runner; `true` if it had ended before.
 /// The rounds it has reported are added.
 fn run_and_kill(event: &Event, moment: Duration, seen: &mut Vec<String>) -> bool {
-    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
-    let stdout = BufReader::new(run.child.stdout.take().unwrap());
+    let (mut run, stdout) = start_with_json(event);
     let (sender, lines) = channel();
     let reader = thread::spawn(move || {
-        stdout.lines().map_while(Result::ok).for_each(|line| {
+        stdout.for_each(|line| {
             let _ = sender.send(line);
         });
     });
@@ -71,7 +38,7 @@ fn run_and_kill(event: &Event, moment: Duration, seen: &mut Vec<String>) -> bool
     run.child.wait().unwrap();
     reader.join().unwrap();
     heard.extend(lines.try_iter());
-    seen.extend(reported(heard.into_iter()));
+    seen.extend(heard.iter().filter_map(|line| round_of(line)));
     assert!(
         run.is_gone_within(Duration::from_secs(5)),
         "{:?}",
@@ -92,15 +59,15 @@ fn listen_until(deadline: Instant, lines: &Receiver<String>, heard: &mut Vec<Str
 #[test]
 fn killed_at_random_moments_the_event_becomes_what_it_would_have_been() {
     let kills = std::env::var("ARBITER960_KILLS").map_or(20, |text| text.parse().unwrap());
-    let undisturbed = Event::new("undisturbed", EVENT);
+    let undisturbed = event("undisturbed");
     let begun = Instant::now();
     undisturbed.run_well(&["--quiet"]);
     let longest = u64::try_from(begun.elapsed().as_micros()).unwrap();
-    let expected = all_games(&undisturbed);
+    let expected = games_by_round(&undisturbed);
     let mut random = Random::new(0x006b_1115);
     let (mut killed, mut events, mut reports) = (0, 0, 0);
     while killed < kills {
-        let event = Event::new("killed", EVENT);
+        let event = event("killed");
         let mut seen = Vec::new();
         while killed < kills {
             let moment = Duration::from_micros(random.below(longest / 2));
@@ -111,7 +78,7 @@ fn killed_at_random_moments_the_event_becomes_what_it_would_have_been() {
         }
         event.run_well(&["--quiet"]);
         assert_files_whole(&event);
-        assert_eq!(all_games(&event), expected);
+        assert_eq!(games_by_round(&event), expected);
         events += 1;
         reports += seen.len();
         let once = seen.len();

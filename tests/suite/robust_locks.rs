@@ -1,40 +1,21 @@
 //! What other programs and hands do to the files of a running event.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Lines};
-use std::process::{ChildStdout, Command};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::robust_support::{Run, assert_files_whole, piped};
+use super::robust_support::{Run, assert_files_whole, begun, six_and_nine};
 use super::support::{Event, all_rounds, words};
 
-const EVENT: &str = r#"
-positions.numbers = ["0-29"]
-time.depth = 1
-adjudication.max_moves = 20
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = { Strength = 6 }
-[[engine]]
-name = "Nine"
-builtin = "sparring"
-options = { Strength = 9 }
-"#;
-
-/// A run that has reported its first game.
-fn begun(event: &Event) -> (Run, Lines<BufReader<ChildStdout>>) {
-    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
-    let mut lines = BufReader::new(run.child.stdout.take().unwrap()).lines();
-    let is_game = |line: std::io::Result<String>| line.unwrap().contains("\"type\":\"game\"");
-    assert!(lines.any(is_game), "a game");
-    (run, lines)
+/// An event of thirty pairs.
+fn thirty_pairs(name: &str) -> Event {
+    six_and_nine(name, 20, "positions.numbers = [\"0-29\"]")
 }
 
-fn assert_complete(mut run: Run, lines: Lines<BufReader<ChildStdout>>, event: &Event) {
-    lines.for_each(|line| drop(line.unwrap()));
+fn assert_complete(mut run: Run, lines: impl Iterator<Item = String>, event: &Event) {
+    lines.for_each(drop);
     let status = run.end(Duration::from_secs(60));
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let mut rounds = event.rounds();
@@ -45,7 +26,7 @@ fn assert_complete(mut run: Run, lines: Lines<BufReader<ChildStdout>>, event: &E
 
 #[test]
 fn a_store_that_somebody_locks_is_waited_for() {
-    let event = Event::new("locked", EVENT);
+    let event = thirty_pairs("locked");
     let (run, lines) = begun(&event);
     let other = Connection::open(event.results().join("event.db")).unwrap();
     other.busy_timeout(Duration::from_secs(30)).unwrap();
@@ -65,11 +46,11 @@ fn a_store_that_somebody_locks_is_waited_for() {
 
 #[test]
 fn a_games_pgn_that_is_deleted_or_replaced_is_written_again() {
-    let event = Event::new("deleted", EVENT);
+    let event = thirty_pairs("deleted");
     let (run, lines) = begun(&event);
     fs::remove_file(event.results().join("games.pgn")).unwrap();
     assert_complete(run, lines, &event);
-    let event = Event::new("replaced", EVENT);
+    let event = thirty_pairs("replaced");
     let (run, lines) = begun(&event);
     let other = event.folder().join("other");
     fs::write(&other, "a remark of somebody's\n").unwrap();
@@ -80,7 +61,7 @@ fn a_games_pgn_that_is_deleted_or_replaced_is_written_again() {
 
 #[test]
 fn a_deleted_lock_lets_no_second_runner_in() {
-    let event = Event::new("unlocked", EVENT);
+    let event = thirty_pairs("unlocked");
     let (run, lines) = begun(&event);
     fs::remove_file(event.results().join("event.lock")).unwrap();
     let second = event.run(&["--quiet"]);
@@ -95,7 +76,7 @@ fn a_deleted_lock_lets_no_second_runner_in() {
 
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error_with_words() {
-    let event = Event::new("limited", EVENT);
+    let event = thirty_pairs("limited");
     for blocks in ["40", "160", "400"] {
         let inner = event.command(&["--quiet"]);
         let mut command = Command::new("sh");

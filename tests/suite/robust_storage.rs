@@ -2,27 +2,19 @@
 //! clear message and exit code 4, nothing finished is lost, nothing is destroyed.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::robust_support::{Run, assert_files_whole, fake_engine, games, piped};
+use super::robust_support::{
+    assert_files_whole, begun, fake_engine, games, round_of, six_and_nine, start_with_json,
+};
 use super::support::{Event, all_rounds, missing, words};
 
-const EVENT: &str = r#"
-positions.numbers = ["0-49"]
-time.depth = 1
-adjudication.max_moves = 20
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = { Strength = 6 }
-[[engine]]
-name = "Nine"
-builtin = "sparring"
-options = { Strength = 9 }
-"#;
+/// An event of fifty pairs.
+fn long(name: &str) -> Event {
+    six_and_nine(name, 20, "positions.numbers = [\"0-49\"]")
+}
 
 const SHORT: &str = r#"
 positions.numbers = [0, 1]
@@ -94,20 +86,13 @@ fn refused(event: &Event) -> String {
 #[test]
 fn a_full_disk_stops_the_event_and_loses_nothing() {
     for size in ["300k", "500k", "800k"] {
-        let event = Event::new("full", EVENT);
+        let event = long("full");
         let results = event.results().parent().unwrap().to_path_buf();
         let Some(disk) = Disk::mount(results, size) else {
             return;
         };
-        let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
-        let stdout = BufReader::new(run.child.stdout.take().unwrap());
-        let lines = stdout.lines().map_while(Result::ok);
-        let values = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(&line).ok());
-        let is_game = |value: &serde_json::Value| value["type"] == "game";
-        let reported: Vec<String> = values
-            .filter(is_game)
-            .map(|value| value["round"].as_str().unwrap().to_owned())
-            .collect();
+        let (mut run, lines) = start_with_json(&event);
+        let reported: Vec<String> = lines.filter_map(|line| round_of(&line)).collect();
         let status = run.end(Duration::from_secs(60));
         assert_eq!(status.code(), Some(4), "{size}: {}", run.words());
         assert_eq!(run.survivors(), Vec::<String>::new());
@@ -229,13 +214,7 @@ fn an_engine_deleted_between_two_runs_is_missed_before_a_game() {
 #[test]
 fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     let (event, link) = linked("vanished", 3);
-    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
-    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
-        .lines()
-        .map_while(Result::ok);
-    stdout
-        .find(|line| line.contains("\"type\":\"game\""))
-        .expect("a game");
+    let (mut run, stdout) = begun(&event);
     fs::remove_file(&link).unwrap();
     stdout.for_each(drop);
     let status = run.end(Duration::from_secs(30));
@@ -266,13 +245,7 @@ fn an_engine_replaced_under_a_running_event_plays_no_game_of_it() {
     bytes.extend(b"rebuilt");
     fs::write(&other, bytes).unwrap();
     fs::set_permissions(&other, fs::metadata(&original).unwrap().permissions()).unwrap();
-    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
-    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
-        .lines()
-        .map_while(Result::ok);
-    stdout
-        .find(|line| line.contains("\"type\":\"game\""))
-        .expect("a game");
+    let (mut run, stdout) = begun(&event);
     fs::rename(&other, &link).unwrap();
     stdout.for_each(drop);
     let status = run.end(Duration::from_secs(30));
@@ -290,15 +263,10 @@ fn an_engine_replaced_under_a_running_event_plays_no_game_of_it() {
 
 #[test]
 fn a_log_of_the_store_that_is_deleted_stops_the_event_and_loses_nothing() {
-    let event = Event::new("log", EVENT);
-    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
-    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
-        .lines()
-        .map_while(Result::ok);
-    let is_game = |line: &String| line.contains("\"type\":\"game\"");
-    stdout.find(is_game).expect("a game");
+    let event = long("log");
+    let (mut run, stdout) = begun(&event);
     fs::remove_file(event.results().join("event.db-wal")).unwrap();
-    let reported = 1 + stdout.filter(is_game).count();
+    let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
     let status = run.end(Duration::from_secs(60));
     assert_eq!(status.code(), Some(4), "{}", run.words());
     let said = "event.db-wal was moved, deleted or cut short";
@@ -344,19 +312,11 @@ fn a_result_that_cannot_be_printed_is_said_and_the_event_is_stored() {
 
 #[test]
 fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
-    let event = Event::new("unlinked", EVENT);
-    let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
-    let mut stdout = BufReader::new(run.child.stdout.take().unwrap())
-        .lines()
-        .map_while(Result::ok);
-    stdout
-        .find(|line| line.contains("\"type\":\"game\""))
-        .expect("a game");
+    let event = long("unlinked");
+    let (mut run, stdout) = begun(&event);
     let aside = event.folder().join("aside");
     fs::rename(event.results(), &aside).unwrap();
-    let reported = 1 + stdout
-        .filter(|line| line.contains("\"type\":\"game\""))
-        .count();
+    let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
     let status = run.end(Duration::from_secs(60));
     assert_eq!(status.code(), Some(4), "{}", run.words());
     // Whoever notices it first: the store, a file beside it, a listener that catches up.

@@ -1,7 +1,9 @@
 //! Running the program against the fake engine, with nothing left to chance: every
 //! process that descends from a run carries a mark, and no run outlasts its bound.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -25,6 +27,24 @@ pub fn fake_engine() -> PathBuf {
     let found = program.with_file_name("examples").join("fake-engine");
     assert!(found.is_file(), "{} is not built", found.display());
     found
+}
+
+/// Two strengths of the built-in engine, for events whose games are the same in every run.
+const SIX_AND_NINE: &str = r#"
+[[engine]]
+name = "Six"
+builtin = "sparring"
+options = { Strength = 6 }
+[[engine]]
+name = "Nine"
+builtin = "sparring"
+options = { Strength = 9 }
+"#;
+
+/// An event of these two at depth 1, with so many moves a game and these lines.
+pub fn six_and_nine(name: &str, moves: u32, rest: &str) -> Event {
+    let common = format!("time.depth = 1\nadjudication.max_moves = {moves}");
+    Event::new(name, &format!("{rest}\n{common}\n{SIX_AND_NINE}"))
 }
 
 /// A run of the program as the leader of a group of its own.
@@ -164,6 +184,27 @@ pub fn piped(mut command: Command) -> Command {
     command
 }
 
+/// Starts the event with `--json`; the run, and the lines that it writes.
+pub fn start_with_json(event: &Event) -> (Run, impl Iterator<Item = String> + Send + 'static) {
+    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
+    let stdout = BufReader::new(run.child.stdout.take().unwrap());
+    // The last line may be cut short by a kill.
+    (run, stdout.lines().map_while(Result::ok))
+}
+
+/// The same, when it has reported its first game.
+pub fn begun(event: &Event) -> (Run, impl Iterator<Item = String> + Send + 'static) {
+    let (run, mut lines) = start_with_json(event);
+    assert!(lines.any(|line| round_of(&line).is_some()), "a game");
+    (run, lines)
+}
+
+/// The round of the game that this line reports, if it does.
+pub fn round_of(line: &str) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    (value["type"] == "game").then(|| value["round"].as_str().unwrap().to_owned())
+}
+
 /// Waits for the end of a process, ours or not.
 fn ends_within(process: Pid, bound: Duration) -> bool {
     let Ok(descriptor) = pidfd_open(process, PidfdFlags::empty()) else {
@@ -236,6 +277,16 @@ pub fn games(event: &Event) -> Vec<Game> {
         }
     };
     lines.map(game).collect()
+}
+
+/// Moves, result and reason of every game of the store, by round; each is there once.
+pub fn games_by_round(event: &Event) -> BTreeMap<String, [String; 3]> {
+    let played = games(event);
+    let count = played.len();
+    let entry = |game: Game| (game.round, [game.moves, game.result, game.reason]);
+    let all: BTreeMap<_, _> = played.into_iter().map(entry).collect();
+    assert_eq!(all.len(), count, "a game is there twice");
+    all
 }
 
 /// The PGN is legal, and what the store says, byte for byte.

@@ -8,8 +8,8 @@ use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
 use arbiter960::internal::referee::{
-    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord,
-    Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
+    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, IdleTimes,
+    MoveRecord, Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
 use serde_json::{Value, json};
@@ -147,14 +147,20 @@ fn random_moves(dice: &mut Dice, start: &Position, plies: usize) -> Vec<Move> {
 }
 
 fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
+    let sent = dice.roll() >> 20;
+    let idle = IdleTimes {
+        watched: Duration::from_nanos(sent),
+        cpu: Duration::from_nanos(sent / 7),
+    };
     MoveRecord {
         chess_move,
-        sent: Stamp(dice.roll() >> 20),
+        sent: Stamp(sent),
         received: Stamp(dice.roll() >> 20),
         clock: dice.maybe().map(Duration::from_nanos),
         nodes_limit: dice.maybe(),
         thinking: thinking(dice),
         host: (dice.below(2) > 0).then(|| Box::new(observation(dice))),
+        idle: sent.is_multiple_of(3).then_some(idle),
     }
 }
 
@@ -193,6 +199,7 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
             pending: time(dice),
             standing: dice.pick(&Standing::ALL),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
+            own: Duration::from_nanos(7),
         },
     }
 }

@@ -12,12 +12,13 @@ use super::sample_games::finished;
 /// Puts a file back to version 1: rows without what version 2 added, and the views of its time.
 const BACK: &str = "
     UPDATE play SET moves = (
-        SELECT json_group_array(json_remove(row.value, '$[19]')) FROM json_each(moves) AS row);
+        SELECT json_group_array(json_remove(row.value, '$[20]', '$[19]')) FROM json_each(moves) AS row);
     UPDATE play SET faults = (
         SELECT json_group_array(json_remove(row.value, '$[5]')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
     DROP TABLE dialogues;
     DROP TABLE pgn_parts;
+    DROP TABLE idle_cpu;
     ALTER TABLE event DROP COLUMN checksum;
     ALTER TABLE identity DROP COLUMN checksum;
     ALTER TABLE engines DROP COLUMN checksum;
@@ -40,6 +41,7 @@ fn open(folder: &Path) -> Store {
 fn without_evidence(mut game: FinishedGame) -> FinishedGame {
     for played in &mut game.record.moves {
         played.host = None;
+        played.idle = None;
     }
     for fault in &mut game.record.faults {
         fault.evidence = None;

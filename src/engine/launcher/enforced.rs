@@ -38,6 +38,7 @@ impl Enforced {
             self.metadata(),
             self.network(),
             self.processes(),
+            self.number_of_processes(),
         ]
         .into_iter()
         .filter(|(_, by)| !by.is_empty())
@@ -83,6 +84,7 @@ impl Enforced {
             self.namespaces
                 .is_none()
                 .then_some("a process namespace, which ends with it"),
+            self.own_proc.then_some("a /proc of its own"),
             (self.landlock >= SIGNALS).then_some("no signals by Landlock"),
             self.system_calls
                 .is_none()
@@ -90,6 +92,16 @@ impl Enforced {
         ];
         let by = by.into_iter().flatten().map(str::to_owned).collect();
         ("other processes: out of reach", by)
+    }
+
+    fn number_of_processes(&self) -> (&'static str, Vec<String>) {
+        let by = [
+            self.counts_processes.then_some("RLIMIT_NPROC"),
+            self.bounds_root
+                .then_some("the numbers of its namespace, for root too"),
+        ];
+        let by = by.into_iter().flatten().map(str::to_owned).collect();
+        ("processes: no more than allowed, at once", by)
     }
 
     /// What a sandbox cannot hold off on this machine, a line each.
@@ -113,6 +125,13 @@ impl Enforced {
                 "processes that it starts may outlive it if the runner and its guardian are \
                  killed together (no namespaces: {why})"
             ));
+        }
+        if !self.counts_processes && !self.bounds_root {
+            gaps.push(
+                "more processes than allowed, until they are counted, four times a second (neither \
+                 RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14)"
+                    .to_owned(),
+            );
         }
         if let Some(why) = &self.root_rights {
             gaps.push(format!("root's rights ({why})"));
@@ -156,10 +175,17 @@ mod tests {
     fn a_kernel_with_everything_leaves_no_gap() {
         let all = Enforced {
             landlock: 7,
+            own_proc: true,
+            bounds_root: true,
+            counts_processes: true,
             ..Enforced::default()
         };
         assert_eq!(all.gaps(), Vec::<String>::new());
-        assert_eq!(all.walls().len(), 4);
+        let walls = all.walls().join("\n");
+        assert_eq!(walls.lines().count(), 5);
+        for words in ["a /proc of its own", "RLIMIT_NPROC", "for root too"] {
+            assert!(walls.contains(words), "{walls}");
+        }
     }
 
     #[test]
@@ -179,6 +205,7 @@ mod tests {
             "signals",
             "mode, times",
             "outlive",
+            "until they are counted",
         ] {
             assert!(gaps.contains(words), "{gaps}");
         }

@@ -29,6 +29,8 @@ mod system_calls;
 mod trial;
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
@@ -83,9 +85,16 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     limits::set_niceness(orders.nice)?;
     limits::set_processors(&orders.cpus)?;
     let mut enforced = Enforced::default();
+    // Opened before it is out of sight. Whoever could not join is counted and ended without it.
+    let cgroup = orders.cgroup.as_ref();
+    let cgroup = cgroup.and_then(|file| File::options().write(true).open(file).ok());
     if orders.are_kept() {
         enforced.namespaces = namespaces::enter().err().map(|error| error.to_string());
         stay_beside(orders, &mut enforced)?;
+    }
+    if let Some(mut cgroup) = cgroup {
+        // Only the engine, and what it starts: those that stay beside it must go on.
+        let _ = cgroup.write_all(b"0");
     }
     limits::set_file_size(orders.file_size)?;
     // This process and those that stay beside it may be at the limit already.

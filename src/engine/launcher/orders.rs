@@ -28,6 +28,8 @@ pub(crate) struct Orders {
     pub file_size: Option<u64>,
     /// The walls.
     pub sandbox: Option<SandboxOrders>,
+    /// The file by which the engine joins its cgroup.
+    pub cgroup: Option<PathBuf>,
 }
 
 /// What a sandbox leaves open.
@@ -65,6 +67,7 @@ impl Orders {
             processes: confinement.processes,
             file_size: confinement.file_size_mib.map(|mib| u64::from(mib) << 20),
             sandbox,
+            cgroup: None,
         };
         orders.ask_for_something().then_some(orders)
     }
@@ -89,6 +92,12 @@ impl Orders {
             sandbox.readable.push(program.into());
         }
         self
+    }
+
+    /// The same, and the engine joins a cgroup by this file.
+    #[must_use]
+    pub(crate) fn joining(self, cgroup: Option<PathBuf>) -> Orders {
+        Orders { cgroup, ..self }
     }
 
     /// The orders as the launcher reads them.

@@ -114,6 +114,21 @@ impl Threads {
         })
     }
 
+    /// The processes.
+    pub(crate) fn processes(&self) -> &[i32] {
+        &self.processes
+    }
+
+    /// On how many processors the most restricted of their threads may run: an engine that puts
+    /// itself and others on one waits for itself.
+    pub(crate) fn narrowest(&self) -> u32 {
+        let counts = self.all().take(MOST_THREADS).filter_map(|(_, thread)| {
+            let set = sched_getaffinity(Pid::from_raw(thread)).ok()?;
+            Some(set.count())
+        });
+        counts.min().unwrap_or(self.processors).max(1)
+    }
+
     /// The times now; nothing where there are more threads than `most`.
     pub(crate) fn snapshot(&self, most: usize) -> Snapshot {
         let mut found = Vec::new();

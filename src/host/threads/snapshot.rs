@@ -25,6 +25,12 @@ impl Snapshot {
         }
     }
 
+    /// The same look at threads that may run on so many processors.
+    pub(crate) fn on(self, processors: Option<u32>) -> Snapshot {
+        let processors = processors.unwrap_or(self.processors);
+        Snapshot { processors, ..self }
+    }
+
     /// Whether there were more threads than this.
     pub(crate) fn exceeds(&self, few: usize) -> bool {
         self.threads.len() > few

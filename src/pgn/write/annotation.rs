@@ -100,6 +100,7 @@ mod tests {
             nodes_limit: None,
             thinking,
             host: None,
+            idle: None,
         };
         let mut out = String::new();
         write(&mut Lines::new(&mut out), &record, mover);

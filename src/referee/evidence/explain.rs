@@ -40,6 +40,10 @@ impl FlagEvidence {
             (Verdict::Engine, Some(most)) => write!(f, "{most} at most"),
             (Verdict::Undecided, Some(most)) => write!(f, "{least} to {most}"),
             _ => write!(f, "{least} at least"),
+        }?;
+        match self.seen.own.is_zero() {
+            true => Ok(()),
+            false => write!(f, ", its own other processes {} at most", Ms(self.seen.own)),
         }
     }
 }
@@ -70,6 +74,11 @@ mod tests {
         assert_eq!(words(7, false, waited(6, 6)), engine);
         let host = "the host's fault: 5.0 ms late, the host cost it 6.0 ms at least";
         assert_eq!(words(5, true, waited(6, 6)), host);
+        let mut hogged = waited(6, 6);
+        hogged.own = 4 * MS;
+        let own = "undecided: 5.0 ms late, the host cost it 2.0 ms to 6.0 ms, its own other \
+                   processes 4.0 ms at most";
+        assert_eq!(words(5, true, hogged), own);
         let nothing = "undecided: 5.0 ms late, and the host was not watched";
         assert_eq!(words(5, true, Testimony::default()), nothing);
     }

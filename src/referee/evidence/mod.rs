@@ -76,6 +76,9 @@ pub struct Testimony {
     /// What the thread that has answered waited for a processor since the watch began, at
     /// least; `None` if the move has not come, or nobody can tell which thread it was.
     pub answerer_wait: Option<Duration>,
+    /// What the engine's own processes that nobody follows have used of the processors, at most:
+    /// for so long it may have waited for itself.
+    pub own: Duration,
 }
 
 /// Who is to blame for a flag fall.

@@ -60,6 +60,7 @@ impl Referee {
             nodes_limit: player.nodes_limit,
             thinking,
             host: None,
+            idle: None,
         });
         let number = self.game.position().fullmove_number();
         let dialect = self.settings.dialect;

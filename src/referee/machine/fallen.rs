@@ -105,9 +105,10 @@ impl Referee {
         }
     }
 
-    /// Whether a flag fall by the host's fault does not count.
-    pub(super) fn excuses_host(&self) -> bool {
-        self.settings.adjudication.host_faults != HostFaults::Count
+    /// Whether a flag of this side that falls by the host's fault does not count.
+    pub(super) fn excuses_host(&self, side: Color) -> bool {
+        self.settings.excused[side.index()]
+            && self.settings.adjudication.host_faults != HostFaults::Count
     }
 
     /// The side to move loses on time, unless the host is to blame and the event
@@ -118,7 +119,7 @@ impl Referee {
         let player = &self.players[side.index()];
         let detail = detail(fallen, player.clock.allowed(), player.margin, now);
         self.lose(side, FaultKind::FlagFall, detail, fallen.at);
-        let excused = self.excuses_host();
+        let excused = self.excuses_host(side);
         if let Some(evidence) = evidence.filter(|_| excused)
             && evidence.verdict == Verdict::Host
         {

@@ -23,6 +23,7 @@
 //! | `mod` | what goes in, what comes out |
 //! | `turn` | `go`, and until when an answer is waited for |
 //! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
 //! | `fallen` | after a flag fall: who is to blame |
@@ -31,6 +32,7 @@ mod answer;
 mod fallen;
 mod turn;
 mod verdict;
+mod view;
 mod winding;
 
 use std::time::Duration;
@@ -41,7 +43,8 @@ use crate::referee::adjudicator::Adjudicator;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Fault, GameRecord, GameSettings, MoveRecord, Observation, Outcome, Search, VoidReason,
+    Fault, FaultKind, GameRecord, GameSettings, IdlePolicy, IdleTimes, MoveRecord, Observation,
+    Outcome, Search, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
@@ -58,11 +61,15 @@ pub struct Referee {
     adjudicator: Adjudicator,
     moves: Vec<MoveRecord>,
     faults: Vec<Fault>,
+    /// What each side used while its opponent thought, by [`Color::index`].
+    idle: [IdleTimes; 2],
     outcome: Option<Outcome>,
     /// The game is over, and engines that search are told to stop.
     winding_up: bool,
     /// Somebody watches the host.
     watched: bool,
+    /// What the host took from the answer that is waited for without a clock, and was given back.
+    given_back: Duration,
     /// What was last handed out by `transmit`.
     sending: String,
     /// A move's text, reused.
@@ -119,8 +126,10 @@ impl Referee {
             outcome: game.ending().map(Outcome::from),
             moves: Vec::new(),
             faults: Vec::new(),
+            idle: [IdleTimes::default(); 2],
             winding_up: false,
             watched: false,
+            given_back: Duration::ZERO,
             sending: String::new(),
             settings,
             game,
@@ -252,6 +261,40 @@ impl Referee {
         }
     }
 
+    /// What the side that is to move now used of the processors while its opponent made the last
+    /// move. Above the limit of the event it may have lost the game by that.
+    pub fn idled(&mut self, times: IdleTimes, now: Stamp) {
+        let Some(last) = self.moves.last_mut() else {
+            return;
+        };
+        last.idle = Some(times);
+        let side = self.game.position().side_to_move();
+        let all = self.idle[side.index()].plus(times);
+        self.idle[side.index()] = all;
+        let rule = self.settings.idle_cpu;
+        if rule.policy == IdlePolicy::Fault && rule.is_exceeded(all) {
+            let detail = format!(
+                "{:.0} ms on a processor in {:.1} s of its opponent's time, {:.0} %; allowed {} %",
+                all.cpu.as_secs_f64() * 1e3,
+                all.watched.as_secs_f64(),
+                all.percent(),
+                rule.percent
+            );
+            self.fault(side, FaultKind::IdleCpu, detail, now);
+        }
+    }
+
+    /// Whether this side is to be stopped now: it waits for its opponent, the event stops who
+    /// waits, and it has nothing to do.
+    pub fn is_to_freeze(&self, side: Color) -> bool {
+        self.settings.idle_cpu.policy == IdlePolicy::Freeze && self.is_idling(side)
+    }
+
+    /// Whether this side has nothing to do until its opponent has moved.
+    pub fn is_idling(&self, side: Color) -> bool {
+        side != self.side_to_move() && self.search(side) == Search::Idle
+    }
+
     /// The runner stops: the game does not count. A flag that has fallen has lost it all
     /// the same, unless the host could still be found to be to blame, and that would count.
     pub fn interrupt(&mut self, reason: VoidReason) {
@@ -259,7 +302,9 @@ impl Referee {
             return;
         }
         match self.phase {
-            Phase::Fallen(fallen) if !self.excuses_host() => self.flag_fall(&fallen, fallen.at),
+            Phase::Fallen(fallen) if !self.excuses_host(self.side_to_move()) => {
+                self.flag_fall(&fallen, fallen.at)
+            }
             _ => self.outcome = Some(Outcome::Void(reason)),
         }
     }

@@ -81,6 +81,7 @@ impl Referee {
         let player = &self.players[self.side_to_move().index()];
         let stall = self.settings.timeouts.stall;
         let deadline = player.clock.deadline(now, player.margin);
+        self.given_back = Duration::ZERO;
         self.phase = Phase::Running(Turn {
             sent: now,
             deadline: deadline.unwrap_or(now + stall),
@@ -92,6 +93,54 @@ impl Referee {
     pub(super) fn extend_stall(&mut self, at: Stamp) {
         if let Phase::Running(turn) = &mut self.phase {
             turn.extend(at + self.settings.timeouts.stall);
+        }
+    }
+
+    /// Who is waited for without a clock, until when, and how long it has in all.
+    pub(crate) fn unclocked(&self) -> Option<([bool; 2], Stamp, Duration)> {
+        let timeouts = self.settings.timeouts;
+        let mover = self.side_to_move();
+        match self.phase {
+            _ if self.outcome.is_some() => None,
+            Phase::Preparing(deadline) => {
+                let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
+                Some((silent, deadline, timeouts.new_game))
+            }
+            Phase::Running(turn) if self.players[mover.index()].clock.allowed().is_none() => {
+                let waits = Color::ALL.map(|side| side == mover);
+                Some((waits, turn.deadline, timeouts.stall))
+            }
+            _ => None,
+        }
+    }
+
+    /// The host has kept whoever is waited for without a clock from running for so long: it is
+    /// given that back, at most as often as an engine may show progress.
+    pub(crate) fn kept_waiting(&mut self, waited: Duration) {
+        let new_game = self.settings.timeouts.new_game;
+        let left = (new_game * MOST_STALLS).saturating_sub(self.given_back);
+        match &mut self.phase {
+            Phase::Preparing(deadline) => {
+                let waited = waited.min(left);
+                *deadline = *deadline + waited;
+                self.given_back += waited;
+            }
+            Phase::Running(turn) => {
+                turn.extend(turn.deadline + waited);
+                self.given_back += waited;
+            }
+            Phase::Due | Phase::Fallen(_) => {}
+        }
+    }
+
+    /// What the host took and was given back, as a part of a sentence.
+    pub(super) fn words_of_the_host(&self) -> String {
+        match self.given_back.is_zero() {
+            true => String::new(),
+            false => format!(
+                "; the host kept it from running for {:.1} s of that",
+                self.given_back.as_secs_f64()
+            ),
         }
     }
 

@@ -15,6 +15,19 @@ impl Referee {
         }
     }
 
+    /// What would be a fault of this side may be the host's as well: the game is void for its sake,
+    /// as often as the event excuses that, and lost then.
+    pub(crate) fn excuse(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let what = format!("{side}: {detail}");
+        self.lose(side, kind, detail, at);
+        if self.settings.excused[side.index()] {
+            self.outcome = Some(Outcome::Void(VoidReason::HostFault(what)));
+        }
+    }
+
     /// A side loses, and the game is over.
     pub(super) fn lose(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
         let ply = u32::try_from(self.plies()).unwrap_or(u32::MAX);
@@ -60,7 +73,8 @@ impl Referee {
         let silent: Vec<Color> = Color::ALL.into_iter().filter(silent).collect();
         match silent[..] {
             [side] => {
-                let detail = format!("no readyok within {limit:?} of ucinewgame");
+                let host = self.words_of_the_host();
+                let detail = format!("no readyok within {limit:?} of ucinewgame{host}");
                 self.fault(side, FaultKind::NotReady, detail, at);
             }
             _ => {
@@ -76,7 +90,8 @@ impl Referee {
         let side = self.side_to_move();
         if self.players[side.index()].clock.allowed().is_none() {
             let elapsed = at.saturating_since(turn.sent);
-            let detail = format!("no move and no progress after {elapsed:?}");
+            let host = self.words_of_the_host();
+            let detail = format!("no move and no progress after {elapsed:?}{host}");
             return self.fault(side, FaultKind::Stall, detail, at);
         }
         let fallen = Fallen::new(turn, at);

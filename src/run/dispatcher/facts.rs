@@ -98,6 +98,10 @@ impl Dispatcher<'_> {
             return;
         };
         let engine = game.seat(fault.side).engine;
+        let is_excused = self.event.read(|event| event.conduct().excuses(engine));
+        if !is_excused {
+            self.publish_disqualifications();
+        }
         let is_out = self
             .event
             .read(|event| event.conduct().is_disqualified(engine));

@@ -1,10 +1,14 @@
 //! Whether the host still lets games be finished at all.
 
 use crate::event::FinishedGame;
-use crate::referee::{Outcome, VoidReason};
+use crate::referee::{FaultKind, Outcome, VoidReason};
 
 /// So many games for each lane, one after the other, voided by the host's fault.
 const IN_A_ROW: u32 = 20;
+
+/// More lanes than these do not make it more: an engine that is away voids no more games than an
+/// event excuses of it before that is noticed.
+const LANES: u32 = 3;
 
 /// An engine that cannot be started has been tried for seconds: it counts for several.
 const START_FAILURE: u32 = 5;
@@ -22,7 +26,7 @@ impl HostFaults {
     pub(super) fn new(lanes: usize) -> HostFaults {
         let lanes = u32::try_from(lanes).unwrap_or(u32::MAX);
         HostFaults {
-            limit: IN_A_ROW.saturating_mul(lanes.max(1)),
+            limit: IN_A_ROW * lanes.clamp(1, LANES),
             weight: 0,
             games: 0,
         }
@@ -38,7 +42,9 @@ impl HostFaults {
         let Outcome::Void(VoidReason::HostFault(what)) = &game.record.outcome else {
             return None;
         };
-        let not_started = game.record.faults.is_empty() && game.record.moves.is_empty();
+        let is_other = |kind| kind != FaultKind::StartFailure;
+        let other = game.record.faults.iter().any(|fault| is_other(fault.kind));
+        let not_started = !other && game.record.moves.is_empty();
         self.weight += if not_started { START_FAILURE } else { 1 };
         self.games += 1;
         (self.weight >= self.limit).then(|| {

@@ -32,7 +32,7 @@ use crate::run::error::RunError;
 use crate::run::listeners::Listeners;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::{Disqualifications, Report};
+use crate::run::source::{Disqualifications, Judged, Report};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::store::{Store, StoreNotice};
@@ -210,7 +210,12 @@ impl Dispatcher<'_> {
 
     /// Tells the lanes who plays no more pairs.
     fn publish_disqualifications(&self) {
-        let engines = Arc::new(self.work.withdrawn().clone());
+        let engines = Arc::new(Judged {
+            out: self.work.withdrawn().clone(),
+            unexcused: self
+                .event
+                .read(|event| event.conduct().unexcused().collect()),
+        });
         self.disqualified.send_if_modified(|known| {
             let other = *known != engines;
             *known = engines;

@@ -8,10 +8,12 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | one game |
+//! | `leniency` | more time for who was kept from running |
 //! | `courtesy` | how much of the other side is heard |
 //! | `winding` | after the game |
 
 mod courtesy;
+mod leniency;
 mod winding;
 
 use tokio::sync::watch;
@@ -21,13 +23,16 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::engine::process::Process;
 use crate::host::epoch::Epoch;
+use crate::host::idle::IdleWatch;
 use crate::host::standstill;
 use crate::host::witness::Witness;
 use crate::referee::{GameRecord, Listener, Referee, VoidReason};
+use crate::run::glimpses::Reporter;
 use crate::run::patience::Patience;
 use crate::run::signals::Stop;
 
 use courtesy::Courtesy;
+use leniency::Leniency;
 pub(crate) use winding::wind_up;
 
 /// What a wait ended with.
@@ -48,8 +53,12 @@ enum Woken {
 pub(crate) struct Watch<'lane> {
     /// Watches the host.
     pub witness: &'lane mut Witness,
+    /// Watches the engine that is not to move.
+    pub idle: &'lane mut IdleWatch,
     /// Keeps the last lines of the dialogue.
     pub listener: &'lane mut Listener,
+    /// Tells those who listen what passes.
+    pub reporter: &'lane mut Reporter,
 }
 
 /// Plays one game with two engines that are ready, White first.
@@ -60,19 +69,36 @@ pub(crate) async fn play(
     stop: &mut watch::Receiver<Stop>,
     watch: &mut Watch<'_>,
 ) -> GameRecord {
+    let record = conduct(referee, &mut engines, epoch, stop, watch).await;
+    engines.into_iter().for_each(Process::thaw);
+    record
+}
+
+async fn conduct(
+    referee: &mut Referee,
+    engines: &mut [&mut Process; 2],
+    epoch: Epoch,
+    stop: &mut watch::Receiver<Stop>,
+    watch: &mut Watch<'_>,
+) -> GameRecord {
     // What was said before the first command answers nothing.
     for side in Color::ALL {
         hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
     }
     let mut patience = Patience::default();
     let mut courtesy = Courtesy::default();
+    let mut leniency = Leniency::default();
     loop {
-        transmit(referee, &mut engines, epoch, watch);
+        // No clock runs between an answer and what is transmitted next.
+        watch.reporter.board(referee);
+        transmit(referee, engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;
         }
         let mover = referee.side_to_move();
-        let deadline = earlier(referee.deadline(), watch.witness.due());
+        let looks = earlier(watch.witness.due(), watch.idle.due());
+        let looks = earlier(looks, leniency.due(referee));
+        let deadline = earlier(referee.deadline(), looks);
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
         // After the work of the last round: what takes time here is not a standstill.
         let looked = Instant::now();
@@ -80,14 +106,16 @@ pub(crate) async fn play(
         let deadline = pause.map_or(deadline, |end| deadline.min(end));
         let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
             Some(open) => Woken::Read(mover, open),
-            None => wait(mover, &mut engines, pause.is_some(), deadline, stop).await,
+            None => wait(mover, engines, pause.is_some(), deadline, stop).await,
         };
         let overslept = standstill::overslept(deadline, looked);
         let now = epoch.now();
         watch.witness.woken(now, overslept);
+        watch.idle.woken(now);
         if let Some(still) = overslept {
             referee.stood_still(still, now);
         }
+        leniency.attend(referee, engines, now);
         let moves = referee.moves().len();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {
@@ -96,6 +124,7 @@ pub(crate) async fn play(
         match woken {
             Woken::Read(side, open) if side == mover => {
                 take_lines(referee, engines[side.index()], side, open, now, watch);
+                watch.reporter.thinking(referee, side, now);
             }
             Woken::Read(side, open) => {
                 courtesy.heard(side, looked);
@@ -122,7 +151,7 @@ pub(crate) async fn play(
         // Whatever woke us: an engine that writes half a line, or to stderr, without
         // end would otherwise keep the timer from being heard.
         referee.tick(now);
-        tell_of_the_host(referee, watch.witness, moves, epoch);
+        tell_of_the_host(referee, watch, moves, epoch);
         if referee.side_to_move() != mover {
             patience.answered(mover);
         }
@@ -131,15 +160,18 @@ pub(crate) async fn play(
 
 /// What was seen of the host, where a move has been made (there were so many before) or a flag
 /// has fallen.
-fn tell_of_the_host(referee: &mut Referee, witness: &mut Witness, moves: usize, epoch: Epoch) {
+fn tell_of_the_host(referee: &mut Referee, watch: &mut Watch<'_>, moves: usize, epoch: Epoch) {
     let now = epoch.now();
-    if referee.moves().len() > moves
-        && let Some(host) = witness.observe(now)
-    {
-        referee.observed(host);
+    if referee.moves().len() > moves {
+        if let Some(host) = watch.witness.observe(now) {
+            referee.observed(host);
+        }
+        if let Some(idle) = watch.idle.end(now, || epoch.now()) {
+            referee.idled(idle, now);
+        }
     }
     if let Some(answered) = referee.awaits_testimony() {
-        referee.testify(&witness.testimony(answered, now), now);
+        referee.testify(&watch.witness.testimony(answered, now), now);
     }
 }
 
@@ -159,6 +191,7 @@ fn transmit(
         hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
     }
     if let Some((side, allowed)) = referee.due() {
+        attend(referee, engines, side, epoch, watch);
         watch.witness.begin(side, allowed, epoch.now());
     }
     loop {
@@ -172,6 +205,25 @@ fn transmit(
         if sent.is_err() {
             broken_input(referee, engine, side, epoch.now());
         }
+    }
+}
+
+/// The clock of this side is about to be started: it must not stand still, and its opponent is
+/// watched, or stopped, if it has nothing to do.
+fn attend(
+    referee: &Referee,
+    engines: &mut [&mut Process; 2],
+    side: Color,
+    epoch: Epoch,
+    watch: &mut Watch<'_>,
+) {
+    engines[side.index()].thaw();
+    match referee.is_idling(!side) {
+        true => watch.idle.begin(!side, epoch.now(), || epoch.now()),
+        false => watch.idle.rest(),
+    }
+    if referee.is_to_freeze(!side) {
+        engines[(!side).index()].freeze();
     }
 }
 

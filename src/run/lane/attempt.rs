@@ -10,9 +10,10 @@ use crate::engine::start::{Engine, StartError};
 use crate::event::{FinishedGame, Seat};
 use crate::host::epoch::unix_now;
 use crate::referee::{GameRecord, Outcome, Referee, VoidReason};
+use crate::run::absence::{self, Absence};
+use crate::run::driver;
 use crate::run::driver::Watch;
 use crate::run::game::PlannedGame;
-use crate::run::{absence, driver};
 
 use super::retirement::{shut_down, stays};
 use super::{Lane, Shared};
@@ -83,14 +84,19 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        self.witness.meet([pipes[0].id(), pipes[1].id()]);
+        self.witness.meet([pipes[0].clan(), pipes[1].clan()]);
+        self.idle.meet([pipes[0].root(), pipes[1].root()]);
         self.listener.forget();
+        self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = Watch {
             witness: &mut self.witness,
+            idle: &mut self.idle,
             listener: &mut self.listener,
+            reporter: &mut self.reporter,
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
+        watch.reporter.over(&record.outcome);
         let tournament = Arc::clone(&self.shared.tournament);
         let stays = |side: Color| {
             stays(
@@ -134,7 +140,10 @@ impl Lane {
                     let spec = self.shared.tournament.engine(seat);
                     self.stable.put_back(seat, engine, spec).await;
                 }
-                Err(error) => failures.push((side, error)),
+                Err(error) => {
+                    let guilt = self.shared.originals.guilt(seat.engine);
+                    failures.push(Absence { side, error, guilt });
+                }
             }
         }
         absence::judge(referee, &failures, self.shared.epoch.now());

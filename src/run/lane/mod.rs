@@ -29,9 +29,11 @@ use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::event::FinishedGame;
 use crate::host::epoch::Epoch;
+use crate::host::idle::IdleWatch;
 use crate::host::witness::Witness;
 use crate::referee::Listener;
 use crate::run::game::PlannedGame;
+use crate::run::glimpses::{Glimpses, Reporter};
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource};
 
@@ -48,6 +50,8 @@ pub(crate) struct Shared {
     pub rules: Rules,
     /// The clock of the run.
     pub epoch: Epoch,
+    /// Where glimpses go.
+    pub glimpses: Glimpses,
     /// What surrounds the engines of this lane.
     pub around: Surroundings,
     /// Where work comes from, and where facts go.
@@ -101,6 +105,7 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    let reporter = Reporter::new(shared.glimpses.clone(), shared.epoch, index);
     let pairs = Pairs {
         lane: index,
         tournament: Arc::clone(&shared.tournament),
@@ -111,7 +116,9 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
             shared,
             stable: Stable::default(),
             witness: Witness::of_this_thread(),
+            idle: IdleWatch::default(),
             listener: Listener::default(),
+            reporter,
         },
     };
     runtime.block_on(pairs.run());
@@ -123,8 +130,11 @@ struct Lane {
     shared: Shared,
     stable: Stable,
     witness: Witness,
+    idle: IdleWatch,
     /// Hears what is said in the game that runs.
     listener: Listener,
+    /// Tells those who listen what passes in it.
+    reporter: Reporter,
 }
 
 impl Player for Lane {
@@ -133,6 +143,7 @@ impl Player for Lane {
     }
 
     async fn rest(&mut self) {
+        self.reporter.rest();
         self.stable.empty().await;
     }
 }

@@ -32,7 +32,7 @@ impl Lane {
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart) => {
                 let dialogue = record.dialogue.get_or_insert_default();
-                let evidence = self.evict(engine, fault.kind, dialogue).await;
+                let evidence = self.evict(engine, seat, fault.kind, dialogue).await;
                 if fault.kind == FaultKind::Crash {
                     fault.detail = format!("{}; {evidence}", fault.detail);
                 }
@@ -58,13 +58,23 @@ impl Lane {
 
     /// Ends an engine after a fault and says what it left: its exit status, the
     /// end of its stderr.
-    async fn evict(&self, mut engine: Engine, kind: FaultKind, dialogue: &mut Dialogue) -> String {
+    async fn evict(
+        &self,
+        mut engine: Engine,
+        seat: Seat,
+        kind: FaultKind,
+        dialogue: &mut Dialogue,
+    ) -> String {
         if kind == FaultKind::Crash {
             // It is ending by itself: its own exit status is the evidence.
             engine.process.ends_within(MOMENT).await;
         }
         // One that used more than it may was ended from here.
         let by_itself = engine.process.has_ended() && engine.process.excess().is_none();
+        if by_itself {
+            let originals = &self.shared.originals;
+            originals.ended_by_itself(seat.engine, &engine.files);
+        }
         let status = engine.process.end().await;
         let exit = engine.process.describe(status);
         let stderr = engine.process.errors.tail();

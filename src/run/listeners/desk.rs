@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::run::error::RunError;
+use crate::run::glimpses::Glimpses;
 use crate::sink::{SinkError, Sinks};
 use crate::store::Reader;
 
@@ -25,15 +26,18 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Starts a thread for these listeners, who know the games up to a place in the store.
+    /// Starts a thread for these listeners, who know the games up to a place in the store, and
+    /// tells them what passes, if they want to hear of it.
     pub(super) fn start(
         name: &str,
         sinks: Sinks,
         folder: &Path,
         known: u64,
         failures: UnboundedSender<SinkError>,
+        glimpses: &Glimpses,
     ) -> Result<Desk, RunError> {
         let mailbox = Arc::new(Mailbox::default());
+        let wants_updates = sinks.wants_updates();
         let (alive, ended) = channel();
         let mut clerk = Clerk {
             sinks,
@@ -44,12 +48,23 @@ impl Desk {
         let mail = Arc::clone(&mailbox);
         let work = move || {
             let _until_the_end = alive;
-            while clerk.hears(mail.take()) {}
+            while clerk.hears(mail.take()) {
+                if !clerk.sinks.wants_updates() {
+                    mail.wants_no_updates();
+                }
+            }
+            mail.wants_no_updates();
         };
         let thread = Builder::new().name(name.to_owned()).spawn(work);
+        let thread = thread.map_err(refused)?;
+        if wants_updates {
+            let mailbox = Arc::clone(&mailbox);
+            let deliver = move |update| mailbox.update(update);
+            glimpses.subscribe(Box::new(deliver)).map_err(refused)?;
+        }
         Ok(Desk {
             mailbox,
-            thread: Some(thread.map_err(refused)?),
+            thread: Some(thread),
             ended,
         })
     }
@@ -89,6 +104,10 @@ impl Clerk {
         if mail.behind > 0 {
             let read = self.catch_up(self.known + mail.behind);
             self.report(read);
+        }
+        for update in &mail.updates {
+            let told = self.sinks.live(update);
+            self.report(told);
         }
         for engine in mail.disqualified {
             self.sinks.disqualified(engine);

@@ -2,12 +2,18 @@
 //! something in.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::event::FinishedGame;
+use crate::event::live::Update;
+use crate::run::glimpses::Delivery;
 
 /// Games that wait at most; those beyond are read from the store.
 const GAMES: usize = 256;
+
+/// Glimpses that wait at most; those beyond are lost, and what runs is told again.
+const UPDATES: usize = 256;
 
 /// Lines for the user that wait at most; those beyond are lost.
 const WORDS: usize = 256;
@@ -19,6 +25,8 @@ pub(super) struct Mail {
     pub games: VecDeque<Arc<FinishedGame>>,
     /// So many more games follow these in the store.
     pub behind: u64,
+    /// What passes in the games that run.
+    pub updates: VecDeque<Update>,
     /// Engines that were disqualified.
     pub disqualified: Vec<u16>,
     /// Lines for the user.
@@ -32,7 +40,7 @@ pub(super) struct Mail {
 impl Mail {
     fn is_empty(&self) -> bool {
         let quiet = self.games.is_empty() && self.behind == 0 && self.disqualified.is_empty();
-        quiet && self.words.is_empty() && !self.refresh && !self.finish
+        quiet && self.updates.is_empty() && self.words.is_empty() && !self.refresh && !self.finish
     }
 }
 
@@ -41,6 +49,8 @@ impl Mail {
 pub(super) struct Mailbox {
     mail: Mutex<Mail>,
     changed: Condvar,
+    /// Nobody wants to hear of glimpses any more.
+    deaf: AtomicBool,
 }
 
 impl Mailbox {
@@ -54,6 +64,24 @@ impl Mailbox {
                 mail.games.push_back(Arc::clone(game));
             }
         });
+    }
+
+    /// Something passed, if there is room for it.
+    pub(super) fn update(&self, update: Update) -> Delivery {
+        if self.deaf.load(Ordering::Relaxed) {
+            return Delivery::Gone;
+        }
+        let mut delivery = Delivery::Taken;
+        self.put(|mail| match mail.updates.len() < UPDATES {
+            true => mail.updates.push_back(update),
+            false => delivery = Delivery::Full,
+        });
+        delivery
+    }
+
+    /// From now on glimpses are not wanted.
+    pub(super) fn wants_no_updates(&self) {
+        self.deaf.store(true, Ordering::Relaxed);
     }
 
     /// An engine is disqualified.

@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 
 use crate::event::FinishedGame;
 use crate::run::error::RunError;
+use crate::run::glimpses::Glimpses;
 use crate::sink::{Audience, SinkError};
 use crate::store::Reader;
 
@@ -41,14 +42,18 @@ pub(crate) struct Listeners {
 
 impl Listeners {
     /// Starts the threads of these listeners, who know of everything that is in the store in
-    /// `folder`.
+    /// `folder`, and are told of glimpses if they want to be.
     ///
     /// # Errors
     /// The store cannot be read, or the system refuses a thread.
-    pub(crate) fn start(audience: Audience, folder: &Path) -> Result<Listeners, RunError> {
+    pub(crate) fn start(
+        audience: Audience,
+        folder: &Path,
+        glimpses: &Glimpses,
+    ) -> Result<Listeners, RunError> {
         let known = Reader::open(folder)?.last_place()?;
         let (sender, failures) = mpsc::unbounded_channel();
-        let desk = |name, sinks| Desk::start(name, sinks, folder, known, sender.clone());
+        let desk = |name, sinks| Desk::start(name, sinks, folder, known, sender.clone(), glimpses);
         let files = desk("files", audience.files)?;
         let display = match audience.display.is_empty() {
             true => None,

@@ -28,6 +28,7 @@ use crate::run::adaptive::Adaptive;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
 use crate::run::error::RunError;
+use crate::run::glimpses::Glimpses;
 use crate::run::job::EventKey;
 use crate::run::prepare;
 use crate::run::signals::SignalWatch;
@@ -54,6 +55,7 @@ pub struct Session {
     acceptance: Acceptance,
     /// Where to write down what is said, if anywhere.
     traffic_log: Option<PathBuf>,
+    glimpses: Glimpses,
 }
 
 impl Session {
@@ -90,6 +92,7 @@ impl Session {
             playing,
             acceptance: Acceptance::default(),
             traffic_log: None,
+            glimpses: Glimpses::default(),
         };
         session.acceptance = session.compare(accept_changes)?;
         session.warn_of_a_network();
@@ -112,6 +115,11 @@ impl Session {
     /// The event.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
+    }
+
+    /// What passes in the games that run: to be listened to from before the first one, or later.
+    pub fn glimpses(&self) -> &Glimpses {
+        &self.glimpses
     }
 
     /// The event's folder.
@@ -223,6 +231,7 @@ impl Session {
         let guardian = Guardian::of_event(&mark)?;
         let played = runtime.block_on(self.play_on(&guardian, left, signals, audience));
         guardian.dismiss();
+        self.glimpses.close();
         // The store's own error, if any, was heard as a notice before.
         let closed = self.store.close();
         let played = played?;

@@ -69,6 +69,7 @@ impl Session {
         let around = Surroundings {
             traffic: recording.traffic(),
             lanes: self.tournament.concurrency.get(),
+            cgroups: prepare::cgroups(&self.tournament),
             ..Surroundings::new(guardian.clone())
         };
         let mut attended = signals.attend();
@@ -82,7 +83,8 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
-        let mut listeners = Listeners::start(audience(self, &event)?, self.folder())?;
+        let mut listeners =
+            Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
@@ -99,6 +101,7 @@ impl Session {
             originals: Arc::new(originals),
             rules,
             epoch,
+            glimpses: self.glimpses.clone(),
             around,
             stop: source.stop(),
             disqualified: source.disqualified(),

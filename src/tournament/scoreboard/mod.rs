@@ -141,10 +141,14 @@ impl Scoreboard {
         }
     }
 
-    /// Hears of a voided game: one that was voided for a fault is a strike.
+    /// Hears of a voided game: one that was voided for a fault is a strike, one that the host has
+    /// voided was so for somebody's sake.
     pub fn add_voided(&mut self, game: &FinishedGame) {
         if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
             self.add_replayed(&ReplayedGame::of(game));
+        }
+        if matches!(game.record.outcome, Outcome::Void(VoidReason::HostFault(_))) {
+            self.add_excused(&ReplayedGame::of(game));
         }
     }
 
@@ -152,6 +156,11 @@ impl Scoreboard {
     pub fn add_replayed(&mut self, game: &ReplayedGame) {
         self.conduct.replayed(game.seats, game.fault);
         self.settle();
+    }
+
+    /// Hears of a game of the store's log that the host has voided.
+    pub fn add_excused(&mut self, game: &ReplayedGame) {
+        self.conduct.excused(game.seats, game.fault);
     }
 
     /// Counts a game of the store.

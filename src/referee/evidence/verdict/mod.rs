@@ -46,12 +46,13 @@ impl FlagEvidence {
         }
     }
 
-    /// What the host has certainly cost.
+    /// What the host has certainly cost; not what the engine's own processes can have.
     pub(super) fn least(&self) -> Duration {
         let host = &self.seen.host;
         let waited = self.seen.answerer_wait.filter(|_| self.answered);
         let read = host.wakeup.filter(|_| self.answered);
-        waited.unwrap_or_default() + read.unwrap_or_default()
+        let waited = waited.unwrap_or_default() + read.unwrap_or_default();
+        waited.saturating_sub(self.seen.own)
     }
 
     /// What the host can have cost; `None` if there is no saying.

@@ -30,6 +30,7 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
     }
     text += &adaptive(statistics);
     text += &counted(statistics);
+    text += &idle_use(statistics);
     for warning in warnings(statistics) {
         text += &line("warning", &warning);
     }
@@ -77,6 +78,25 @@ fn counted(statistics: &EventStatistics) -> String {
             games.replays, games.unfinished, games.unreadable, games.voided
         ),
     )
+}
+
+/// Which engines thought on their opponents' time; nothing where none did.
+fn idle_use(statistics: &EventStatistics) -> String {
+    let noticed = statistics.idle_use.iter().filter(|used| used.is_noticed());
+    let words = noticed.map(|used| {
+        format!(
+            "{} used {:.1} % of its opponents' thinking time on a processor, {:.0} % in one game at \
+             most",
+            printable(&used.engine),
+            used.percent,
+            used.largest_percent
+        )
+    });
+    let words: Vec<String> = words.collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => line("idle cpu", &words.join("; ")),
+    }
 }
 
 /// What the reader must be told before he believes a number.
@@ -128,6 +148,18 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
             used.limit,
             used.share,
             used.searches
+        ));
+    }
+    for used in statistics.idle_use.iter().filter(|used| used.is_above()) {
+        warnings.push(format!(
+            "{} thought on its opponents' time: {:.1} s of a processor in {:.1} s of it, {:.0} % in \
+             one game (allowed {} %); its opponents had less of the machine ([faults] idle_cpu = \
+             \"fault\" or \"freeze\")",
+            printable(&used.engine),
+            used.cpu_seconds,
+            used.watched_seconds,
+            used.largest_percent,
+            used.allowed_percent
         ));
     }
     if statistics.games.host_faults > 0 {

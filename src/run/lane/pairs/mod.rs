@@ -73,12 +73,13 @@ impl<P: Player> Pairs<P> {
     /// Whether an engine of this pair is disqualified, by games that are stored.
     fn is_cancelled(&self, job: &Job) -> bool {
         let disqualified = self.disqualified.borrow();
-        disqualified.iter().any(|engine| job.spec.concerns(*engine))
+        let mut out = disqualified.out.iter();
+        out.any(|engine| job.spec.concerns(*engine))
     }
 
     /// Whether this engine is disqualified, by games that are stored.
     fn is_out(&self, engine: Option<u16>) -> bool {
-        engine.is_some_and(|engine| self.disqualified.borrow().contains(&engine))
+        engine.is_some_and(|engine| self.disqualified.borrow().out.contains(&engine))
     }
 
     /// The games of a pair that are missing, one after the other.
@@ -99,6 +100,7 @@ impl<P: Player> Pairs<P> {
         let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
         while *self.stop.borrow() < Stop::VoidGames {
             let planned = PlannedGame::new(&self.tournament, id, job.spec);
+            let planned = planned.unless_excused(&self.disqualified.borrow().unexcused);
             let mut finished = self.player.play(planned).await;
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
@@ -119,11 +121,13 @@ impl<P: Player> Pairs<P> {
         false
     }
 
-    /// Reports a game. One with a fault may disqualify: what follows from it is waited for, and
-    /// that is known when it is stored.
+    /// Reports a game. One with a fault may disqualify, one that is void for an engine's sake may be
+    /// the last that is excused: what follows from it is waited for, and that is known when it is stored.
     async fn report(&mut self, game: FinishedGame) {
         let source = &self.source;
-        if self.tournament.faults.strikes.is_none() || game.record.faults.is_empty() {
+        let record = &game.record;
+        let counts = self.tournament.faults.strikes.is_some() || record.outcome.is_void();
+        if !counts || record.faults.is_empty() {
             let game = Box::new(game);
             return source.report(Report::Game { game, stored: None });
         }

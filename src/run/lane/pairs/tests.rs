@@ -10,7 +10,7 @@ use crate::config::{Overrides, load};
 use crate::event::{GameId, PairId, UnixMillis};
 use crate::referee::{Breaches, DrawnBy, Outcome, VoidReason, WonBy};
 use crate::run::job::EventKey;
-use crate::run::source::NextJob;
+use crate::run::source::{Judged, NextJob};
 
 /// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
 /// third crash.
@@ -46,8 +46,10 @@ impl WorkSource for FakeSource {
                 let is_strike = |fault: &&Fault| fault.kind == FaultKind::Crash;
                 *faults += game.record.faults.iter().filter(is_strike).count() as u32;
                 if *faults >= 3 {
-                    self.disqualified
-                        .send_replace(Arc::new(BTreeSet::from([0])));
+                    self.disqualified.send_replace(Arc::new(Judged {
+                        out: BTreeSet::from([0]),
+                        ..Judged::default()
+                    }));
                 }
                 if let Some(stored) = stored {
                     stored.send(()).expect("the lane waits");

@@ -1,0 +1,109 @@
+//! What the runner charges engines beyond the time that they worked.
+//!
+//! An engine works for 20 ms and says by itself how long it took, to the nanosecond: from when it
+//! had read `go` until just before it writes `bestmove`. What its clock is charged beyond that is
+//! the runner's doing, and the kernel's: two writes, two wakes.
+//!
+//! `cargo bench --bench clock_tax` prints mean, p50, p99 and maximum with one lane, as many lanes
+//! as processors, and four times as many; and beside floods, listeners and statistics. With
+//! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
+//! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
+//! run mean something.
+
+mod engine;
+mod event;
+mod fastchess;
+
+use std::process::ExitCode;
+
+use engine::Manner;
+use event::{Beside, PLIES, taxes};
+
+/// Rounds in which every scenario is measured.
+const ROUNDS: usize = 3;
+
+/// Moves of each in a round, roughly.
+const MOVES: usize = 1000;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["engine", "quiet"] => engine::play(Manner::Quiet),
+        ["engine", "floods-in-its-turn"] => engine::play(Manner::FloodsInItsTurn),
+        ["engine", "floods-out-of-its-turn"] => engine::play(Manner::FloodsOutOfItsTurn),
+        ["guardian", mark] => {
+            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark);
+        }
+        ["--test", ..] => println!("not a test"),
+        _ => measure(),
+    }
+    ExitCode::SUCCESS
+}
+
+/// What is measured.
+struct Scenario {
+    name: &'static str,
+    lanes: usize,
+    beside: Beside,
+    taxes: Vec<i64>,
+}
+
+fn measure() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let scenario = |(name, lanes, beside)| Scenario {
+        name,
+        lanes,
+        beside,
+        taxes: Vec::new(),
+    };
+    let mut scenarios = [
+        ("quiet", 1, Beside::Nothing),
+        ("quiet", cores, Beside::Nothing),
+        ("flooding opponent", cores, Beside::FloodingOpponent),
+        ("flooding neighbour", cores, Beside::FloodingNeighbour),
+        ("eight listeners", cores, Beside::Listeners),
+        ("statistics", cores, Beside::Statistics),
+        ("quiet", 4 * cores, Beside::Nothing),
+    ]
+    .map(scenario);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let games = (MOVES / PLIES).next_multiple_of(2);
+    let mut others = [1, cores].map(|lanes| (lanes, Vec::new()));
+    for round in 0..ROUNDS {
+        for (number, scenario) in scenarios.iter_mut().enumerate() {
+            let name = format!("scenario-{number}-round-{round}");
+            let (lanes, beside) = (scenario.lanes, scenario.beside);
+            let measured = taxes(folder.path(), &name, lanes, games.max(2 * lanes), beside);
+            scenario.taxes.extend(measured);
+        }
+        for (lanes, measured) in &mut others {
+            measured.extend(fastchess::taxes(folder.path(), *lanes, games));
+        }
+    }
+    println!("milliseconds charged beyond the engine's own time ({cores} processors)\n");
+    println!("program     beside              lanes   moves     mean      p50      p99      max");
+    for scenario in &mut scenarios {
+        let (name, lanes) = (scenario.name, scenario.lanes);
+        row("arbiter960", name, lanes, &mut scenario.taxes);
+    }
+    for (lanes, measured) in &mut others {
+        if !measured.is_empty() {
+            row("fastchess", "quiet", *lanes, measured);
+        }
+    }
+}
+
+fn row(program: &str, name: &str, lanes: usize, taxes: &mut [i64]) {
+    taxes.sort_unstable();
+    let count = taxes.len();
+    let milliseconds = |nanoseconds: i64| nanoseconds as f64 / 1e6;
+    let mean = taxes.iter().map(|tax| milliseconds(*tax)).sum::<f64>() / count as f64;
+    let at = |share: f64| milliseconds(taxes[((count - 1) as f64 * share) as usize]);
+    println!(
+        "{program:<12}{name:<20}{lanes:>5}{count:>8}{mean:>9.3}{:>9.3}{:>9.3}{:>9.3}",
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
+}

@@ -1,0 +1,280 @@
+//! A cgroup (version 2) for each engine that a launcher starts, where this user may make one: the
+//! kernel then holds all that the engine has started to its memory and its number of processes, and
+//! stops and ends it as one, whatever it has made itself independent of.
+//!
+//! A cgroup has limits if its parent hands them on, which one with processes in it does not. So if
+//! nobody but the runner and its own is in the runner's (as in `systemd-run --user --scope -p
+//! Delegate=yes`), they move into one below it. Everything else works without.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// What begins the name of every cgroup that is made here; the runner's number follows.
+const PREFIX: &str = "arbiter960-";
+
+/// Where a runner moves itself.
+const RUNNER: &str = "runner";
+
+/// The limits that are wanted of the kernel.
+const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+
+/// Where this run makes cgroups. All clones are one; it is removed with the last.
+#[derive(Debug, Clone)]
+pub(crate) struct Cgroups(Arc<Folder>);
+
+/// One engine's. Dropping it ends whatever is left in it.
+#[derive(Debug)]
+pub(crate) struct Cgroup {
+    folder: Folder,
+    /// Keeps the one above it.
+    _above: Cgroups,
+}
+
+/// A cgroup that is removed when it is not needed any more.
+#[derive(Debug)]
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Processes that are ending keep it a moment longer; the next run removes what is left.
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+impl Cgroups {
+    /// Makes a cgroup for this run, and ends and removes those of runs that were killed.
+    ///
+    /// # Errors
+    /// There is no hierarchy of version 2, or this user may not make one in it.
+    pub(crate) fn new() -> io::Result<Cgroups> {
+        static KNOWN: OnceLock<Result<PathBuf, (io::ErrorKind, String)>> = OnceLock::new();
+        let own =
+            KNOWN.get_or_init(|| own_folder().map_err(|error| (error.kind(), error.to_string())));
+        let own = own
+            .clone()
+            .map_err(|(kind, words)| io::Error::new(kind, words))?;
+        remove_left_over(&own);
+        Cgroups::below(&own)
+    }
+
+    /// The same below this folder.
+    fn below(own: &Path) -> io::Result<Cgroups> {
+        static RUNS: AtomicU64 = AtomicU64::new(0);
+        let (process, run) = (std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+        let folder = own.join(format!("{PREFIX}{process}-{run}"));
+        fs::create_dir(&folder)?;
+        let folder = Folder(folder);
+        if hand_on(own).is_err() && moved_aside(own) {
+            // What cannot be had here is not enforced, and that is said.
+            let _ = hand_on(own);
+        }
+        let _ = hand_on(&folder.0);
+        Ok(Cgroups(Arc::new(folder)))
+    }
+
+    /// The limits that the kernel can hold an engine to here.
+    pub(crate) fn controllers(&self) -> Vec<&'static str> {
+        let there = fs::read_to_string(self.0.0.join("cgroup.subtree_control"));
+        let there = there.unwrap_or_default();
+        let mut wanted = CONTROLLERS.to_vec();
+        wanted.retain(|name| there.split_whitespace().any(|word| word == *name));
+        wanted
+    }
+
+    /// A cgroup for an engine that may use so many MiB and so many processes and threads.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(crate) fn engine(&self, memory_mib: Option<u32>, tasks: Option<u32>) -> io::Result<Cgroup> {
+        static ENGINES: AtomicU64 = AtomicU64::new(0);
+        let number = ENGINES.fetch_add(1, Ordering::Relaxed);
+        let folder = self.0.0.join(format!("engine-{number}"));
+        fs::create_dir(&folder)?;
+        let cgroup = Cgroup {
+            folder: Folder(folder),
+            _above: self.clone(),
+        };
+        let controllers = self.controllers();
+        if let Some(mib) = memory_mib.filter(|_| controllers.contains(&"memory")) {
+            cgroup.write("memory.max", &(u64::from(mib) << 20).to_string())?;
+            // Else what is too much would only become slow.
+            let _ = cgroup.write("memory.swap.max", "0");
+            let _ = cgroup.write("memory.oom.group", "1");
+        }
+        if let Some(tasks) = tasks.filter(|_| controllers.contains(&"pids")) {
+            cgroup.write("pids.max", &tasks.to_string())?;
+        }
+        Ok(cgroup)
+    }
+}
+
+impl Cgroup {
+    /// The file that a process writes 0 to in order to join.
+    pub(crate) fn entrance(&self) -> PathBuf {
+        self.folder.0.join("cgroup.procs")
+    }
+
+    /// Whether anybody is in it.
+    pub(crate) fn is_used(&self) -> bool {
+        let processes = fs::read_to_string(self.entrance());
+        processes.is_ok_and(|processes| !processes.is_empty())
+    }
+
+    /// Stops all of it, or lets it go on; whether that could be done.
+    pub(crate) fn freeze(&self, frozen: bool) -> bool {
+        let frozen = if frozen { "1" } else { "0" };
+        self.write("cgroup.freeze", frozen).is_ok()
+    }
+
+    /// Ends all of it.
+    pub(crate) fn kill(&self) {
+        // Linux before 5.14 has no such file: then it is ended as other engines are.
+        let _ = self.write("cgroup.kill", "1");
+    }
+
+    /// The most memory that it has used, bytes, if the kernel has ended it for that.
+    pub(crate) fn memory_exceeded(&self) -> Option<u64> {
+        let events = fs::read_to_string(self.folder.0.join("memory.events")).ok()?;
+        let killed = events.lines().any(|line| {
+            let count = line.strip_prefix("oom_kill ");
+            count.is_some_and(|count| count.trim() != "0")
+        });
+        let peak = || fs::read_to_string(self.folder.0.join("memory.peak"));
+        killed.then(|| {
+            peak()
+                .ok()
+                .and_then(|peak| peak.trim().parse().ok())
+                .unwrap_or(0)
+        })
+    }
+
+    fn write(&self, file: &str, text: &str) -> io::Result<()> {
+        fs::write(self.folder.0.join(file), text)
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Lets the cgroups below this one have limits.
+fn hand_on(folder: &Path) -> io::Result<()> {
+    let wanted = CONTROLLERS.map(|name| format!("+{name}")).join(" ");
+    fs::write(folder.join("cgroup.subtree_control"), wanted)
+}
+
+/// Moves the runner and its own out of its cgroup, if nobody else is in it.
+fn moved_aside(own: &Path) -> bool {
+    let me = std::process::id().to_string();
+    let members = fs::read_to_string(own.join("cgroup.procs")).unwrap_or_default();
+    let alone = !members.is_empty() && members.lines().all(|process| process == me);
+    let aside = own.join(format!("{PREFIX}{me}-{RUNNER}"));
+    alone && fs::create_dir(&aside).is_ok() && fs::write(aside.join("cgroup.procs"), "0").is_ok()
+}
+
+/// The folder of the cgroup that this process is in, of version 2.
+fn own_folder() -> io::Result<PathBuf> {
+    let missing = || io::Error::new(io::ErrorKind::NotFound, "no cgroups of version 2");
+    let mounts = fs::read_to_string("/proc/self/mountinfo")?;
+    let own = fs::read_to_string("/proc/self/cgroup")?;
+    let (root, mount) = mounts.lines().find_map(hierarchy).ok_or_else(missing)?;
+    let own = own.lines().find_map(|line| line.strip_prefix("0::"));
+    let own = Path::new(own.ok_or_else(missing)?);
+    // What is mounted may be a part of the hierarchy.
+    let inner = own.strip_prefix(root).map_err(|_| missing())?;
+    Ok(Path::new(mount).join(inner))
+}
+
+/// Root and mount point of a line about a hierarchy of version 2 (proc_pid_mountinfo(5)).
+fn hierarchy(line: &str) -> Option<(&str, &str)> {
+    let (place, kind) = line.split_once(" - ")?;
+    kind.starts_with("cgroup2 ").then_some(())?;
+    let mut fields = place.split(' ').skip(3);
+    Some((fields.next()?, fields.next()?))
+}
+
+/// Ends what runners have left that do not live any more.
+fn remove_left_over(own: &Path) {
+    let entries = fs::read_dir(own).into_iter().flatten().flatten();
+    for folder in entries.map(|entry| entry.path()) {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        let runner = name.and_then(|name| name.strip_prefix(PREFIX)?.split('-').next());
+        let Some(runner) = runner else {
+            continue;
+        };
+        if !Path::new("/proc").join(runner).exists() {
+            let _ = fs::write(folder.join("cgroup.kill"), "1");
+            let inner = fs::read_dir(&folder).into_iter().flatten().flatten();
+            for engine in inner.filter(|entry| entry.path().is_dir()) {
+                let _ = fs::remove_dir(engine.path());
+            }
+            let _ = fs::remove_dir(&folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn the_hierarchy_of_version_2_is_found() {
+        let line = "35 25 0:30 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw";
+        assert_eq!(hierarchy(line), Some(("/", "/sys/fs/cgroup/unified")));
+        let other = "36 25 0:31 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids";
+        assert_eq!(hierarchy(other), None);
+    }
+
+    /// A folder that looks as the kernel's do.
+    #[test]
+    fn limits_are_written_where_they_are_handed_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let cgroups = Cgroups::below(folder.path()).unwrap();
+        let handed_on = fs::read_to_string(folder.path().join("cgroup.subtree_control"));
+        assert_eq!(handed_on.unwrap(), "+memory +pids");
+        let own = &cgroups.0.0;
+        fs::write(own.join("cgroup.subtree_control"), "pids memory\n").unwrap();
+        let engine = cgroups.engine(Some(64), Some(16)).unwrap();
+        let read = |file: &str| fs::read_to_string(engine.folder.0.join(file)).unwrap();
+        assert_eq!(
+            (read("memory.max"), read("pids.max")),
+            ("67108864".into(), "16".into())
+        );
+        assert_eq!(read("memory.oom.group"), "1");
+        assert_eq!(engine.memory_exceeded(), None);
+        let write = |file: &str, text: &str| fs::write(engine.folder.0.join(file), text).unwrap();
+        write("memory.events", "max 3\noom_kill 0\n");
+        assert_eq!(engine.memory_exceeded(), None);
+        write("memory.events", "max 3\noom_kill 2\noom_group_kill 1\n");
+        write("memory.peak", "67108864\n");
+        assert_eq!(engine.memory_exceeded(), Some(64 << 20));
+        fs::write(own.join("cgroup.subtree_control"), "").unwrap();
+        let engine = cgroups.engine(Some(64), Some(16)).unwrap();
+        assert!(!engine.folder.0.join("memory.max").exists());
+    }
+
+    #[test]
+    fn who_is_in_a_cgroup_is_ended_with_it() {
+        let Ok(cgroups) = Cgroups::new() else {
+            return eprintln!("skipped: this user may make no cgroup");
+        };
+        let engine = cgroups.engine(None, None).unwrap();
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        let joined = fs::write(engine.entrance(), child.id().to_string());
+        let used = engine.is_used();
+        let stopped = engine.freeze(true) && engine.freeze(false);
+        drop(engine);
+        if joined.is_err() {
+            child.kill().unwrap();
+        }
+        child.wait().unwrap();
+        assert!(joined.is_ok() && used && stopped);
+    }
+}

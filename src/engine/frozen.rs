@@ -1,0 +1,138 @@
+//! Processes of an engine that are stopped while it is not to move (`idle_cpu = "freeze"`).
+//!
+//! **Invariant: a process that was stopped here is continued here**, before its engine is told
+//! anything, and however the game ends. One that is killed meanwhile needs no continuing: SIGKILL
+//! ends what is stopped.
+
+use std::os::fd::OwnedFd;
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use crate::engine::strays::children;
+use crate::host::family::Root;
+
+/// Who is being stopped may still start others: so often is looked again.
+const LOOKS: u32 = 4;
+
+/// The processes that are stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Frozen(Vec<(Pid, OwnedFd)>);
+
+impl Frozen {
+    /// Stops all that descend from this process, and the process itself if it is the engine's.
+    pub(crate) fn stop(root: Root) -> Frozen {
+        let mut frozen = Frozen::default();
+        let Some(process) = Pid::from_raw(root.process) else {
+            return frozen;
+        };
+        if root.is_engine {
+            frozen.add(process, None);
+        }
+        for _ in 0..LOOKS {
+            if !frozen.add_descendants(process) {
+                break;
+            }
+        }
+        frozen
+    }
+
+    /// Whether nothing is stopped.
+    pub(crate) fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Continues them, the youngest first: a parent may wait for its child.
+    pub(crate) fn go_on(&mut self) {
+        for (_, process) in self.0.drain(..).rev() {
+            // It may have been killed.
+            let _ = pidfd_send_signal(&process, Signal::CONT);
+        }
+    }
+
+    /// Stops who is not yet; whether there was somebody.
+    fn add_descendants(&mut self, of: Pid) -> bool {
+        let mut found = false;
+        for child in children(of) {
+            found |= self.add(child, Some(of));
+            found |= self.add_descendants(child);
+        }
+        found
+    }
+
+    /// Stops one process, if it is a child of `parent` still when there is a descriptor of it: its
+    /// number may have come to mean another one.
+    fn add(&mut self, process: Pid, parent: Option<Pid>) -> bool {
+        if self.0.iter().any(|(known, _)| *known == process) {
+            return false;
+        }
+        let Ok(descriptor) = pidfd_open(process, PidfdFlags::empty()) else {
+            return false;
+        };
+        let is_child = parent.is_none_or(|parent| children(parent).contains(&process));
+        if !is_child || pidfd_send_signal(&descriptor, Signal::STOP).is_err() {
+            return false;
+        }
+        self.0.push((process, descriptor));
+        true
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        self.go_on();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process::{Child, Command};
+
+    use super::*;
+
+    fn state(process: i32) -> Option<char> {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ")?.1.chars().next()
+    }
+
+    /// Waits until a process is in this state or is not: the kernel stops it a moment later.
+    fn becomes(process: i32, stopped: bool) -> bool {
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
+        while (state(process) == Some('T')) != stopped {
+            if std::time::Instant::now() > deadline {
+                return false;
+            }
+            std::thread::yield_now();
+        }
+        true
+    }
+
+    /// The first child of this process, as soon as it has one.
+    fn child_of(parent: &Child) -> i32 {
+        let first = || children(Pid::from_child(parent)).into_iter().next();
+        let mut children = std::iter::repeat_with(first).inspect(|_| std::thread::yield_now());
+        let child = children.find_map(|child| child).expect("a child");
+        child.as_raw_nonzero().get()
+    }
+
+    #[test]
+    fn an_engine_is_stopped_with_its_children_and_continued() {
+        for is_engine in [true, false] {
+            let mut shell = Command::new("sh");
+            let mut shell = shell.args(["-c", "sleep 600; exit 0"]).spawn().unwrap();
+            let child = child_of(&shell);
+            let parent = i32::try_from(shell.id()).unwrap();
+            let process = parent;
+            let mut frozen = Frozen::stop(Root { process, is_engine });
+            let stopped = becomes(child, true) && becomes(parent, is_engine);
+            frozen.go_on();
+            let continued = becomes(child, false) && becomes(parent, false);
+            drop(Frozen::stop(Root { process, is_engine }));
+            let dropped = becomes(child, false);
+            crate::engine::strays::end_descendants(Pid::from_child(&shell));
+            shell.kill().unwrap();
+            shell.wait().unwrap();
+            assert!(stopped && continued && dropped && frozen.is_none());
+        }
+    }
+}

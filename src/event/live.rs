@@ -1,0 +1,272 @@
+//! Glimpses: what passes in the games that run. They are not stored, and any of them may be lost.
+//!
+//! **Invariant: whoever has missed a glimpse is told the whole of its game again** before the next
+//! one, by [`Live::Game`] or by [`Update::Now`], so that no board stays wrong.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{GameId, Seat};
+use crate::chess::start::StartNumber;
+use crate::chess::{Color, Move, Position};
+use crate::referee::{Outcome, Thinking};
+
+/// Something that passed in the game of a lane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Glimpse {
+    /// The lane, from 0.
+    pub lane: usize,
+    /// The game.
+    pub game: GameId,
+    /// When, by the clock of this process.
+    pub at: Instant,
+    /// What.
+    pub live: Live,
+}
+
+/// What passed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Live {
+    /// The game as it stands: it has begun, or glimpses of it were not sent.
+    Game(Box<RunningGame>),
+    /// A move was made.
+    Moved {
+        /// Half-moves on the board after it.
+        ply: usize,
+        /// The move.
+        chess_move: Move,
+        /// What remains on the mover's clock, the increment added; `None` where no clock runs.
+        clock: Option<Duration>,
+        /// What the engine said of its search.
+        thinking: Box<Thinking>,
+    },
+    /// An engine searches, and has said this so far.
+    Thinking {
+        /// Who.
+        side: Color,
+        /// What.
+        thinking: Box<Thinking>,
+    },
+    /// The game is over, or void. It may have been heard of as a fact before.
+    Over(Outcome),
+}
+
+/// A game that runs, as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunningGame {
+    /// The key.
+    pub id: GameId,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// The start number, where there is one.
+    pub number: Option<StartNumber>,
+    /// The start position, before the book's moves.
+    pub start: Position,
+    /// The position on the board.
+    pub position: Position,
+    /// All moves, the book's first.
+    pub moves: Vec<Move>,
+    /// What was on both clocks when the present turn began; `None` where no clock runs.
+    pub clocks: [Option<Duration>; 2],
+    /// Since when the clock of the side to move runs.
+    pub since: Instant,
+    /// What both said last, of this search or of the one before.
+    pub thinking: [Thinking; 2],
+}
+
+impl RunningGame {
+    /// What is on a clock at this moment; zero once the flag has fallen.
+    pub fn clock(&self, side: Color, now: Instant) -> Option<Duration> {
+        let spent = match self.position.side_to_move() == side {
+            true => now.saturating_duration_since(self.since),
+            false => Duration::ZERO,
+        };
+        self.clocks[side.index()].map(|clock| clock.saturating_sub(spent))
+    }
+
+    fn plays(&mut self, chess_move: Move, clock: Option<Duration>, thinking: Thinking) {
+        let mover = self.position.side_to_move().index();
+        self.position.play(chess_move);
+        self.moves.push(chess_move);
+        self.clocks[mover] = clock;
+        self.thinking[mover] = thinking;
+    }
+}
+
+/// The games that run, by lane, as far as glimpses tell.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunningGames(BTreeMap<usize, RunningGame>);
+
+impl RunningGames {
+    /// The games in the order of their lanes.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &RunningGame)> {
+        self.0.iter().map(|(lane, game)| (*lane, game))
+    }
+
+    /// The game of a lane.
+    pub fn in_lane(&self, lane: usize) -> Option<&RunningGame> {
+        self.0.get(&lane)
+    }
+
+    /// How many games run.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether none runs.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes in a glimpse; whether it says anything of what is known. One that follows a move
+    /// that was lost says nothing: the game is told again.
+    pub fn hear(&mut self, glimpse: &Glimpse) -> bool {
+        if let Live::Game(game) = &glimpse.live {
+            self.0.insert(glimpse.lane, (**game).clone());
+            return true;
+        }
+        let known = self.0.get_mut(&glimpse.lane);
+        let Some(game) = known.filter(|game| game.id == glimpse.game) else {
+            return false;
+        };
+        match &glimpse.live {
+            Live::Moved {
+                ply,
+                chess_move,
+                clock,
+                thinking,
+            } => {
+                if *ply != game.moves.len() + 1 || !game.position.is_legal(*chess_move) {
+                    return false;
+                }
+                game.plays(*chess_move, *clock, (**thinking).clone());
+                game.since = glimpse.at;
+            }
+            Live::Thinking { side, thinking } => {
+                game.thinking[side.index()] = (**thinking).clone();
+            }
+            Live::Over(_) => drop(self.0.remove(&glimpse.lane)),
+            Live::Game(_) => {}
+        }
+        true
+    }
+}
+
+/// What a listener to glimpses is told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Update {
+    /// All games that run, in place of what it knew: it has just begun to listen, or was not
+    /// told of everything.
+    Now {
+        /// The games.
+        games: Arc<RunningGames>,
+        /// How many glimpses were lost so far on their way to this listener.
+        lost: u64,
+    },
+    /// Something passed.
+    Glimpse(Arc<Glimpse>),
+}
+
+impl RunningGames {
+    /// Takes in what a listener is told.
+    pub fn update(&mut self, update: &Update) -> bool {
+        match update {
+            Update::Now { games, .. } => {
+                *self = RunningGames::clone(games);
+                true
+            }
+            Update::Glimpse(glimpse) => self.hear(glimpse),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::UciDialect;
+    use crate::event::PairId;
+    use crate::referee::{DrawnBy, Outcome};
+
+    const ID: GameId = GameId {
+        pair: PairId(16),
+        game: 0,
+    };
+
+    fn glimpse(at: Instant, live: Live) -> Glimpse {
+        Glimpse {
+            lane: 1,
+            game: ID,
+            at,
+            live,
+        }
+    }
+
+    fn game(since: Instant) -> Live {
+        let seat = |engine| Seat { engine, copy: 0 };
+        Live::Game(Box::new(RunningGame {
+            id: ID,
+            seats: [seat(0), seat(1)],
+            number: None,
+            start: Position::standard(),
+            position: Position::standard(),
+            moves: Vec::new(),
+            clocks: [Some(Duration::from_secs(60)); 2],
+            since,
+            thinking: Default::default(),
+        }))
+    }
+
+    fn moved(games: &RunningGames, ply: usize, text: &str) -> Live {
+        let position = &games.in_lane(1).unwrap().position;
+        Live::Moved {
+            ply,
+            chess_move: position.parse_uci(text, UciDialect::Chess960).unwrap(),
+            clock: Some(Duration::from_secs(59)),
+            thinking: Box::default(),
+        }
+    }
+
+    #[test]
+    fn a_board_follows_its_glimpses_and_the_right_clock_runs() {
+        let begun = Instant::now();
+        let later = |seconds| begun + Duration::from_secs(seconds);
+        let mut games = RunningGames::default();
+        assert!(games.hear(&glimpse(begun, game(begun))));
+        let first = glimpse(later(1), moved(&games, 1, "e2e4"));
+        assert!(games.hear(&first));
+        // Told twice, it says nothing.
+        assert!(!games.hear(&first));
+        let running = games.in_lane(1).unwrap();
+        assert_eq!(running.moves.len(), 1);
+        let clocks = Color::ALL.map(|side| running.clock(side, later(11)));
+        assert_eq!(clocks, [59, 50].map(|left| Some(Duration::from_secs(left))));
+        let never = running.clock(Color::Black, later(100));
+        assert_eq!(never, Some(Duration::ZERO));
+        let over = Live::Over(Outcome::Drawn(DrawnBy::Stalemate));
+        assert!(games.hear(&glimpse(later(2), over)));
+        assert!(games.is_empty());
+    }
+
+    #[test]
+    fn a_move_after_one_that_was_lost_leaves_the_board_as_it_was_until_it_is_told_again() {
+        let begun = Instant::now();
+        let mut games = RunningGames::default();
+        assert!(games.hear(&glimpse(begun, game(begun))));
+        let known = games.clone();
+        let third = glimpse(begun, moved(&games, 3, "g1f3"));
+        assert!(!games.hear(&third));
+        assert_eq!(games, known);
+        let of_another = Glimpse {
+            game: GameId { game: 1, ..ID },
+            ..glimpse(begun, moved(&games, 1, "g1f3"))
+        };
+        assert!(!games.hear(&of_another));
+        let now = Update::Now {
+            games: Arc::default(),
+            lost: 2,
+        };
+        assert!(games.update(&now));
+        assert!(games.is_empty());
+    }
+}

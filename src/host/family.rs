@@ -1,0 +1,193 @@
+//! The processes of an engine, and what they have used of the processors.
+
+use std::fs;
+use std::str::FromStr;
+use std::time::Duration;
+
+use nix::time::clock_getcpuclockid;
+use nix::unistd::Pid;
+
+/// More processes than these are not looked at.
+const MOST: usize = 64;
+
+/// A tick of the times in `/proc/<process>/stat`: the kernel tells users hundredths of a second,
+/// whatever it counts in itself.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The process from which all others of an engine descend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Root {
+    /// Its number.
+    pub(crate) process: i32,
+    /// Whether it is the engine's own; else it only looks after the engine, and does not count.
+    pub(crate) is_engine: bool,
+}
+
+/// The processes that descend from a root.
+#[derive(Debug, Default)]
+pub(crate) struct Family {
+    root: i32,
+    /// With the root, if it is the engine's own.
+    processes: Vec<i32>,
+}
+
+/// The processor times of a family at one moment.
+#[derive(Debug, Default)]
+pub(crate) struct Used {
+    own: Vec<(i32, Duration)>,
+    /// Of children that have ended and were waited for; where it was asked for.
+    ended: Option<Duration>,
+}
+
+impl Family {
+    /// The processes that descend from this one now.
+    pub(crate) fn of(root: Root) -> Family {
+        let mut found = vec![root.process];
+        let mut looked_at = 0;
+        while let Some(process) = found.get(looked_at).copied() {
+            looked_at += 1;
+            found.extend(children(process));
+            if found.len() > MOST {
+                break;
+            }
+        }
+        found.truncate(MOST);
+        Family {
+            root: root.process,
+            processes: found.split_off(usize::from(!root.is_engine)),
+        }
+    }
+
+    /// What each has used; a system call for each.
+    pub(crate) fn used(&self) -> Used {
+        let own = self.processes.iter().filter_map(|process| {
+            let clock = clock_getcpuclockid(Pid::from_raw(*process)).ok()?;
+            Some((*process, Duration::from(clock.now().ok()?)))
+        });
+        Used {
+            own: own.collect(),
+            ended: None,
+        }
+    }
+
+    /// The same, and what was used by those who have ended; a file for each.
+    pub(crate) fn used_with_ended(&self) -> Used {
+        // Who looks after an engine waits for those who have lost their parents.
+        let keeper = (!self.processes.contains(&self.root)).then_some(&self.root);
+        let waiting = self.processes.iter().chain(keeper);
+        Used {
+            ended: Some(waiting.filter_map(|process| ended(*process)).sum()),
+            ..self.used()
+        }
+    }
+}
+
+impl Used {
+    /// Takes over what those who have ended had used at an earlier look.
+    pub(super) fn take_ended(&mut self, earlier: Option<Used>) {
+        self.ended = earlier.and_then(|earlier| earlier.ended);
+    }
+
+    /// What was used since `before`, at least. Who was not known then counts from its beginning
+    /// if `all_known`, else not at all.
+    pub(crate) fn since(&self, before: &Used, all_known: bool) -> Duration {
+        let of = |used: &Used, process| {
+            let mut known = used.own.iter();
+            known.find_map(|(other, time)| (*other == process).then_some(*time))
+        };
+        let own = self.own.iter().map(|(process, now)| {
+            let then = of(before, *process).or(all_known.then_some(Duration::ZERO));
+            now.saturating_sub(then.unwrap_or(*now))
+        });
+        let gone = before.own.iter();
+        let gone = gone.filter(|(process, _)| of(self, *process).is_none());
+        let gone: Duration = gone.map(|(_, time)| *time).sum();
+        let ended = self.ended.zip(before.ended);
+        let ended = ended.map_or(Duration::ZERO, |(now, then)| now.saturating_sub(then));
+        own.sum::<Duration>() + ended.saturating_sub(gone)
+    }
+}
+
+/// The children of all threads of a process.
+fn children(process: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{process}/task"));
+    let lists = threads.into_iter().flatten().map_while(Result::ok);
+    let lists = lists.map(|thread| fs::read_to_string(thread.path().join("children")));
+    let numbers: String = lists.filter_map(Result::ok).collect();
+    let numbers = numbers.split_ascii_whitespace();
+    numbers
+        .filter_map(|number| i32::from_str(number).ok())
+        .collect()
+}
+
+/// Processor time of a process's children that have ended and were waited for, the fields 16 and
+/// 17 of proc_pid_stat(5).
+fn ended(process: i32) -> Option<Duration> {
+    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat);
+    // The second field is the program's name, in parentheses, with anything in it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace().skip(16 - 3);
+    let mut next = || u32::from_str(fields.next()?).ok();
+    Some(TICK * next()? + TICK * next()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn used(own: &[(i32, u32)], ended: Option<u32>) -> Used {
+        let own = own.iter().map(|(process, time)| (*process, *time * MS));
+        Used {
+            own: own.collect(),
+            ended: ended.map(|time| time * MS),
+        }
+    }
+
+    #[test]
+    fn what_a_family_has_used_since() {
+        let before = used(&[(1, 100), (2, 50)], Some(0));
+        let since = |own, ended| used(own, ended).since(&before, true);
+        assert_eq!(since(&[(1, 101), (2, 57)], Some(0)), 8 * MS);
+        assert_eq!(since(&[(1, 100), (2, 50), (3, 9)], Some(0)), 9 * MS, "new");
+        // One has ended, and what it had used counts once.
+        assert_eq!(since(&[(1, 100)], Some(60)), 10 * MS);
+        assert_eq!(since(&[(1, 100)], None), Duration::ZERO);
+        let strange = used(&[(1, 100), (3, 9)], None);
+        assert_eq!(strange.since(&before, false), Duration::ZERO);
+    }
+
+    #[test]
+    fn this_process_and_its_child_are_a_family() {
+        let me = i32::try_from(std::process::id()).unwrap();
+        let root = |is_engine| Root {
+            process: me,
+            is_engine,
+        };
+        let mut child = std::process::Command::new("sleep")
+            .arg("600")
+            .spawn()
+            .unwrap();
+        let family = Family::of(root(true)).processes;
+        let kept = Family::of(root(false)).processes;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let number = i32::try_from(child.id()).unwrap();
+        assert!(family.starts_with(&[me]) && family.contains(&number));
+        assert!(!kept.contains(&me) && kept.contains(&number));
+    }
+
+    #[test]
+    fn work_is_seen() {
+        let me = Root {
+            process: i32::try_from(std::process::id()).unwrap(),
+            is_engine: true,
+        };
+        let family = Family::of(me);
+        let before = family.used_with_ended();
+        std::hint::black_box((0..5_000_000u64).fold(0, |sum, next| sum ^ next));
+        assert!(family.used_with_ended().since(&before, true) > Duration::ZERO);
+    }
+}

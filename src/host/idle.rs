@@ -1,0 +1,209 @@
+//! What the engine that is not to move uses of the processors while its opponent thinks.
+//!
+//! **Invariant: the mover's clock pays for none of it.** An engine's processes are looked for when no
+//! clock runs, and for a hundredth of the time at most. While a clock runs they are read once, a
+//! system call each, `SOON` after `go`: until then an engine may still be ending its own search, and
+//! what it used of that is not counted by the kernel before its next tick.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::host::family::{Family, Root, Used};
+use crate::referee::IdleTimes;
+
+/// How long after `go` the look begins. Shorter moves are not looked at.
+const SOON: Duration = Duration::from_millis(5);
+
+/// The time between two searches for processes, in times of what the last one took.
+const REST: u32 = 100;
+
+/// Watches the engine that waits. One for a lane.
+#[derive(Debug, Default)]
+pub(crate) struct IdleWatch {
+    sides: [Waiting; 2],
+    look: Look,
+}
+
+/// One engine.
+#[derive(Debug, Default)]
+struct Waiting {
+    root: Root,
+    family: Family,
+    /// When its processes may be looked for again.
+    rested: Option<Stamp>,
+}
+
+#[derive(Debug, Default)]
+enum Look {
+    #[default]
+    Off,
+    /// It begins at this moment. The processes were looked for just before, if there is what
+    /// had been used then.
+    Begins {
+        side: Color,
+        at: Stamp,
+        ended: Option<Used>,
+    },
+    On {
+        side: Color,
+        since: Stamp,
+        used: Used,
+        all_known: bool,
+    },
+}
+
+impl IdleWatch {
+    /// A game begins between engines with these roots.
+    pub(crate) fn meet(&mut self, roots: [Root; 2]) {
+        self.look = Look::Off;
+        self.sides = roots.map(|root| Waiting {
+            root,
+            ..Waiting::default()
+        });
+    }
+
+    /// The clock of its opponent is about to be started, and this side has nothing to do. `clock`
+    /// tells the time.
+    pub(crate) fn begin(&mut self, side: Color, now: Stamp, clock: impl Fn() -> Stamp) {
+        let waiting = &mut self.sides[side.index()];
+        let ended = waiting
+            .look_around(now, clock)
+            .then(|| waiting.family.used_with_ended());
+        let at = now + SOON;
+        self.look = Look::Begins { side, at, ended };
+    }
+
+    /// Nobody waits with nothing to do.
+    pub(crate) fn rest(&mut self) {
+        self.look = Look::Off;
+    }
+
+    /// When [`woken`](Self::woken) must be called if nothing else happens.
+    pub(crate) fn due(&self) -> Option<Stamp> {
+        match &self.look {
+            Look::Begins { at, .. } => Some(*at),
+            Look::Off | Look::On { .. } => None,
+        }
+    }
+
+    /// The lane has woken up, for whatever reason.
+    pub(crate) fn woken(&mut self, now: Stamp) {
+        let Look::Begins { side, at, ended } = &mut self.look else {
+            return;
+        };
+        if now < *at {
+            return;
+        }
+        let side = *side;
+        let before = ended.take();
+        let mut used = self.sides[side.index()].family.used();
+        let all_known = before.is_some();
+        used.take_ended(before);
+        self.look = Look::On {
+            side,
+            since: now,
+            used,
+            all_known,
+        };
+    }
+
+    /// The opponent has moved, and no clock runs: what the side that waited has used. `None` if
+    /// nobody looked.
+    pub(crate) fn end(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> Option<IdleTimes> {
+        let look = std::mem::take(&mut self.look);
+        let Look::On {
+            side,
+            since,
+            used,
+            all_known,
+        } = look
+        else {
+            return None;
+        };
+        let waiting = &mut self.sides[side.index()];
+        let around = waiting.look_around(now, clock);
+        let after = match around {
+            true => waiting.family.used_with_ended(),
+            false => waiting.family.used(),
+        };
+        Some(IdleTimes {
+            watched: now.saturating_since(since),
+            cpu: after.since(&used, all_known),
+        })
+    }
+}
+
+impl Waiting {
+    /// Looks for the engine's processes, if the last time was long ago; whether it was.
+    fn look_around(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> bool {
+        if self.rested.is_some_and(|rested| now < rested) {
+            return false;
+        }
+        self.family = Family::of(self.root);
+        let end = clock();
+        self.rested = Some(end + end.saturating_since(now) * REST);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn watch() -> IdleWatch {
+        let me = Root {
+            process: i32::try_from(std::process::id()).unwrap(),
+            is_engine: true,
+        };
+        let mut watch = IdleWatch::default();
+        watch.meet([me; 2]);
+        watch
+    }
+
+    #[test]
+    fn a_short_move_is_not_looked_at_and_a_longer_one_is() {
+        let mut watch = watch();
+        let clock = || Stamp(0);
+        watch.begin(Color::Black, Stamp(0), clock);
+        assert_eq!(watch.due(), Some(Stamp(5 * MS)));
+        watch.woken(Stamp(4 * MS));
+        assert_eq!(watch.end(Stamp(4 * MS), clock), None);
+        watch.begin(Color::Black, Stamp(5 * MS), clock);
+        watch.woken(Stamp(11 * MS));
+        std::hint::black_box((0..5_000_000u64).fold(0, |sum, next| sum ^ next));
+        let seen = watch.end(Stamp(31 * MS), clock).unwrap();
+        assert_eq!(seen.watched, Duration::from_millis(20));
+        assert!(seen.cpu > Duration::ZERO);
+        watch.begin(Color::White, Stamp(40 * MS), clock);
+        watch.rest();
+        assert_eq!(
+            (watch.due(), watch.end(Stamp(90 * MS), clock)),
+            (None, None)
+        );
+    }
+
+    #[test]
+    fn processes_are_looked_for_during_a_hundredth_of_the_time() {
+        // Each search takes 2 ms, each move 6.
+        let now = Cell::new(0);
+        let searches = Cell::new(0);
+        let clock = || {
+            searches.set(searches.get() + 1);
+            now.set(now.get() + 2 * MS);
+            Stamp(now.get())
+        };
+        let mut watch = watch();
+        while now.get() < 10_000 * MS {
+            watch.begin(Color::White, Stamp(now.get()), clock);
+            now.set(now.get() + 6 * MS);
+            watch.woken(Stamp(now.get()));
+            watch.end(Stamp(now.get()), clock);
+        }
+        assert!((48..=51).contains(&searches.get()), "{}", searches.get());
+    }
+}

@@ -1,0 +1,184 @@
+//! Processes that belong to an engine without being followed: children that it started after it
+//! was looked at, and others that have left it and carry its mark, or are in its session, its
+//! group, its cgroup or its namespace of processes.
+//!
+//! What they took of the processors the engine has taken itself, and not the host.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use nix::time::clock_getcpuclockid;
+use nix::unistd::Pid;
+
+/// By what the processes of an engine are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Clan {
+    /// Its own process.
+    pub leader: i32,
+    /// `NAME=value` in the environment of all that it starts.
+    pub mark: String,
+}
+
+/// What is the same for all members of a clan and for nobody else.
+#[derive(Debug)]
+struct Traits {
+    session: Option<i32>,
+    group: Option<i32>,
+    namespace: Option<PathBuf>,
+    cgroup: Option<String>,
+}
+
+/// One line of `/proc/<process>/stat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    parent: i32,
+    group: i32,
+    session: i32,
+}
+
+/// What the processes of this clan have used since they began that are not `known`. It takes
+/// milliseconds: all processes of the machine are looked at.
+pub(crate) fn unknown_kin(clan: &Clan, known: &[i32]) -> Duration {
+    let all: HashMap<i32, Place> = processes()
+        .filter_map(|process| Some((process, place(process)?)))
+        .collect();
+    let traits = Traits::of(clan.leader, &all);
+    let own = i32::try_from(std::process::id()).unwrap_or_default();
+    let strangers = all.iter().filter(|(process, _)| {
+        **process != own && !known.contains(*process) && !descends(own, **process, &all)
+    });
+    let kin = strangers.filter(|(process, place)| {
+        descends(**process, clan.leader, &all) || traits.has(**process, place, &clan.mark)
+    });
+    kin.filter_map(|(process, _)| used(*process)).sum()
+}
+
+impl Traits {
+    /// Those of this process that the runner does not share.
+    fn of(leader: i32, all: &HashMap<i32, Place>) -> Traits {
+        let own = i32::try_from(std::process::id()).unwrap_or_default();
+        let its = |get: fn(&Place) -> i32| {
+            let value = all.get(&leader).map(get)?;
+            (all.get(&own).map(get) != Some(value)).then_some(value)
+        };
+        let namespace = namespace(leader).filter(|it| namespace(own).as_ref() != Some(it));
+        let cgroup = cgroup(leader).filter(|it| cgroup(own).as_ref() != Some(it));
+        Traits {
+            session: its(|place| place.session),
+            group: its(|place| place.group),
+            namespace,
+            cgroup,
+        }
+    }
+
+    fn has(&self, process: i32, place: &Place, mark: &str) -> bool {
+        self.session == Some(place.session)
+            || self.group == Some(place.group)
+            || carries(process, mark)
+            || (self.namespace.is_some() && self.namespace == namespace(process))
+            || (self.cgroup.is_some() && self.cgroup == cgroup(process))
+    }
+}
+
+/// Whether a process is this one's child, or a child of its child.
+fn descends(process: i32, from: i32, all: &HashMap<i32, Place>) -> bool {
+    let parents = std::iter::successors(Some(process), |process| {
+        all.get(process).map(|place| place.parent)
+    });
+    // A table that was read while it changed may have a circle in it.
+    parents.skip(1).take(all.len()).any(|parent| parent == from)
+}
+
+fn processes() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten();
+    let names = entries.map_while(Result::ok);
+    names.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// The fields 4 to 6 of proc_pid_stat(5).
+fn place(process: i32) -> Option<Place> {
+    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat);
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace().skip(1);
+    let mut next = || i32::from_str(fields.next()?).ok();
+    Some(Place {
+        parent: next()?,
+        group: next()?,
+        session: next()?,
+    })
+}
+
+fn carries(process: i32, mark: &str) -> bool {
+    let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let mut entries = environment.split(|byte| *byte == 0);
+    !mark.is_empty() && entries.any(|entry| entry == mark.as_bytes())
+}
+
+fn namespace(process: i32) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{process}/ns/pid")).ok()
+}
+
+/// Its place in the hierarchy of version 2 (cgroups(7)).
+fn cgroup(process: i32) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/{process}/cgroup")).ok()?;
+    let mut lines = text.lines();
+    lines.find_map(|line| Some(line.strip_prefix("0::")?.to_owned()))
+}
+
+fn used(process: i32) -> Option<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
+    Some(Duration::from(clock.now().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Child, Command};
+
+    use super::*;
+
+    /// A process that keeps a processor busy, with this mark.
+    fn hog(mark: &str) -> Child {
+        let mut hog = Command::new("sh");
+        hog.args(["-c", "while :; do :; done"]).env("KIN", mark);
+        hog.spawn().unwrap()
+    }
+
+    /// Waits until there is something to see.
+    fn kin_appears(clan: &Clan, known: &[i32]) -> bool {
+        let deadline = std::time::Instant::now() + Duration::from_secs(20);
+        while unknown_kin(clan, known).is_zero() {
+            if std::time::Instant::now() > deadline {
+                return false;
+            }
+            std::thread::yield_now();
+        }
+        true
+    }
+
+    #[test]
+    fn a_process_is_known_by_its_mark_and_by_its_descent() {
+        let mark = format!("of-{}", std::process::id());
+        let mut hog = hog(&mark);
+        let number = i32::try_from(hog.id()).unwrap();
+        let marked = Clan {
+            leader: 0,
+            mark: format!("KIN={mark}"),
+        };
+        let seen = kin_appears(&marked, &[]);
+        let known = unknown_kin(&marked, &[number]);
+        let me = i32::try_from(std::process::id()).unwrap();
+        let parent = Clan {
+            leader: me,
+            mark: String::new(),
+        };
+        let descends = kin_appears(&parent, &[]);
+        hog.kill().unwrap();
+        hog.wait().unwrap();
+        assert!(seen && descends);
+        assert_eq!(known, Duration::ZERO, "it is followed");
+    }
+}

@@ -1,0 +1,54 @@
+//! What is shown of a game that runs.
+
+use std::time::Duration;
+
+use crate::chess::{Color, Move, Position};
+use crate::clock::Stamp;
+use crate::referee::Thinking;
+
+use super::{Phase, Referee};
+
+impl Referee {
+    /// Whether both engines were ready, and the first has been or is about to be asked.
+    pub(crate) fn has_begun(&self) -> bool {
+        !matches!(self.phase, Phase::Preparing(_))
+    }
+
+    /// The position on the board.
+    pub(crate) fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// All moves, the book's first.
+    pub(crate) fn all_moves(&self) -> &[Move] {
+        self.game.moves()
+    }
+
+    /// What was on a clock when the present turn began; `None` where no clock runs.
+    pub(crate) fn clock(&self, side: Color) -> Option<Duration> {
+        self.players[side.index()].clock.remaining()
+    }
+
+    /// Since when the clock of the side to move runs.
+    pub(crate) fn clock_runs_since(&self) -> Option<Stamp> {
+        match self.phase {
+            Phase::Running(turn) => Some(turn.sent),
+            Phase::Preparing(_) | Phase::Due | Phase::Fallen(_) => None,
+        }
+    }
+
+    /// What an engine says of the search that runs, or ran last.
+    pub(crate) fn thinking(&self, side: Color) -> Thinking {
+        self.players[side.index()].thinking()
+    }
+
+    /// The same, or of the search before if it has not said anything of this one.
+    pub(crate) fn said_last(&self, side: Color) -> Thinking {
+        let thinking = self.thinking(side);
+        let before = usize::from(self.side_to_move() == side);
+        match self.moves.iter().rev().nth(before) {
+            Some(record) if thinking.score.is_none() => record.thinking.clone(),
+            _ => thinking,
+        }
+    }
+}

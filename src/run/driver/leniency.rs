@@ -1,0 +1,73 @@
+//! An answer that is waited for without a clock: what the host takes from the engine meanwhile is
+//! given back to it.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::engine::process::Process;
+use crate::host::starvation::Starvation;
+use crate::referee::Referee;
+
+/// Who is looked at since when.
+#[derive(Debug, Default)]
+pub(super) struct Leniency {
+    looks: [Option<Starvation>; 2],
+    /// The end of the wait to which they belong.
+    until: Option<Stamp>,
+}
+
+impl Leniency {
+    /// When [`Self::attend`] must be called if nothing else happens: when half of the time of an
+    /// answer is gone.
+    pub(super) fn due(&self, referee: &Referee) -> Option<Stamp> {
+        let (_, until, limit) = referee.unclocked()?;
+        (self.until != Some(until)).then(|| half(until, limit))
+    }
+
+    /// Looks at whoever is waited for. At the end of the time who was kept from running gets more.
+    pub(super) fn attend(
+        &mut self,
+        referee: &mut Referee,
+        engines: &[&mut Process; 2],
+        now: Stamp,
+    ) {
+        let Some((waits, until, limit)) = referee.unclocked() else {
+            return;
+        };
+        if self.until == Some(until) {
+            if now > until {
+                self.give_back(referee, waits, limit);
+            }
+        } else if now >= half(until, limit) {
+            self.until = Some(until);
+            for side in Color::ALL {
+                let leader = || engines[side.index()].id();
+                let look = waits[side.index()].then(|| Starvation::begin(leader()));
+                self.looks[side.index()] = look.flatten();
+            }
+        }
+    }
+
+    /// Two that are waited for have what the one that waited longest is given.
+    fn give_back(&mut self, referee: &mut Referee, waits: [bool; 2], limit: Duration) {
+        let looks = self.looks.iter_mut().zip(waits);
+        let waited = looks.filter(|(_, waits)| *waits);
+        let waited = waited.filter_map(|(look, _)| Some(look.as_mut()?.since(limit)));
+        let waited = waited.max().unwrap_or_default();
+        if !waited.is_zero() {
+            tracing::info!(
+                ?waited,
+                "an engine was kept from running and is given more time"
+            );
+            referee.kept_waiting(waited);
+            self.until = referee.unclocked().map(|(_, until, _)| until);
+        }
+    }
+}
+
+/// The moment when half of the time is gone.
+fn half(until: Stamp, limit: Duration) -> Stamp {
+    let half = u64::try_from((limit / 2).as_nanos()).unwrap_or(u64::MAX);
+    Stamp(until.0.saturating_sub(half))
+}

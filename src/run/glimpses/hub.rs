@@ -1,0 +1,118 @@
+//! From the queue to each listener.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::thread::JoinHandle;
+
+use crate::event::live::{Glimpse, RunningGames, Update};
+
+use super::{Deliver, Delivery};
+
+/// The end of the queue, and who listens.
+pub(super) struct Hub {
+    queue: Receiver<Glimpse>,
+    /// What runs, for those who come late.
+    games: RunningGames,
+    listeners: Vec<Listener>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Listener {
+    deliver: Deliver,
+    /// What it knows is not what runs.
+    behind: bool,
+    /// Glimpses that it had no room for.
+    lost: u64,
+}
+
+impl Hub {
+    pub(super) fn new(queue: Receiver<Glimpse>) -> Hub {
+        Hub {
+            queue,
+            games: RunningGames::default(),
+            listeners: Vec::new(),
+            thread: None,
+        }
+    }
+
+    /// Somebody begins to listen where nobody did. What was left in the queue is of old games.
+    pub(super) fn begin(&mut self, thread: JoinHandle<()>) {
+        while self.queue.try_recv().is_ok() {}
+        self.games = RunningGames::default();
+        // The last one, if there was one, has ended or is about to.
+        self.thread = Some(thread);
+    }
+
+    /// One more listener, who is told what runs.
+    pub(super) fn add(&mut self, deliver: Deliver, dropped: u64) {
+        let mut listener = Listener {
+            deliver,
+            behind: true,
+            lost: 0,
+        };
+        if listener.catch_up(&self.games, dropped) != Delivery::Gone {
+            self.listeners.push(listener);
+        }
+    }
+
+    /// Passes on what waits; whether anybody listens still. So many glimpses never came here.
+    pub(super) fn round(&mut self, dropped: u64) -> bool {
+        // No more than there were: a lane may be quicker than this.
+        let waiting = self.queue.try_iter().take(super::WAITING);
+        let games = &mut self.games;
+        let news = waiting.filter(|glimpse| games.hear(glimpse)).map(Arc::new);
+        let news: Vec<Arc<Glimpse>> = news.collect();
+        let games = &self.games;
+        self.listeners
+            .retain_mut(|listener| listener.hear(&news, games, dropped) != Delivery::Gone);
+        !self.listeners.is_empty()
+    }
+
+    /// Nobody listens any more; the thread, which ends.
+    pub(super) fn end(&mut self) -> Option<JoinHandle<()>> {
+        self.listeners.clear();
+        self.thread.take()
+    }
+}
+
+impl Listener {
+    fn hear(&mut self, news: &[Arc<Glimpse>], games: &RunningGames, dropped: u64) -> Delivery {
+        if self.behind {
+            self.lost += news.len() as u64;
+            return self.catch_up(games, dropped);
+        }
+        for (told, glimpse) in news.iter().enumerate() {
+            match (self.deliver)(Update::Glimpse(Arc::clone(glimpse))) {
+                Delivery::Taken => {}
+                Delivery::Full => {
+                    self.behind = true;
+                    self.lost += (news.len() - told) as u64;
+                    return Delivery::Full;
+                }
+                Delivery::Gone => return Delivery::Gone,
+            }
+        }
+        Delivery::Taken
+    }
+
+    /// Tells of all that runs, in place of what the listener knew.
+    fn catch_up(&mut self, games: &RunningGames, dropped: u64) -> Delivery {
+        let games = Arc::new(games.clone());
+        let lost = self.lost + dropped;
+        let delivery = (self.deliver)(Update::Now { games, lost });
+        self.behind = delivery != Delivery::Taken;
+        delivery
+    }
+}
+
+impl fmt::Debug for Hub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listeners = self.listeners.len();
+        let games = self.games.len();
+        f.debug_struct("Hub")
+            .field("listeners", &listeners)
+            .field("games", &games)
+            .finish_non_exhaustive()
+    }
+}

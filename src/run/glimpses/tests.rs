@@ -1,0 +1,149 @@
+//! Listeners that come late, have no room, or go. The thread's rounds and those of the tests are
+//! the same; what is asserted is true after each of them.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::*;
+use crate::chess::Position;
+use crate::event::live::{Live, RunningGame, RunningGames};
+use crate::event::{GameId, PairId, Seat};
+
+/// Keeps what it is told.
+#[derive(Clone, Default)]
+struct Ear {
+    full: Arc<AtomicBool>,
+    gone: Arc<AtomicBool>,
+    heard: Arc<Mutex<Vec<Update>>>,
+}
+
+impl Ear {
+    fn deliver(&self) -> Deliver {
+        let ear = self.clone();
+        Box::new(move |update| {
+            if ear.gone.load(Ordering::Relaxed) {
+                return Delivery::Gone;
+            }
+            if ear.full.load(Ordering::Relaxed) {
+                return Delivery::Full;
+            }
+            ear.heard.lock().unwrap().push(update);
+            Delivery::Taken
+        })
+    }
+
+    fn knows(&self) -> RunningGames {
+        let mut games = RunningGames::default();
+        for update in self.heard.lock().unwrap().iter() {
+            games.update(update);
+        }
+        games
+    }
+}
+
+fn game(lane: usize) -> Glimpse {
+    let (id, at) = (
+        GameId {
+            pair: PairId(lane as u64),
+            game: 0,
+        },
+        Instant::now(),
+    );
+    let running = RunningGame {
+        id,
+        seats: [Seat { engine: 0, copy: 0 }; 2],
+        number: None,
+        start: Position::standard(),
+        position: Position::standard(),
+        moves: Vec::new(),
+        clocks: [None; 2],
+        since: at,
+        thinking: Default::default(),
+    };
+    Glimpse {
+        lane,
+        game: id,
+        at,
+        live: Live::Game(Box::new(running)),
+    }
+}
+
+#[test]
+fn one_that_comes_late_is_told_what_runs_and_then_the_same_as_all_others() {
+    let glimpses = Glimpses::default();
+    let (early, late) = (Ear::default(), Ear::default());
+    glimpses.subscribe(early.deliver()).unwrap();
+    assert!(glimpses.send(game(0)) && glimpses.send(game(1)));
+    glimpses.0.round();
+    glimpses.subscribe(late.deliver()).unwrap();
+    let first = late.heard.lock().unwrap().first().cloned();
+    let Some(Update::Now { games, lost: 0 }) = first else {
+        panic!("{first:?}");
+    };
+    assert_eq!(games.len(), 2);
+    assert!(glimpses.send(game(2)));
+    glimpses.close();
+    assert_eq!(late.knows().len(), 3);
+    assert_eq!(late.knows(), early.knows());
+}
+
+#[test]
+fn one_without_room_loses_glimpses_and_is_told_all_of_it_again() {
+    let glimpses = Glimpses::default();
+    let (slow, other) = (Ear::default(), Ear::default());
+    glimpses.subscribe(slow.deliver()).unwrap();
+    glimpses.subscribe(other.deliver()).unwrap();
+    slow.full.store(true, Ordering::Relaxed);
+    for lane in 0..5 {
+        assert!(glimpses.send(game(lane)));
+    }
+    glimpses.0.round();
+    assert_eq!((slow.knows().len(), other.knows().len()), (0, 5));
+    slow.full.store(false, Ordering::Relaxed);
+    glimpses.close();
+    assert_eq!(slow.knows(), other.knows());
+    let last = slow.heard.lock().unwrap().last().cloned();
+    assert!(
+        matches!(last, Some(Update::Now { lost: 5, .. })),
+        "{last:?}"
+    );
+}
+
+#[test]
+fn a_lane_that_finds_the_queue_full_goes_on_and_what_it_dropped_is_counted() {
+    let glimpses = Glimpses::default();
+    assert_eq!(glimpses.audience(), None, "nobody listens yet");
+    let sent = (0..WAITING + 7).filter(|lane| glimpses.send(game(*lane)));
+    assert_eq!(sent.count(), WAITING);
+    assert_eq!(glimpses.dropped(), 7);
+    // What was sent to nobody is of old games.
+    let ear = Ear::default();
+    glimpses.subscribe(ear.deliver()).unwrap();
+    glimpses.close();
+    assert_eq!(
+        *ear.heard.lock().unwrap(),
+        [Update::Now {
+            games: Arc::default(),
+            lost: 7
+        }]
+    );
+}
+
+#[test]
+fn lanes_know_whether_anybody_listens_and_that_somebody_began_anew() {
+    let glimpses = Glimpses::default();
+    let ear = Ear::default();
+    glimpses.subscribe(ear.deliver()).unwrap();
+    let first = glimpses.audience();
+    assert!(first.is_some());
+    ear.gone.store(true, Ordering::Relaxed);
+    glimpses.send(game(0));
+    while glimpses.0.round() {}
+    assert_eq!(glimpses.audience(), None);
+    let second = Ear::default();
+    glimpses.subscribe(second.deliver()).unwrap();
+    assert!(glimpses.audience().is_some() && glimpses.audience() != first);
+    glimpses.close();
+    assert_eq!(glimpses.audience(), None);
+    assert!(second.knows().is_empty());
+}

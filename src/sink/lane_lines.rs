@@ -1,0 +1,234 @@
+//! The games that run, a line for each lane: who plays whom from which number, clocks,
+//! evaluations. For a terminal.
+
+use std::time::{Duration, Instant};
+
+use textwrap::core::display_width;
+
+use super::live_json::last_move;
+use crate::chess::Color;
+use crate::event::live::{RunningGame, RunningGames};
+use crate::referee::Thinking;
+use crate::text::printable;
+use crate::tournament::Roster;
+use crate::uci::Score;
+
+/// From this width on depth, move number and last move are shown, too.
+const WIDE: usize = 104;
+
+/// Columns beside the names: the game, the number, and a mark, a clock and a score a side.
+const NARROW_COLUMNS: usize = 12 + 2 * 18;
+
+/// And where there is room: two depths, the move's number, the move.
+const WIDE_COLUMNS: usize = NARROW_COLUMNS + 2 * 4 + 7 + 7;
+
+/// The widest and the narrowest column of names.
+const NAMES: [usize; 2] = [6, 24];
+
+/// The lines of these games, at most so many, none of them wider than `width` columns.
+pub(super) fn lane_lines(
+    games: &RunningGames,
+    roster: &Roster,
+    now: Instant,
+    [width, most]: [usize; 2],
+) -> Vec<String> {
+    let columns = if width >= WIDE {
+        WIDE_COLUMNS
+    } else {
+        NARROW_COLUMNS
+    };
+    let [least, largest] = NAMES;
+    let room = (width.saturating_sub(columns) / 2).clamp(least, largest);
+    let names = games.iter().flat_map(|(_, game)| game.seats);
+    let longest = names.map(|seat| display_width(&printable(&roster.name(seat))));
+    let names = room.min(longest.max().unwrap_or(0));
+    let hidden = games.len().saturating_sub(most);
+    // The line that says so takes the place of a game.
+    let shown = if hidden > 0 {
+        most.saturating_sub(1)
+    } else {
+        most
+    };
+    let line = |(_, game)| fit(&lane_line(game, roster, now, names, width >= WIDE), width);
+    let mut lines: Vec<String> = games.iter().take(shown).map(line).collect();
+    if hidden > 0 && most > 0 {
+        let hidden = games.len() - shown;
+        lines.push(fit(&format!("… and {hidden} more games"), width));
+    }
+    lines
+}
+
+/// ` 17.1 #518 ▸Stockfish 0:59  +0.35   Ethereal 1:00  -0.12`
+fn lane_line(
+    game: &RunningGame,
+    roster: &Roster,
+    now: Instant,
+    names: usize,
+    wide: bool,
+) -> String {
+    let number = game.number.map(|number| format!("#{number}"));
+    let mut line = format!(
+        "{:>6} {:<4}",
+        game.id.round(),
+        number.as_deref().unwrap_or("")
+    );
+    for side in Color::ALL {
+        let to_move = game.position.side_to_move() == side;
+        let mark = if to_move { '▸' } else { ' ' };
+        let name = printable(&roster.name(game.seats[side.index()])).into_owned();
+        let thinking = &game.thinking[side.index()];
+        let clock = game.clock(side, now).map(clock_text).unwrap_or_default();
+        line += &format!(
+            " {mark}{} {clock:>7} {:>6}",
+            padded(&name, names),
+            score(thinking)
+        );
+        if wide {
+            let depth = thinking.depth.map(|depth| format!("d{depth}"));
+            line += &format!(" {:<3}", depth.unwrap_or_default());
+        }
+    }
+    if wide {
+        let number = game.position.fullmove_number();
+        line += &format!("  {number:>3}. {}", last_move(game).unwrap_or_default());
+    }
+    line
+}
+
+/// `1:02:03`, `4:59`, `8.3`.
+fn clock_text(left: Duration) -> String {
+    let seconds = left.as_secs();
+    match seconds {
+        0..10 => format!("{seconds}.{}", left.subsec_millis() / 100),
+        10..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        ),
+    }
+}
+
+/// From the engine's own point of view: `+0.35`, `#5`, `#-3`.
+fn score(thinking: &Thinking) -> String {
+    match thinking.score {
+        Some(Score::Centipawns(centipawns)) => {
+            let pawns = f64::from(centipawns.clamp(-9999, 9999)) / 100.0;
+            format!("{pawns:+.2}")
+        }
+        Some(Score::Mate(moves)) => format!("#{}", moves.clamp(-999, 999)),
+        None => String::new(),
+    }
+}
+
+/// The text in exactly so many columns.
+fn padded(text: &str, columns: usize) -> String {
+    let mut text = fit(text, columns);
+    let missing = columns.saturating_sub(display_width(&text));
+    text.extend(std::iter::repeat_n(' ', missing));
+    text
+}
+
+/// The text, cut where it is wider than that.
+fn fit(text: &str, columns: usize) -> String {
+    let mut cut = String::new();
+    let mut width = 0;
+    for character in text.chars() {
+        width += display_width(character.encode_utf8(&mut [0; 4]));
+        if width > columns {
+            break;
+        }
+        cut.push(character);
+    }
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Position, StartNumber, Variant};
+    use crate::event::live::{Glimpse, Live};
+    use crate::event::{GameId, PairId, Seat};
+    use crate::tournament::Participant;
+
+    fn roster() -> Roster {
+        let names = ["Stockfish \u{1b}[2J 17.1 with a long name", "棋"];
+        let participants = (0..).zip(names).map(|(engine, name)| Participant {
+            seat: Seat { engine, copy: 0 },
+            name: name.to_owned(),
+        });
+        Roster {
+            event: String::new(),
+            site: String::new(),
+            variant: Variant::Chess960,
+            participants: participants.collect(),
+            planned_games: None,
+            voided_games: 0,
+            adaptive: None,
+        }
+    }
+
+    fn games(count: usize, since: Instant) -> RunningGames {
+        let mut games = RunningGames::default();
+        for lane in 0..count {
+            let id = GameId {
+                pair: PairId(lane as u64 + 999),
+                game: 1,
+            };
+            let said = Thinking {
+                score: Some(Score::Centipawns(-123_456)),
+                depth: Some(63),
+                ..Thinking::default()
+            };
+            let running = RunningGame {
+                id,
+                seats: [0, 1].map(|engine| Seat { engine, copy: 0 }),
+                number: Some(StartNumber(518)),
+                start: Position::standard(),
+                position: Position::standard(),
+                moves: Vec::new(),
+                clocks: [Some(Duration::from_secs(36_000)), None],
+                since,
+                thinking: [said, Thinking::default()],
+            };
+            games.hear(&Glimpse {
+                lane,
+                game: id,
+                at: since,
+                live: Live::Game(Box::new(running)),
+            });
+        }
+        games
+    }
+
+    #[test]
+    fn lines_keep_to_the_width_and_the_height_of_the_terminal() {
+        let now = Instant::now();
+        let games = games(9, now);
+        for width in [0, 20, 80, 103, 104, 200] {
+            for most in [0, 1, 4, 9, 20] {
+                let lines = lane_lines(&games, &roster(), now, [width, most]);
+                assert_eq!(lines.len(), most.min(9));
+                let widest = lines.iter().map(|line| display_width(line)).max();
+                assert!(widest.unwrap_or(0) <= width, "{lines:#?}");
+                if width >= 80 && most >= 9 {
+                    let told = ["1000.2 #518 ▸Stockfish", " 10:00:00 -99.99", "棋"];
+                    assert!(told.iter().all(|part| lines[0].contains(part)), "{lines:?}");
+                    assert_eq!(lines[0].contains("d63"), width >= 104);
+                }
+                if (1..9).contains(&most) && width >= 80 {
+                    let left = format!("… and {} more games", 10 - most);
+                    assert_eq!(lines.last(), Some(&left));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_are_readable() {
+        let text = |milliseconds| clock_text(Duration::from_millis(milliseconds));
+        assert_eq!([text(0), text(9_999), text(10_000)], ["0.0", "9.9", "0:10"]);
+        assert_eq!([text(3_599_999), text(3_723_000)], ["59:59", "1:02:03"]);
+    }
+}

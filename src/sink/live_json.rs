@@ -1,0 +1,128 @@
+//! Glimpses as JSON: the lines of `--json --live`.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::thinking::thinking_json;
+use crate::chess::{Color, FenDialect, UciDialect};
+use crate::event::live::{Glimpse, Live, RunningGame, RunningGames, Update};
+use crate::tournament::Roster;
+
+/// Follows the games that run, and makes a line of each update that says anything.
+#[derive(Debug, Default)]
+pub(super) struct LiveLines {
+    games: RunningGames,
+}
+
+impl LiveLines {
+    /// The line of an update.
+    pub(super) fn line(&mut self, roster: &Roster, update: &Update) -> Option<Value> {
+        // A game that ends is known until here, a move afterwards.
+        let over = match update {
+            Update::Glimpse(glimpse) => self.over(glimpse),
+            Update::Now { .. } => None,
+        };
+        if !self.games.update(update) {
+            return None;
+        }
+        let now = Instant::now();
+        match update {
+            Update::Now { lost, .. } => {
+                let game = |(lane, game)| board(roster, lane, game, now);
+                let games: Vec<Value> = self.games.iter().map(game).collect();
+                Some(json!({ "type": "boards", "lost": lost, "games": games }))
+            }
+            Update::Glimpse(glimpse) => over.or_else(|| self.glimpse(roster, glimpse, now)),
+        }
+    }
+
+    fn over(&self, glimpse: &Glimpse) -> Option<Value> {
+        let Live::Over(outcome) = &glimpse.live else {
+            return None;
+        };
+        let mut value = place("over", glimpse);
+        value["result"] = json!(outcome.result());
+        value["reason"] = json!(outcome.reason());
+        Some(value)
+    }
+
+    fn glimpse(&self, roster: &Roster, glimpse: &Glimpse, now: Instant) -> Option<Value> {
+        let game = self.games.in_lane(glimpse.lane)?;
+        match &glimpse.live {
+            Live::Game(_) => {
+                let mut value = board(roster, glimpse.lane, game, now);
+                value["type"] = json!("board");
+                Some(value)
+            }
+            Live::Moved {
+                ply,
+                clock,
+                thinking,
+                ..
+            } => {
+                let mut value = place("move", glimpse);
+                value["ply"] = json!(ply);
+                value["side"] = json!((!game.position.side_to_move()).to_string());
+                value["move"] = json!(last_move(game));
+                value["clock_ms"] = json!(clock.map(milliseconds));
+                value["thinking"] = thinking_json(thinking);
+                Some(value)
+            }
+            Live::Thinking { side, thinking } => {
+                let mut value = place("thinking", glimpse);
+                value["side"] = json!(side.to_string());
+                value["thinking"] = thinking_json(thinking);
+                Some(value)
+            }
+            Live::Over(_) => None,
+        }
+    }
+}
+
+fn place(kind: &str, glimpse: &Glimpse) -> Value {
+    json!({ "type": kind, "lane": glimpse.lane, "round": glimpse.game.round() })
+}
+
+/// A game as it stands.
+fn board(roster: &Roster, lane: usize, game: &RunningGame, now: Instant) -> Value {
+    let [white, black] = Color::ALL.map(|side| side.index());
+    let clocks = game.clocks.map(|clock| clock.map(milliseconds));
+    let thinking = game.thinking.each_ref().map(thinking_json);
+    json!({
+        "lane": lane,
+        "round": game.id.round(),
+        "pair": game.id.pair.0,
+        "game": game.id.game,
+        "number": game.number.map(|number| number.0),
+        "white": roster.name(game.seats[white]),
+        "black": roster.name(game.seats[black]),
+        "fen": game.start.fen(FenDialect::XFen),
+        "moves": moves(game).join(" "),
+        "white_clock_ms": clocks[white],
+        "black_clock_ms": clocks[black],
+        "elapsed_ms": milliseconds(now.saturating_duration_since(game.since)),
+        "white_thinking": thinking[white],
+        "black_thinking": thinking[black],
+    })
+}
+
+/// UCI text, castling as king takes own rook.
+pub(super) fn moves(game: &RunningGame) -> Vec<String> {
+    let mut position = game.start.clone();
+    let text = |chess_move: &crate::chess::Move| {
+        let text = position.uci(*chess_move, UciDialect::Chess960).to_string();
+        position.play(*chess_move);
+        text
+    };
+    game.moves.iter().map(text).collect()
+}
+
+/// The last of them.
+pub(super) fn last_move(game: &RunningGame) -> Option<String> {
+    moves(game).pop()
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
