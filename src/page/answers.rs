@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::conclusion;
+use crate::report::statistics::{conclusion_lines, p_value, unnamed};
 use crate::stats::advantage::Verdict;
 
 use super::facts::EventFacts;
@@ -11,14 +11,14 @@ use super::facts::EventFacts;
 /// The answers.
 pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
     let statistics = &facts.statistics;
-    let strength = conclusion(statistics);
+    let strength = conclusion_lines(statistics);
     html! {
         dl.answers {
             dt { @if statistics.self_play { "What came of it?" } @else { "Who is stronger, and how sure is it?" } }
-            dd { @match strength.trim() {
-                "" => "No game is finished yet.",
-                words => @for line in words.lines() { (line) br; }
-            } }
+            dd {
+                @if strength.is_empty() { "No game is finished yet." }
+                @for line in &strength { p { (line.trim()) } }
+            }
             dt { "Do start positions differ?" }
             dd { (differ(facts)) }
             dt { "Which stand out for certain?" }
@@ -35,15 +35,20 @@ fn differ(facts: &EventFacts) -> String {
         return "Not known: too few games or positions.".to_owned();
     };
     let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
+    let is_shown = p.is_some_and(|p| p <= 0.05);
     let spread = format!("τ = {tau:.1} Elo, 95 % [{low:.1}, {high:.1}]");
-    match p {
-        Some(p) if p <= 0.05 => format!(
-            "Yes, for these engines at these limits: {spread}, p = {p:.3} that they do not."
+    let p = p.map_or_else(|| "no test".to_owned(), p_value);
+    match (report.unnamed, is_shown) {
+        (Some(why), _) => format!(
+            "Not known: {}. The model says {spread}, {p}, as if that were no matter.",
+            unnamed(why)
         ),
-        Some(p) => format!(
-            "These games do not show it: {spread}, p = {p:.3} that they do not differ at all."
-        ),
-        None => format!("{spread}; no test."),
+        (None, true) => {
+            format!("Yes, for these engines at these limits: {spread}; that they do not: {p}.")
+        }
+        (None, false) => {
+            format!("These games do not show it: {spread}; that they do not differ at all: {p}.")
+        }
     }
 }
 

@@ -151,10 +151,10 @@ fn viewer(prefix: &str) -> Markup {
                 h5.title {}
                 p.start {}
                 div.buttons {
-                    button type="button" data-go="first" aria-label="To the start" { "⏮" }
+                    button type="button" data-go="first" aria-label="To the start" { "|◀" }
                     button type="button" data-go="back" aria-label="One move back" { "◀" }
                     button type="button" data-go="forward" aria-label="One move forward" { "▶" }
-                    button type="button" data-go="last" aria-label="To the end" { "⏭" }
+                    button type="button" data-go="last" aria-label="To the end" { "▶|" }
                     button type="button" data-go="turn" aria-label="Turn the board" { "⇅" }
                     button type="button" data-go="before" { "previous game" }
                     button type="button" data-go="next" { "next game" }

@@ -154,18 +154,10 @@ impl Packer {
 }
 
 /// What each engine's evaluation and clock were before.
+#[derive(Default)]
 struct Last {
     evaluations: [i16; 2],
     clocks: [i64; 2],
-}
-
-impl Default for Last {
-    fn default() -> Last {
-        Last {
-            evaluations: [0; 2],
-            clocks: [0; 2],
-        }
-    }
 }
 
 fn hundredths(time: Duration) -> i64 {

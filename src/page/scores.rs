@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use crate::analysis::EventStatistics;
 use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
+use crate::report::statistics::p_value;
 
 use super::plot::{Plot, range};
 use super::positions::Played;
@@ -94,7 +95,7 @@ pub(super) fn twins(
         "Each position and its left-right mirror image, which differ by castling alone: {} pairs of twins. If positions differ, twins agree; \
          that they share nothing: {}.",
         pairs.len(),
-        p.map_or("not tested".to_owned(), |p| format!("p = {p:.3}"))
+        p.map_or_else(|| "not tested".to_owned(), p_value)
     );
     Some((plot.around("Mirror twins", &marks), words))
 }

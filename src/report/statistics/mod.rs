@@ -10,4 +10,5 @@ mod text;
 
 pub(crate) use csv::{engines_csv, pairs_csv, positions_csv};
 pub(super) use text::numbers;
-pub(crate) use text::{By, conclusion, first_move, table, text};
+pub(crate) use text::numbers::p_value;
+pub(crate) use text::{By, conclusion, conclusion_lines, first_move, table, text, unnamed};
