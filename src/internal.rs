@@ -14,7 +14,7 @@ pub mod referee {
 }
 
 pub mod event {
-    pub use crate::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+    pub use crate::event::{FinishedGame, GameId, PairId, Place, Seat, UnixMillis};
 
     pub mod identity {
         pub use crate::event::identity::{EventIdentity, Restart};

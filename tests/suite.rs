@@ -24,10 +24,12 @@ mod suite {
     pub mod doctor_command;
     pub mod engine_surroundings;
     pub mod event_adaptive;
+    pub mod event_championship;
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
     pub mod event_real_engines;
+    pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;
     pub mod event_supply;
@@ -88,6 +90,7 @@ mod suite {
     pub mod stats_match_simulation;
     pub mod stats_match_vectors;
     pub mod stats_planning_vectors;
+    pub mod stats_questions;
     pub mod stats_rating_simulation;
     pub mod stats_rating_vectors;
     pub mod stats_robustness;

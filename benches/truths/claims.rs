@@ -45,6 +45,7 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     let count = played.alphas.len();
     let mean = played.alphas.iter().sum::<f64>() / count as f64;
     let mut cases: Vec<Case> = Vec::new();
+    let mut pooled = Vec::new();
     let (mut named, mut wrong, mut missed) = (0.0, 0.0, 0.0);
     for (key, row) in rows {
         let place: usize = key.parse().expect("a start number");
@@ -65,6 +66,7 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         };
         named += 1.0;
         wrong += f64::from(u8::from(sign * (alpha - mean) <= 0.0));
+        pooled.push(sign * (alpha - mean) <= 0.0);
         missed += f64::from(u8::from(!holds(
             row,
             "/selected_elo_lo",
@@ -81,12 +83,10 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         share(&cases, |c| c.credible),
     );
     tally.add_share("position: own interval, all 95", share(&cases, |c| c.own));
-    cases.sort_by(|a, b| b.looks.total_cmp(&a.looks));
-    let extreme = &cases[..twentieth];
-    tally.add_share(
-        "position: credible interval, looks extreme 95",
-        share(extreme, |c| c.credible),
-    );
+    for is_wrong in pooled {
+        tally.add("position: wrong signs, all named of all events", is_wrong);
+    }
+    // Equally extreme ones stay in the order of their numbers, which says nothing of their games.
     cases.sort_by(|a, b| b.truly.total_cmp(&a.truly));
     let extreme = &cases[..twentieth];
     tally.add_share(
@@ -96,6 +96,12 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     tally.add_share(
         "position: own interval, truly extreme 95",
         share(extreme, |c| c.own),
+    );
+    cases.sort_by(|a, b| b.looks.total_cmp(&a.looks));
+    let extreme = &cases[..twentieth];
+    tally.add_share(
+        "position: credible interval, looks extreme 95",
+        share(extreme, |c| c.credible),
     );
     tally.add_share(
         "position: wrong signs among the named <= 5",
@@ -130,6 +136,7 @@ fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
         "spread of these positions 95",
         holds(json, &low, &high, truth),
     );
+    farthest(played, json, tally);
     let (low, high) = ("/first_move/hier/tau_lo", "/first_move/hier/tau_hi");
     if design.tau > 0.0 {
         tally.add(
@@ -137,6 +144,42 @@ fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
             holds(json, low, high, design.tau),
         );
     }
+}
+
+/// The bound on the position farthest from the mean, and the positions within 20 Elo of it.
+fn farthest(played: &Played, json: &Value, tally: &mut Tally) {
+    let mean = played.alphas.iter().sum::<f64>() / played.alphas.len() as f64;
+    // The Elo of the mean advantage, between the two positions beside it.
+    let mut order: Vec<usize> = (0..played.alphas.len()).collect();
+    order.sort_by(|a, b| played.alphas[*a].total_cmp(&played.alphas[*b]));
+    let above = order.partition_point(|i| played.alphas[*i] < mean);
+    let (low, high) = (order[above.max(1) - 1], order[above.min(order.len() - 1)]);
+    let width = played.alphas[high] - played.alphas[low];
+    let share = match width > 0.0 {
+        true => (mean - played.alphas[low]) / width,
+        false => 0.0,
+    };
+    let centre = played.elo[low] + share * (played.elo[high] - played.elo[low]);
+    let distance = |elo: &f64| (elo - centre).abs();
+    if let Some(bound) = number(json, "/first_move/shape/farthest_elo") {
+        let truth = played.elo.iter().map(distance).fold(0.0, f64::max);
+        tally.add("no position is farther from the mean 95", truth <= bound);
+    }
+    let rows = json
+        .pointer("/first_move/positions")
+        .and_then(Value::as_object);
+    let (mut said, mut wrong) = (0.0, 0.0);
+    for (key, row) in rows.into_iter().flatten() {
+        if number(row, "/p_equivalent").is_some_and(|p| p >= 0.95) {
+            let place: usize = key.parse().expect("a start number");
+            said += 1.0;
+            wrong += f64::from(u8::from(distance(&played.elo[place]) > 20.0));
+        }
+    }
+    tally.add_share(
+        "position: beyond 20 Elo though said to be within <= 5",
+        wrong / f64::max(said, 1.0),
+    );
 }
 
 /// Tests whose hypothesis is true.

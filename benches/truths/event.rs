@@ -17,6 +17,7 @@ pub(crate) fn analysed(played: &Played) -> Value {
         .expect("games");
     let options = StatisticsOptions {
         everything: true,
+        equivalence: Some(20.0),
         ..StatisticsOptions::default()
     };
     let statistics = EventStatistics::with(&collector.finish(), &options).expect("no anchors");

@@ -41,7 +41,8 @@ impl Arguments {
 }
 
 /// Positions, pairs, engines, Elo apart, spread of the advantages, share of draws.
-const DESIGNS: [(u32, u32, u16, f64, f64, f64); 9] = [
+const DESIGNS: [(u32, u32, u16, f64, f64, f64); 10] = [
+    (24, 10, 2, 0.0, 0.5, 0.5),
     (12, 8, 2, 0.0, 0.5, 0.5),
     (96, 10, 2, 0.0, 0.5, 0.5),
     (96, 10, 2, 300.0, 0.5, 0.5),

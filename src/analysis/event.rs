@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::stats::counts::Trinomial;
-use crate::stats::duplicates::DuplicateReport;
+use crate::stats::duplicates::{DuplicateReport, StartDuplicates};
 use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::stats::ratings::RatingInput;
@@ -14,7 +14,7 @@ use super::field::FieldReport;
 use super::first_move::FirstMoveReport;
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
-use super::options::{StatisticsOptions, UnknownAnchor};
+use super::options::{StatisticsOptions, USUAL_MARGIN, UnknownAnchor};
 use super::selected::{SelectedReport, selected};
 use super::sequential::SequentialReport;
 
@@ -101,9 +101,10 @@ pub struct GameCounts {
 }
 
 /// White's results from one start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StartRecord {
-    /// The key, as in `first_move.positions`.
+    /// The key inside the program.
+    #[serde(skip)]
     pub start: u32,
     /// The start number, where it has one.
     pub number: Option<u32>,
@@ -111,6 +112,8 @@ pub struct StartRecord {
     pub back_rank: String,
     /// Black won, drawn, White won.
     pub results: [u32; 3],
+    /// Copies among its games, replays included.
+    pub copies: Option<StartDuplicates>,
 }
 
 impl EventStatistics {
@@ -123,6 +126,7 @@ impl EventStatistics {
     pub fn with_everything(collection: &Collection) -> EventStatistics {
         let options = StatisticsOptions {
             everything: true,
+            equivalence: Some(USUAL_MARGIN),
             ..StatisticsOptions::default()
         };
         Self::anchored(collection, &options, &[])
@@ -161,7 +165,7 @@ impl EventStatistics {
         // Two cores share the work: ratings here, the first move there.
         let (ratings, first_move) = std::thread::scope(|scope| {
             let ratings = scope.spawn(|| several.then(field));
-            let first_move = FirstMoveReport::new(collection, &input, level, everything);
+            let first_move = FirstMoveReport::new(collection, &input, level, options);
             match ratings.join() {
                 Ok(ratings) => (ratings, first_move),
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -206,18 +210,12 @@ impl EventStatistics {
         self
     }
 
-    /// The number of a start, or its name.
-    pub fn start_label(&self, start: u32) -> String {
-        let found = self
+    /// A start with games.
+    pub fn start(&self, start: u32) -> Option<&StartRecord> {
+        let place = self
             .starts
             .binary_search_by_key(&start, |record| record.start);
-        found.map_or_else(
-            |_| start.to_string(),
-            |place| match self.starts[place].number {
-                Some(number) => number.to_string(),
-                None => self.starts[place].back_rank.clone(),
-            },
-        )
+        self.starts.get(place.ok()?)
     }
 }
 
@@ -268,6 +266,7 @@ fn starts(collection: &Collection, cells: &[Cell]) -> Vec<StartRecord> {
                 .back_rank(start)
                 .unwrap_or_else(|| collection.starts.label(start)),
             results,
+            copies: collection.duplicates.of_start(start).copied(),
         }
     };
     cells.chunk_by(|a, b| a.start == b.start).map(one).collect()

@@ -1,5 +1,7 @@
 //! The first-move advantage, and how it may be worded.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::stats::advantage::report::PositionReport;
@@ -8,9 +10,12 @@ use crate::stats::elo::elo_per_score;
 use crate::stats::ratings::RatingInput;
 use crate::stats::ratings::models::GameModel;
 use crate::stats::surrogate::SurrogateReport;
+use crate::stats::surrogate::combined::SurrogatePosition;
 
 use super::collection::Collection;
 use super::node_use::NodeUse;
+use super::options::StatisticsOptions;
+use super::starts::Starts;
 
 /// The advantage of the first move at every start, with what it is measured by.
 #[derive(Debug, Clone, Serialize)]
@@ -26,9 +31,28 @@ pub struct FirstMoveReport {
     /// Why no position is named, where that is not for the s-values to say.
     pub unnamed: Option<Unnamed>,
     /// The second witness, where evaluations were read.
-    pub evaluations: Option<SurrogateReport>,
+    pub evaluations: Option<WitnessReport>,
     /// Why there is none although evaluations were read.
     pub evaluations_reason: Option<String>,
+}
+
+/// The second witness, its positions by start number, or by name where they have none.
+#[derive(Debug, Clone, Serialize)]
+pub struct WitnessReport {
+    /// What it says of all positions together.
+    #[serde(flatten)]
+    pub all: SurrogateReport,
+    positions: BTreeMap<String, SurrogatePosition>,
+}
+
+impl WitnessReport {
+    fn new(all: SurrogateReport, starts: &Starts) -> WitnessReport {
+        let named = |position: &SurrogatePosition| (starts.label(position.start), *position);
+        WitnessReport {
+            positions: all.positions.iter().map(named).collect(),
+            all,
+        }
+    }
 }
 
 /// Positions from which the spread between them and its likelihood-ratio test are given: with
@@ -49,16 +73,19 @@ pub enum Unnamed {
 }
 
 impl FirstMoveReport {
-    /// `exact`: with the positions' exact p values, which no text shows.
     pub(super) fn new(
         collection: &Collection,
         input: &RatingInput,
         level: f64,
-        exact: bool,
+        asked: &StatisticsOptions,
     ) -> FirstMoveReport {
         let options = AdvantageOptions {
             level,
-            exact,
+            exact: asked.everything,
+            equivalence: asked.equivalence,
+            draws: asked.draws,
+            permutations: asked.permutations,
+            draw_propensity: asked.draws_vary,
             ..AdvantageOptions::default()
         };
         let mirror = |start| collection.starts.mirror(start);
@@ -76,6 +103,13 @@ impl FirstMoveReport {
         if input.engines.len() > 2 {
             // Its opponents' strength is in its noise; `interaction` takes that out.
             advantage.engine_by_position = None;
+        }
+        for position in &mut advantage.positions {
+            let number = collection.starts.number(position.start);
+            position.name = match number {
+                Some(_) => None,
+                None => Some(collection.starts.label(position.start)),
+            };
         }
         let unnamed = unnamed(&advantage, collection.duplicates.share);
         if unnamed.is_some() {
@@ -97,7 +131,9 @@ impl FirstMoveReport {
             unnamed,
             advantage,
             evaluations_reason: reason.map(ToString::to_string),
-            evaluations: evaluations.and_then(Result::ok),
+            evaluations: evaluations
+                .and_then(Result::ok)
+                .map(|found| WitnessReport::new(found, &collection.starts)),
         }
     }
 

@@ -47,7 +47,7 @@ pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub(crate) use field::FieldReport;
 pub(crate) use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
-pub(crate) use options::RatingModel;
 pub use options::StatisticsOptions;
+pub(crate) use options::{RatingModel, USUAL_MARGIN};
 pub(crate) use selected::SelectedReport;
 pub(crate) use sequential::SequentialReport;

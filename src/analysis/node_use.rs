@@ -3,16 +3,13 @@
 
 use serde::Serialize;
 
+use crate::clock::NODES_OBEYED;
 use crate::event::{GameId, Seat};
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::tournament::Roster;
 
 /// Pairs that are looked at, spread over the event.
 const PAIRS: u64 = 24;
-
-/// Shares of the limit outside these are told: an engine checks its limit now and then, so it
-/// may search somewhat more, and a forced move needs fewer.
-const OBEYED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
 /// One engine's use of its node limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,7 +29,7 @@ pub struct NodeUse {
 impl NodeUse {
     /// Whether the limit is what it searched, about.
     pub fn is_obeyed(&self) -> bool {
-        OBEYED.contains(&self.share)
+        NODES_OBEYED.contains(&self.share)
     }
 }
 

@@ -18,6 +18,20 @@ pub enum RatingModel {
     BayesElo,
 }
 
+impl RatingModel {
+    /// Its name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Logistic => "logistic",
+            Self::Davidson => "davidson",
+            Self::BayesElo => "bayeselo",
+        }
+    }
+}
+
+/// The margin of equivalence in tables for programs, Elo.
+pub(crate) const USUAL_MARGIN: f64 = 20.0;
+
 /// Options of [`EventStatistics::with`](super::EventStatistics::with).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StatisticsOptions {
@@ -27,6 +41,14 @@ pub struct StatisticsOptions {
     pub anchors: Vec<(String, f64)>,
     /// Also what no text shows, only JSON and CSV: the other models' ratings, exact p values.
     pub everything: bool,
+    /// Elo within which a position is equivalent to the mean of all.
+    pub equivalence: Option<f64>,
+    /// Joint draws of all positions' advantages.
+    pub draws: usize,
+    /// Random permutations of the pairs behind the F test of the positions.
+    pub permutations: usize,
+    /// Positions may differ in how many games are drawn, too.
+    pub draws_vary: bool,
 }
 
 /// An anchor that holds nothing.

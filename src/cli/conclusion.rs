@@ -13,6 +13,7 @@ use crate::report::explain::wrapped;
 use crate::report::statistics;
 use crate::report::tables;
 use crate::report::variations::{Variations, variation_lines};
+use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::printable;
 use crate::tournament::{Roster, scoreboard};
@@ -25,7 +26,8 @@ pub(crate) const LINTED: u64 = 1000;
 /// # Errors
 /// The output cannot be written, or there is no plan.
 pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
-    let plan = tournament.plan()?;
+    let mut plan = tournament.plan()?;
+    let foreseen = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
     let (pairs, games) = (plan.len(), plan.games());
     writeln!(
@@ -38,21 +40,36 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
         let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
         writeln!(out, "adaptive: {label}; at most {most} pairs. The first:")?;
     }
+    if let Some(words) = foreseen {
+        writeln!(out, "{words}")?;
+    }
     for (pair, spec) in plan.iter() {
         let position = match tournament.openings.number(spec.opening) {
             Some(number) => start_number(tournament.variant, number),
             None => format!("line {}", spec.opening + 1),
         };
         let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
-        write!(
-            out,
-            "pair {} cycle {} position {position}:",
-            pair.0 + 1,
-            spec.cycle + 1
-        )?;
+        match spec.place {
+            Some(place) => write!(
+                out,
+                "round {} board {} pair {} position {position}:",
+                place.round,
+                place.board,
+                pair.0 + 1
+            )?,
+            None => write!(
+                out,
+                "pair {} cycle {} position {position}:",
+                pair.0 + 1,
+                spec.cycle + 1
+            )?,
+        }
         for game in 0..spec.games {
             let seats = spec.seats(game);
-            let round = GameId { pair, game }.round();
+            let id = GameId { pair, game };
+            let round = spec
+                .place
+                .map_or_else(|| id.round(), |place| place.game(game));
             let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
             write!(
                 out,
@@ -63,6 +80,19 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// Appends what is known of an event in rounds before its first game; what follows, in words, if
+/// the results decide it.
+fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<&'static str> {
+    let rounds = tournament.rounds()?;
+    let mut history = History::new();
+    while let Ok(Following::Chosen(chosen)) = rounds.next(&history) {
+        plan.append(&chosen.pairs);
+        history.choose(&chosen);
+    }
+    let decides = !matches!(rounds.format, RoundFormat::League { .. });
+    decides.then_some("The first round; the results decide what follows.")
 }
 
 /// The limits of every engine, where they differ.

@@ -46,6 +46,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         | RunError::ReplacedInTest(_)
         | RunError::NothingToPlay(_)
         | RunError::OtherPlan(_)
+        | RunError::Unpairable { .. }
         | RunError::VariantsPath(_)
         | RunError::ResultsWithinReach { .. }
         | RunError::TooFewCpus(_) => Some(USAGE),

@@ -6,11 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::ValueEnum;
 
-use crate::analysis::{Collection, Collector, EventStatistics, RatingModel, StatisticsOptions};
+use crate::analysis::{
+    Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, USUAL_MARGIN,
+};
 use crate::cli::exit;
 use crate::pgn;
 use crate::report::explain::wrapped;
-use crate::report::statistics::{By, engines_csv, pairs_csv, positions_csv, table, text};
+use crate::report::statistics::{
+    By, covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv, table, text,
+};
 use crate::report::variations::{Variations, variation_lines};
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::harmless_json;
@@ -30,6 +34,8 @@ use crate::tournament::Roster;
   arbiter960 stats results/quickstart
   arbiter960 stats results/first-move-advantage --by position
   arbiter960 stats results/first-move-advantage --by position --format csv > positions.csv
+  arbiter960 stats results/first-move-advantage --equivalence 15
+  arbiter960 stats results/first-move-advantage --by draw --draws 4000 --format csv > draws.csv
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
   arbiter960 stats games.pgn --model bayeselo")]
@@ -60,6 +66,25 @@ pub(crate) struct StatsArguments {
     #[arg(long)]
     pool: bool,
 
+    /// Which positions differ from the mean of all by less than so many Elo, in text; csv and json have
+    /// it for 20 Elo unless this says otherwise
+    #[arg(long, value_name = "ELO", value_parser = margin)]
+    equivalence: Option<f64>,
+
+    /// Joint draws for --by draw and --by covariance, 1000 unless this says otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    draws: Option<u32>,
+
+    /// Check the F test, that positions do not differ, with so many random permutations of the pairs:
+    /// it is exact however few positions and pairs there are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(19..=1_000_000))]
+    permutations: Option<u32>,
+
+    /// Let positions differ in how many games are drawn, too, to see whether that changes what is said
+    /// of them; the advantages are then taken to be normal
+    #[arg(long, conflicts_with = "draws")]
+    draws_vary: bool,
+
     /// The model of the ratings that are shown; json has all
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
     model: RatingModel,
@@ -67,6 +92,12 @@ pub(crate) struct StatsArguments {
     /// Hold an engine at a known rating, as in --anchor "Stockfish 16=3640"; may be repeated
     #[arg(long = "anchor", value_name = "ENGINE=ELO", value_parser = anchor)]
     anchors: Vec<(String, f64)>,
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    let elo: Option<f64> = text.parse().ok();
+    elo.filter(|elo| *elo > 0.0 && elo.is_finite())
+        .ok_or_else(|| "a margin is a positive number of Elo".to_owned())
 }
 
 /// The last `=` ends the name: a name may have one too.
@@ -88,6 +119,20 @@ enum Format {
     Csv,
 }
 
+/// Joint draws unless a number is asked for.
+const USUAL_DRAWS: u32 = 1000;
+
+impl StatsArguments {
+    fn asks_for_draws(&self) -> bool {
+        matches!(self.by, Some(By::Draw | By::Covariance))
+    }
+
+    fn margin(&self) -> Option<f64> {
+        let for_programs = self.format != Format::Text && !self.asks_for_draws();
+        self.equivalence.or(for_programs.then_some(USUAL_MARGIN))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -96,8 +141,18 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),
-        everything: arguments.format != Format::Text,
+        everything: arguments.format != Format::Text && !arguments.asks_for_draws(),
+        equivalence: arguments.margin(),
+        draws: match arguments.asks_for_draws() {
+            true => arguments.draws.unwrap_or(USUAL_DRAWS) as usize,
+            false => 0,
+        },
+        permutations: arguments.permutations.unwrap_or(0) as usize,
+        draws_vary: arguments.draws_vary,
     };
+    if arguments.asks_for_draws() && arguments.format != Format::Csv {
+        anyhow::bail!("draws and covariances are written as csv: add --format csv");
+    }
     let is_anchored = !options.anchors.is_empty();
     if is_anchored && options.model != RatingModel::Logistic {
         anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
@@ -130,6 +185,8 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
         (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,
         (Format::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
+        (Format::Csv, Some(By::Draw)) => draws_csv(&statistics, out)?,
+        (Format::Csv, Some(By::Covariance)) => covariance_csv(&statistics, out)?,
     }
     Ok(exit::DONE)
 }

@@ -7,6 +7,10 @@ use std::time::Duration;
 use super::control::{TimeControl, scaled, write_seconds};
 use super::running::FirstIncrement;
 
+/// Shares of a limit in nodes that are not told: an engine looks at its limit now and then, so it
+/// may search somewhat more, and a forced move needs fewer.
+pub const NODES_OBEYED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+
 /// How time is limited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TimeLimit {

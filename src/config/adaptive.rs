@@ -119,6 +119,11 @@ fn encounters(format: &Format, participants: usize) -> u64 {
             let heroes = heroes.len() as u64;
             heroes * all.saturating_sub(heroes)
         }
+        // Refused with [adaptive].
+        Format::Knockout(_)
+        | Format::DoubleElimination(_)
+        | Format::Ladder(_)
+        | Format::Swiss(_) => 0,
     }
 }
 

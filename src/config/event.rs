@@ -32,15 +32,21 @@ pub(super) enum FormatWord {
     Match,
     RoundRobin,
     Gauntlet,
+    Knockout,
+    DoubleElimination,
+    Ladder,
+    Swiss,
 }
 
-/// Every format of the language; those without a meaning do not exist yet.
-const FORMATS: [(&str, Option<FormatWord>); 5] = [
-    ("match", Some(FormatWord::Match)),
-    ("round-robin", Some(FormatWord::RoundRobin)),
-    ("gauntlet", Some(FormatWord::Gauntlet)),
-    ("knockout", None),
-    ("swiss", None),
+/// Every format of the language.
+const FORMATS: [(&str, FormatWord); 7] = [
+    ("match", FormatWord::Match),
+    ("round-robin", FormatWord::RoundRobin),
+    ("gauntlet", FormatWord::Gauntlet),
+    ("knockout", FormatWord::Knockout),
+    ("double-elimination", FormatWord::DoubleElimination),
+    ("ladder", FormatWord::Ladder),
+    ("swiss", FormatWord::Swiss),
 ];
 
 pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
@@ -70,7 +76,7 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
             None => Some(Variant::Chess960),
             Some(entry) => entry.choice(&Variant::ALL.map(|variant| (variant.name(), variant))),
         },
-        format: format.and_then(|entry| Some((format_word(&entry)?, entry.place))),
+        format: format.and_then(|entry| Some((entry.choice(&FORMATS)?, entry.place))),
         pairs: pairs.and_then(|entry| Some((entry.integer(1..=1_000_000)?, entry.place))),
         games: games.and_then(|entry| Some((entry.integer(1..=MOST_GAMES)?, entry.place))),
         concurrency: section
@@ -122,12 +128,4 @@ fn folder_name(entry: Entry<'_>) -> Option<String> {
     let help = "the results of the event lie in a folder of this name";
     let title = format!("`name` cannot be the name of a folder: {wrong}");
     entry.fail(Problem::error(title).help(help))
-}
-
-fn format_word(entry: &Entry<'_>) -> Option<FormatWord> {
-    let word = entry.choice(&FORMATS)?;
-    word.or_else(|| {
-        let help = "there are \"match\", \"round-robin\" and \"gauntlet\"";
-        entry.fail(Problem::error("this format is not available yet").help(help))
-    })
 }

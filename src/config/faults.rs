@@ -83,11 +83,12 @@ fn idle_rule(section: &mut Section<'_>) -> IdleRule {
 }
 
 /// A test takes its decision from games as they come, and so does the choice of where an
-/// adaptive event goes on: none of them can be taken back.
+/// adaptive event or one in rounds goes on: none of them can be taken back.
 fn annulment(entry: &Entry<'_>, open_ended: bool) -> Option<Disqualified> {
     let rule = entry.choice(&DISQUALIFIED)?;
     if open_ended && rule != Disqualified::Keep {
-        let title = "with [sprt] or [adaptive] the games of a disqualified engine are kept";
+        let title =
+            "with [sprt] or [adaptive], and in rounds, the games of a disqualified engine are kept";
         return entry.fail(Problem::error(title).help("take this line out"));
     }
     Some(rule)

@@ -43,11 +43,26 @@ impl Tournament {
         Ok(EventIdentity {
             version: IDENTITY_VERSION,
             variant: self.variant,
-            format: match self.format {
+            format: match &self.format {
                 Format::Match => FormatWord::Match,
                 Format::RoundRobin => FormatWord::RoundRobin,
                 Format::Gauntlet { .. } => FormatWord::Gauntlet,
+                Format::Knockout(_) => FormatWord::Knockout,
+                Format::DoubleElimination(_) => FormatWord::DoubleElimination,
+                Format::Ladder(_) => FormatWord::Ladder,
+                Format::Swiss(_) => FormatWord::Swiss,
             },
+            elimination: match &self.format {
+                Format::Knockout(rules)
+                | Format::DoubleElimination(rules)
+                | Format::Ladder(rules) => Some(rules.clone()),
+                _ => None,
+            },
+            swiss: match &self.format {
+                Format::Swiss(rules) => Some(rules.clone()),
+                _ => None,
+            },
+            draw: self.draw,
             heroes: self.heroes(),
             pairs: match self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
                 true => None,
@@ -62,6 +77,7 @@ impl Tournament {
             faults: self.faults.clone(),
             sprt: self.sprt.as_ref().map(sprt),
             adaptive: self.adaptive.as_ref().map(adaptive),
+            standings: self.tie_breaks.clone(),
             seed: self.seed,
         })
     }

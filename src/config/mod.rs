@@ -5,6 +5,9 @@
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
+//! | `rounds` | formats in which results decide who meets whom |
+//! | `standings` | what orders engines with equal points |
+//! | `stages` | who takes part by the standings of former events |
 //! | `launch` | the program of an engine |
 //! | `confinement` | what an engine is held to: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
@@ -39,8 +42,11 @@ mod parse;
 mod participants;
 mod positions;
 mod problem;
+mod rounds;
 mod section;
 mod sprt;
+mod stages;
+mod standings;
 mod time;
 mod tournament;
 

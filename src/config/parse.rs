@@ -16,8 +16,9 @@ use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::{DEFAULTS, Section};
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
-use super::{adaptive, adjudication, faults, participants, sprt};
+use super::{adaptive, adjudication, faults, participants, rounds, sprt, stages, standings};
 use crate::clock::TimeLimit;
+use crate::event::PositionDraw;
 use crate::referee::HostFaults;
 use crate::schedule::{Format, Openings};
 
@@ -180,12 +181,14 @@ fn tournament(
         recorded_order: recorded.map(|recorded| recorded.sequential),
         context,
     };
-    let positions = positions::read(positions, &surroundings);
+    let (positions, drawn) = positions::read(positions, &surroundings);
     let time = root.table("time").map(time::read).unwrap_or_default();
     let limits = time.limits(None);
     let shared = Shared { time, limits };
-    let mut engines = engines(&mut root, &shared, &event, context);
-    let format = participants::check(&event, &mut engines, &root.place());
+    let engines = engines(&mut root, &shared, &event, context);
+    let mut engines = stages::select(&mut root, engines, context);
+    let in_rounds = rounds::read(&mut root, &event, &engines);
+    let format = participants::check(&event, &mut engines, in_rounds, &root.place());
     let sprt = sprt(&mut root, &event, &engines);
     let found = positions.as_ref();
     let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
@@ -202,7 +205,15 @@ fn tournament(
     };
     let adjudication = adjudication::read(root.table("adjudication"), usual);
     let games = games(&event, sprt.is_some() || adaptive.is_some(), &engines);
-    let faults = faults::read(root.table("faults"), sprt.is_some() || adaptive.is_some());
+    let open_ended = sprt.is_some() || adaptive.is_some() || event.games.is_some();
+    let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
+    let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
+    let in_rounds = draw != PositionDraw::Every;
+    let faults = faults::read(
+        root.table("faults"),
+        sprt.is_some() || adaptive.is_some() || in_rounds,
+    );
+    let tie_breaks = standings::read(root.table("standings"), &format, in_rounds);
     root.finish();
     let Positions {
         openings,
@@ -225,11 +236,13 @@ fn tournament(
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
+        draw,
         positions_label: label,
         engines: engines.into_iter().map(|engine| engine.spec).collect(),
         timeouts,
         adjudication,
         faults,
+        tie_breaks,
         sprt,
         adaptive,
         source: source.to_owned(),

@@ -13,8 +13,14 @@ const SELF_PLAY_JITTER: f64 = 0.1;
 
 /// Every check between engines, and between them and the format.
 ///
-/// What is missing is missing at the end of the file.
-pub(super) fn check(event: &Event<'_>, engines: &mut [Engine<'_>], end: &Place<'_>) -> Format {
+/// What is missing is missing at the end of the file. `in_rounds` is a format in which results decide
+/// who meets whom.
+pub(super) fn check(
+    event: &Event<'_>,
+    engines: &mut [Engine<'_>],
+    in_rounds: Option<Format>,
+    end: &Place<'_>,
+) -> Format {
     check_names(engines);
     check_limits(engines, end);
     check_self_play(event, engines);
@@ -23,7 +29,7 @@ pub(super) fn check(event: &Event<'_>, engines: &mut [Engine<'_>], end: &Place<'
     }
     check_processors(event, engines);
     check_count(engines, end);
-    format(event, engines)
+    in_rounds.unwrap_or_else(|| format(event, engines))
 }
 
 /// How many take part.
@@ -165,7 +171,6 @@ fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
     }
     match word {
         None if count(engines) == 2 => Format::Match,
-        None | Some(FormatWord::RoundRobin) => Format::RoundRobin,
         Some(FormatWord::Match) => {
             check_match(event, engines);
             Format::Match
@@ -173,6 +178,8 @@ fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
         Some(FormatWord::Gauntlet) => Format::Gauntlet {
             heroes: heroes.map_or(vec![0], |heroes| gauntlet_heroes(heroes, engines)),
         },
+        // A format in rounds whose rules are wrong, too.
+        _ => Format::RoundRobin,
     }
 }
 
@@ -202,7 +209,8 @@ fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
     heroes
 }
 
-fn engine_named(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<u16> {
+/// The engine of this name, by its place in the event file.
+pub(super) fn engine_named(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<u16> {
     let name = entry.string()?;
     let names: Vec<&str> = engines
         .iter()

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 
 use super::book;
 use super::context::Context;
-use super::entry::Entry;
+use super::entry::{Entry, Place};
 use super::problem::Problem;
+use super::rounds;
 use super::section::Section;
 use super::tournament::NamedFile;
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
+use crate::event::PositionDraw;
 use crate::schedule::{Opening, Openings};
 
 /// What `[positions]` says.
@@ -20,6 +22,9 @@ pub(super) struct Positions {
     /// The book, if there is one.
     pub(super) book: Option<NamedFile>,
 }
+
+/// Whether rounds or encounters have positions of their own, and where it stands.
+pub(super) type Drawn<'a> = Option<(PositionDraw, Place<'a>)>;
 
 /// The kinds of positions, of which an event has exactly one; or two: a sample of a file.
 const KINDS: [&str; 4] = ["all", "numbers", "sample", "file"];
@@ -33,12 +38,20 @@ pub(super) struct Surroundings<'a> {
     pub(super) context: &'a Context<'a>,
 }
 
-/// The positions; `None` after an error.
-pub(super) fn read(
-    section: Option<Section<'_>>,
+/// The positions, and which pairs get them; `None` after an error.
+pub(super) fn read<'a>(
+    section: Option<Section<'a>>,
     surroundings: &Surroundings<'_>,
-) -> Option<Positions> {
-    let mut section = section?;
+) -> (Option<Positions>, Drawn<'a>) {
+    let Some(mut section) = section else {
+        return (None, None);
+    };
+    let draw = section.optional("draw");
+    let draw = draw.and_then(|entry| Some((rounds::draw(&entry)?, entry.place)));
+    (read_kind(section, surroundings), draw)
+}
+
+fn read_kind(mut section: Section<'_>, surroundings: &Surroundings<'_>) -> Option<Positions> {
     let kind = only_kind(&mut section);
     let exclude = section.optional("exclude");
     let plies = section.optional("plies");

@@ -9,11 +9,12 @@ use super::confinement::Confinement;
 use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
-use crate::event::Seat;
 use crate::event::identity::{Restart, repeats_itself, threads};
+use crate::event::{PositionDraw, Seat};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
-use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings};
+use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds};
 use crate::stats::sprt::Model;
+use crate::stats::standings::TieBreak;
 
 /// An event, ready to be played.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +42,8 @@ pub struct Tournament {
     pub cpus_per_lane: Option<NonZeroUsize>,
     /// The positions.
     pub openings: Arc<Openings>,
+    /// Whether rounds or encounters have positions of their own.
+    pub draw: PositionDraw,
     /// Where the positions come from, in words.
     pub positions_label: String,
     /// The engines, in the order of the file.
@@ -51,6 +54,8 @@ pub struct Tournament {
     pub adjudication: Adjudication,
     /// What a fault costs.
     pub faults: FaultRules,
+    /// What orders engines with equal points; empty: what is usual for the format.
+    pub tie_breaks: Vec<TieBreak>,
     /// The stop rule, if there is one.
     pub sprt: Option<SprtSettings>,
     /// Where pairs go after the first on every position, if that depends on results.
@@ -202,11 +207,24 @@ impl Tournament {
     /// Never for a tournament that was read from an event file, where all this has been
     /// checked.
     pub fn plan(&self) -> Result<Plan, PlanError> {
+        let settings = self.plan_settings();
+        match settings.rounds(self.draw) {
+            Some(_) => Plan::in_rounds(settings),
+            None => Plan::new(settings),
+        }
+    }
+
+    /// The rules of an event that is played in rounds.
+    pub(crate) fn rounds(&self) -> Option<Rounds> {
+        self.plan_settings().rounds(self.draw)
+    }
+
+    fn plan_settings(&self) -> PlanSettings {
         let max_pairs = self.sprt.map(|sprt| sprt.max_pairs);
         let max_pairs = max_pairs.or(self.adaptive.map(|adaptive| adaptive.max_pairs));
         let of_games = |games: u64| games / u64::from(self.games_per_pair());
         let max_pairs = max_pairs.or(self.games.map(of_games));
-        Plan::new(PlanSettings {
+        PlanSettings {
             participants: self.participants(),
             format: self.format.clone(),
             openings: Arc::clone(&self.openings),
@@ -218,7 +236,7 @@ impl Tournament {
             max_pairs,
             seed: self.seed,
             games_per_pair: self.games_per_pair(),
-        })
+        }
     }
 
     /// The engine of a participant.

@@ -18,6 +18,7 @@
 //! | `originals` | whether an engine is still the one that the run began with |
 //! | `start` | from the event file to an engine that is ready |
 //! | `pool` | the engines of one lane |
+//! | `trial` | does it search the nodes it is given? |
 //! | `probe` | every engine is started once before the first game |
 
 pub(crate) mod allowance;
@@ -36,5 +37,6 @@ pub(crate) mod process;
 pub(crate) mod start;
 pub(crate) mod strays;
 pub(crate) mod surroundings;
+mod trial;
 pub(crate) mod uci_log;
 pub(crate) mod watch;

@@ -6,6 +6,7 @@ use tokio::task::JoinSet;
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::start::{Engine, Rules, StartError};
 use crate::engine::surroundings::Surroundings;
+use crate::engine::trial;
 use crate::referee::Timeouts;
 use crate::uci::Ready;
 
@@ -57,7 +58,11 @@ async fn one(
     timeouts: &Timeouts,
     around: &Surroundings,
 ) -> Result<Ready, StartError> {
-    let Engine { process, ready, .. } = Engine::start(spec, rules, timeouts, around).await?;
+    let started = Engine::start(spec, rules, timeouts, around).await?;
+    let (mut process, mut ready) = (started.process, started.ready);
+    ready
+        .warnings
+        .extend(trial::unobeyed_limit(spec, &mut process).await);
     process.shut_down().await;
     Ok(ready)
 }

@@ -6,11 +6,13 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
 //! | `live` | glimpses, and the games that run as glimpses tell of them |
 
 pub(crate) mod identity;
 pub(crate) mod live;
+mod rules;
 
 use std::fmt;
 
@@ -19,6 +21,11 @@ use serde::{Deserialize, Serialize};
 use crate::chess::Color;
 use crate::chess::start::StartNumber;
 use crate::referee::GameRecord;
+
+pub use rules::Place;
+pub(crate) use rules::{
+    ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_every,
+};
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -58,6 +65,14 @@ pub struct Seat {
     pub engine: u16,
     /// Which copy.
     pub copy: u8,
+}
+
+impl Seat {
+    /// A participant that no event has.
+    pub(crate) const NOBODY: Seat = Seat {
+        engine: u16::MAX,
+        copy: u8::MAX,
+    };
 }
 
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.

@@ -89,7 +89,9 @@ fn descends(process: i32, from: i32, all: &HashMap<i32, Place>) -> bool {
         all.get(process).map(|place| place.parent)
     });
     // A table that was read while it changed may have a circle in it.
-    parents.skip(1).take(all.len()).any(|parent| parent == from)
+    let mut parents = parents.skip(1).take(all.len());
+    // Everybody's last parent is no process.
+    from > 0 && parents.any(|parent| parent == from)
 }
 
 fn processes() -> impl Iterator<Item = i32> {

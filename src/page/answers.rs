@@ -31,12 +31,17 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
 
 fn differ(facts: &EventFacts) -> String {
     let report = &facts.statistics.first_move;
-    let Some([tau, low, high]) = report.tau_elo else {
+    // As the statistics have it: of these starts where the mixture was fitted.
+    let shape = report.advantage.shape.as_ref().map(|shape| shape.sd_elo);
+    let spread = shape
+        .or(report.tau_elo)
+        .filter(|_| report.tau_elo.is_some());
+    let Some([sd, low, high]) = spread else {
         return "Not known: too few games or positions.".to_owned();
     };
     let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
     let is_shown = p.is_some_and(|p| p <= 0.05);
-    let spread = format!("τ = {tau:.1} Elo, 95 % [{low:.1}, {high:.1}]");
+    let spread = format!("standard deviation {sd:.1} Elo, 95 % [{low:.1}, {high:.1}]");
     let p = p.map_or_else(|| "no test".to_owned(), p_value);
     match (report.unnamed, is_shown) {
         (Some(why), _) => format!(
@@ -73,7 +78,7 @@ fn named(facts: &EventFacts, prefix: &str) -> Markup {
             (title) " (s ≤ 0.05), the clearest first: "
             @for (place, position) in named.iter().enumerate() {
                 @if place > 0 { ", " }
-                a href=(format!("#{prefix}start-{}", position.start)) { (facts.statistics.start_label(position.start)) }
+                a href=(format!("#{prefix}start-{}", position.start)) { (start_label(facts, position.start)) }
             }
             ". "
         }
@@ -96,4 +101,16 @@ fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
         }
         @if facts.roster.voided_games > 0 { " " (facts.roster.voided_games) " games were voided and are not counted." }
     }
+}
+
+/// The number of a start, or its name.
+fn start_label(facts: &EventFacts, start: u32) -> String {
+    let found = facts.statistics.start(start);
+    found.map_or_else(
+        || start.to_string(),
+        |found| match found.number {
+            Some(number) => number.to_string(),
+            None => found.back_rank.clone(),
+        },
+    )
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::chess::Color;
+use crate::report::{tie_break_lines, tie_break_words};
 use crate::stats::elo::elo_from_score;
 use crate::store::ResultRow;
 use crate::tournament::ruling_lines;
@@ -40,6 +41,8 @@ fn progress(facts: &EventFacts) -> Markup {
 
 fn standings(facts: &EventFacts) -> Markup {
     let board = &facts.board;
+    let tie_breaks = board.tie_breaks().iter();
+    let tie_breaks: Vec<&str> = tie_breaks.map(|rule| tie_break_words(*rule)).collect();
     html! {
         h4 { "Standings" }
         @if facts.roster.is_self_play() {
@@ -55,7 +58,7 @@ fn standings(facts: &EventFacts) -> Markup {
                 tr {
                     td { (row.place) }
                     th scope="row" { (board.participants()[index].name) }
-                    td { (format!("{:.1}", total.points())) }
+                    td { (format!("{:.1}", row.points())) }
                     td { (total.games()) }
                     td { (total.wins) "−" (total.draws) "−" (total.losses) }
                     td { (white.wins) "−" (white.draws) "−" (white.losses) }
@@ -65,7 +68,8 @@ fn standings(facts: &EventFacts) -> Markup {
                 }
             } }
         } }
-        p.source { "Equal points: direct encounter, wins, Sonneborn–Berger, wins with Black. Elo is the difference to the opponents met. Computed by "
+        @for line in tie_break_lines(board) { p { (line) } }
+        p.source { "Engines with equal points are ordered by " (tie_breaks.join(", ")) ". Elo is the difference to the opponents met. Computed by "
             code { (facts.command("status", "")) } }
     }
 }

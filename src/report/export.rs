@@ -14,7 +14,7 @@ use crate::text::{csv_field, harmless_json};
 use crate::tournament::Roster;
 
 /// The columns of the CSV export.
-const COLUMNS: &str = "round,pair,game,cycle,white,black,start_number,fen,result,termination,reason,\
+const COLUMNS: &str = "round,pair,game,cycle,white,black,number,fen,result,termination,reason,\
                        plies,started,ended,moves";
 
 /// Why an export failed.
@@ -98,7 +98,7 @@ fn game_value(game: &FinishedGame, roster: &Roster) -> Value {
         "cycle": game.cycle + 1,
         "white": roster.name(game.seat(Color::White)),
         "black": roster.name(game.seat(Color::Black)),
-        "start_number": game.number.map(|number| number.0),
+        "number": game.number.map(|number| number.0),
         "fen": record.start.fen(FenDialect::XFen),
         "result": record.outcome.result(),
         "termination": record.outcome.termination().to_string(),

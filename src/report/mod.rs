@@ -8,6 +8,7 @@
 //! | `statistics` | statistics as text and CSV |
 //! | `comparison` | events beside each other |
 //! | `variations` | principal variations that do not hold |
+//! | `tie_breaks` | tie-breaks in words |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
 pub(crate) mod comparison;
@@ -16,4 +17,7 @@ pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod statistics;
 pub mod tables;
+mod tie_breaks;
 pub(crate) mod variations;
+
+pub(crate) use tie_breaks::{tie_break_lines, tie_break_words};

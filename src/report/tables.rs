@@ -4,6 +4,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
+use crate::report::tie_break_lines;
 use crate::sink::back_rank;
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
@@ -53,7 +54,7 @@ fn standing_row(board: &Scoreboard, standing: &Standing) -> Vec<String> {
     vec![
         standing.place.to_string(),
         name(board, index),
-        format!("{:.1}", total.points()),
+        format!("{:.1}", standing.points()),
         total.games().to_string(),
         results(total.wins, total.draws, total.losses),
         results(white.wins, white.draws, white.losses),
@@ -102,7 +103,7 @@ fn points(board: &Scoreboard, row: usize, column: usize) -> String {
 /// than `most` numbers the first are shown, and how many follow.
 pub fn start_numbers(variant: Variant, board: &Scoreboard, most: usize) -> String {
     let header = [
-        "start",
+        "number",
         "back rank",
         "games",
         "pairs",
@@ -189,6 +190,9 @@ pub fn summary(
 ) -> std::io::Result<()> {
     writeln!(out, "{}", standings(board))?;
     for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
+        writeln!(out, "{line}")?;
+    }
+    for line in tie_break_lines(board) {
         writeln!(out, "{line}")?;
     }
     if let Some(table) = crosstable(board) {

@@ -12,7 +12,7 @@ use std::fmt;
 
 use crate::config::Tournament;
 use crate::run::error::RunError;
-use crate::schedule::{PairSpec, Plan};
+use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::store::{Reader, Store};
 
 /// What a continuation is asked with.
@@ -33,6 +33,8 @@ pub(crate) struct SoFar<'run> {
 pub(crate) enum Next {
     /// These pairs now, in this order.
     Pairs(Vec<PairSpec>),
+    /// The same in an event that is played in rounds, with its byes.
+    Round(Chosen),
     /// It depends on pairs that are open; ask again when another one is settled.
     Wait,
     /// Nothing, whatever happens.
@@ -62,6 +64,8 @@ pub(crate) trait Continuation: fmt::Debug {
 enum Choice {
     /// The pairs, in order; none: nothing follows.
     Pairs(Vec<PairSpec>),
+    /// The same with byes.
+    Round(Chosen),
     /// One more visit to each of these openings: so the first versions wrote it.
     Visits(Vec<u32>),
 }
@@ -70,8 +74,26 @@ impl Choice {
     fn is_empty(&self) -> bool {
         match self {
             Choice::Pairs(pairs) => pairs.is_empty(),
+            Choice::Round(chosen) => chosen.pairs.is_empty(),
             Choice::Visits(openings) => openings.is_empty(),
         }
+    }
+
+    fn append_to(&self, plan: &mut Plan) {
+        match self {
+            Choice::Pairs(pairs) => plan.append(pairs),
+            Choice::Round(chosen) => plan.append(&chosen.pairs),
+            Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Choice::Pairs(pairs) => serde_json::json!(pairs),
+            Choice::Round(chosen) => serde_json::json!(chosen),
+            Choice::Visits(openings) => serde_json::json!(openings),
+        }
+        .to_string()
     }
 }
 
@@ -123,10 +145,15 @@ impl Continued {
     /// Appends all choices so far to the plan.
     pub(crate) fn complete(&self, plan: &mut Plan) {
         for choice in &self.choices {
-            match choice {
-                Choice::Pairs(pairs) => plan.append(pairs),
-                Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
-            }
+            choice.append_to(plan);
+        }
+    }
+
+    /// What was chosen last in an event that is played in rounds.
+    pub(crate) fn last_round(&self) -> Option<&Chosen> {
+        match self.choices.last()? {
+            Choice::Round(chosen) => Some(chosen),
+            _ => None,
         }
     }
 
@@ -160,16 +187,16 @@ impl Continued {
             withdrawn,
             store,
         };
-        let pairs = match self.rule.next(&so_far)? {
+        let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
-            Next::Over => Vec::new(),
-            Next::Pairs(pairs) => pairs,
+            Next::Over => Choice::Pairs(Vec::new()),
+            Next::Pairs(pairs) => Choice::Pairs(pairs),
+            Next::Round(chosen) => Choice::Round(chosen),
         };
-        let text = serde_json::json!(pairs).to_string();
-        store.set_event(&[(&self.next_key(), &text)])?;
-        plan.append(&pairs);
-        let settled = pairs.is_empty();
-        self.choices.push(Choice::Pairs(pairs));
+        store.set_event(&[(&self.next_key(), &choice.text())])?;
+        choice.append_to(plan);
+        let settled = choice.is_empty();
+        self.choices.push(choice);
         match (settled, open) {
             (false, _) => Ok(Growth::Grown),
             (true, 0) => over(plan, store),
@@ -186,7 +213,9 @@ fn over(plan: &Plan, store: &Store) -> Result<Growth, RunError> {
 
 fn parsed(text: &str) -> Option<Choice> {
     let visits = serde_json::from_str(text).ok().map(Choice::Visits);
-    visits.or_else(|| serde_json::from_str(text).ok().map(Choice::Pairs))
+    let pairs = || serde_json::from_str(text).ok().map(Choice::Pairs);
+    let round = || serde_json::from_str(text).ok().map(Choice::Round);
+    visits.or_else(pairs).or_else(round)
 }
 
 /// Whether there are such openings and participants in the event.
@@ -201,6 +230,7 @@ fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
     };
     match choice {
         Choice::Pairs(pairs) => pairs.iter().all(is_pair),
+        Choice::Round(chosen) => chosen.pairs.iter().all(is_pair),
         Choice::Visits(visits) => visits.iter().all(|opening| *opening < openings),
     }
 }

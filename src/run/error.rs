@@ -38,6 +38,14 @@ pub enum RunError {
     /// The event file makes another plan than the one that was begun.
     #[error("{}", other_plan(.0))]
     OtherPlan(Vec<Difference>),
+    /// The engines that are left in a Swiss cannot be paired.
+    #[error("{}", unpairable(*.round, .conflict))]
+    Unpairable {
+        /// The round.
+        round: u16,
+        /// The forbidden pairs that are in the way, by names.
+        conflict: Vec<String>,
+    },
     /// The store cannot be used any more.
     #[error(transparent)]
     Storage(#[from] StoreError),
@@ -146,4 +154,13 @@ fn listed(differences: &[Difference]) -> String {
         .iter()
         .map(|difference| format!("\n  {difference}"))
         .collect()
+}
+
+fn unpairable(round: u16, conflict: &[String]) -> String {
+    format!(
+        "round {round} cannot be paired: these pairs are forbidden, and with any one of them allowed \
+         it could be: {}; all games so far are stored: take one of them out of `forbidden` in \
+         [swiss], and run the same command with --accept-changes",
+        conflict.join(", ")
+    )
 }

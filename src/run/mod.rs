@@ -20,6 +20,8 @@
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
 //! | `adaptive` | where an adaptive event goes on |
+//! | `rounds` | where an event goes on that is played in rounds |
+//! | `growth` | by which rule an event grows |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `listeners` | listeners on threads of their own, which hold nothing up |
 //! | `dispatcher` | the only place that knows what is running |
@@ -34,6 +36,7 @@ pub(crate) mod driver;
 pub(crate) mod error;
 pub(crate) mod game;
 pub(crate) mod glimpses;
+pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
@@ -41,6 +44,7 @@ pub(crate) mod patience;
 pub(crate) mod prepare;
 pub(crate) mod queue;
 pub(crate) mod replay;
+pub(crate) mod rounds;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;

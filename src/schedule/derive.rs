@@ -1,5 +1,7 @@
 //! One seed for each purpose, so that no two random choices are related.
 
+use crate::chess::random::Random;
+
 /// A seed from the event's seed and all that the choice depends on; `purpose` keeps
 /// choices apart that depend on the same numbers.
 ///
@@ -18,6 +20,13 @@ pub(super) fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         })
+}
+
+/// A lot for each of so many, the highest best: a permutation that the seed of the event decides.
+pub(crate) fn lots(seed: u64, count: usize) -> Vec<u32> {
+    let mut lots: Vec<u32> = (1..).take(count).collect();
+    Random::new(derived("lots", &[seed])).shuffle(&mut lots);
+    lots
 }
 
 #[cfg(test)]

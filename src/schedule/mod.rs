@@ -7,6 +7,7 @@
 //! | `book` | a book's text to openings: EPD and FEN lines, with every error |
 //! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
 //! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
+//! | `rounds` | events that are played in rounds, where results decide who meets whom |
 //! | `jitter` | the node limit of a move in self-play |
 //! | `derive` | one seed for each purpose |
 
@@ -17,10 +18,17 @@ mod opening;
 mod openings;
 mod pairings;
 mod plan;
+mod rounds;
 
+pub(crate) use derive::lots;
 pub(crate) use jitter::{JitterKey, jittered};
 pub(crate) use opening::{Opening, OpeningError};
 pub use openings::Openings;
 pub use pairings::Format;
+pub(crate) use pairings::league;
 pub(crate) use plan::PlanError;
 pub use plan::{PairSpec, Plan, PlanSettings};
+pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
+pub(crate) use rounds::{
+    Decision, Encounter, Following, Progress, Score, Unpairable, first_swiss_round, scores,
+};

@@ -1,7 +1,7 @@
 //! Who meets whom.
 
 use super::PlanError;
-use crate::event::Seat;
+use crate::event::{EliminationRules, Seat, SwissRules};
 
 /// The format of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,14 @@ pub enum Format {
         /// The heroes: indices into the event's engines.
         heroes: Vec<u16>,
     },
+    /// Who loses an encounter goes out.
+    Knockout(EliminationRules),
+    /// Who loses two goes out.
+    DoubleElimination(EliminationRules),
+    /// The last of an order challenges the next above, and so on.
+    Ladder(EliminationRules),
+    /// Engines with about the same points meet.
+    Swiss(SwissRules),
 }
 
 /// The word of the event file.
@@ -24,6 +32,10 @@ impl std::fmt::Display for Format {
             Format::Match => "match",
             Format::RoundRobin => "round-robin",
             Format::Gauntlet { .. } => "gauntlet",
+            Format::Knockout(_) => "knockout",
+            Format::DoubleElimination(_) => "double-elimination",
+            Format::Ladder(_) => "ladder",
+            Format::Swiss(_) => "swiss",
         })
     }
 }
@@ -50,7 +62,23 @@ pub(super) fn encounters(
             .map(|pairing| pairing.map(|place| participants[place]))
             .collect()),
         Format::Gauntlet { heroes } => gauntlet(heroes, participants),
+        // Results decide.
+        Format::Knockout(_)
+        | Format::DoubleElimination(_)
+        | Format::Ladder(_)
+        | Format::Swiss(_) => Ok(Vec::new()),
     }
+}
+
+/// The rounds of a league of these engines: the Berger table by rounds, whoever begins first.
+pub(crate) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
+    let round = |round: Vec<[usize; 2]>| {
+        let boards = round.into_iter();
+        boards
+            .map(|pairing| pairing.map(|place| engines[place]))
+            .collect()
+    };
+    berger(engines.len()).into_iter().map(round).collect()
 }
 
 /// The Berger table for `count` participants, numbered from 0: rounds of pairings, White

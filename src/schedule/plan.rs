@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::derive::derived;
-use super::pairings::{Encounter, encounters};
-use super::{Format, Openings};
+use super::pairings::{Encounter, encounters, league};
+use super::{Elimination, Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
-use crate::event::{PairId, Seat};
+use crate::event::{PairId, Place, PositionDraw, Seat};
 
 /// One pair of games from one opening, with the colours swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,9 +23,22 @@ pub struct PairSpec {
     pub second: Seat,
     /// Games of the pair: 2, or 1 where a second would be the same again.
     pub games: u8,
+    /// Where it stands in an event that is played in rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
 }
 
 impl PairSpec {
+    /// A pair that no plan has: of engines that no event has.
+    const NONE: PairSpec = PairSpec {
+        cycle: u32::MAX,
+        opening: 0,
+        first: Seat::NOBODY,
+        second: Seat::NOBODY,
+        games: 2,
+        place: None,
+    };
+
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
         if game.is_multiple_of(2) {
@@ -100,6 +113,38 @@ pub struct Plan {
     appended: Vec<PairSpec>,
 }
 
+impl PlanSettings {
+    /// The rules of an event that is played in rounds, where positions are drawn for rounds or
+    /// encounters; `None` if every encounter is played on every position.
+    pub(crate) fn rounds(&self, draw: PositionDraw) -> Option<Rounds> {
+        let format = match &self.format {
+            Format::Knockout(rules) => {
+                RoundFormat::Elimination(Elimination::Knockout, rules.clone())
+            }
+            Format::DoubleElimination(rules) => {
+                RoundFormat::Elimination(Elimination::Double, rules.clone())
+            }
+            Format::Ladder(rules) => RoundFormat::Elimination(Elimination::Ladder, rules.clone()),
+            Format::Swiss(rules) => RoundFormat::Swiss(rules.clone()),
+            _ if draw == PositionDraw::Every => return None,
+            _ => {
+                let engines: Vec<u16> = self.participants.iter().map(|seat| seat.engine).collect();
+                RoundFormat::League {
+                    table: league(&engines),
+                    cycles: self.cycles,
+                }
+            }
+        };
+        Some(Rounds {
+            format,
+            rule: draw,
+            openings: self.openings.len(),
+            listed: self.openings.listed().cloned(),
+            seed: self.seed,
+        })
+    }
+}
+
 impl Plan {
     /// The plan of these settings.
     ///
@@ -117,6 +162,16 @@ impl Plan {
             order,
             appended: Vec::new(),
         })
+    }
+
+    /// The plan of an event that is played in rounds: nothing, until the first is chosen.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub(crate) fn in_rounds(settings: PlanSettings) -> Result<Plan, PlanError> {
+        let mut plan = Plan::new(settings)?;
+        plan.encounters.clear();
+        Ok(plan)
     }
 
     /// Appends these pairs, in order. They get the next numbers.
@@ -198,6 +253,9 @@ impl Plan {
         if let Some(spec) = place.and_then(|place| self.appended.get(place as usize)) {
             return *spec;
         }
+        if self.encounters.is_empty() {
+            return PairSpec::NONE;
+        }
         let openings = u64::from(self.settings.openings.len());
         // Positions played before this one, all cycles together.
         let turn = pair.0 / self.pairs_per_opening();
@@ -219,6 +277,7 @@ impl Plan {
             first,
             second,
             games: self.settings.games_per_pair,
+            place: None,
         }
     }
 

@@ -11,6 +11,7 @@
 //! | `standings` | `standings.json` |
 //! | `positions` | White's pieces, as tables name a position |
 //! | `at_end` | files that are made once, at the end of a run |
+//! | `schedule` | `schedule.json`, `crosstable.json` |
 //! | `evidence` | what the host did, as JSON |
 //! | `thinking` | what an engine said of its search, as JSON |
 //! | `live_json` | what passes in running games, as JSON |
@@ -30,6 +31,7 @@ mod live_json;
 mod pgn;
 mod positions;
 mod progress;
+mod schedule;
 mod screen;
 mod standings;
 mod terminal;

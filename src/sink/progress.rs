@@ -113,7 +113,13 @@ impl ProgressSink {
             text += &format!(", {rate:.1} games/s");
         }
         let missing = planned.map(|planned| board.missing_games(planned));
-        if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
+        let until_decided = event.test().and_then(SprtWatch::games_left_range);
+        if let Some([low, _, high]) = until_decided.filter(|_| played > 0.0) {
+            // The plan is only the most that a test may take.
+            let most = missing.map_or(f64::INFINITY, |missing| missing as f64);
+            let [low, high] = [low, high].map(|games| span(games.min(most) / rate));
+            text += &format!(", {low} to {high} left (80 %)");
+        } else if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
             text += &format!(", {} left", span(missing as f64 / rate));
         }
         match score(event) {

@@ -1,4 +1,5 @@
-//! `standings.json`: standings, crosstable and progress, for programs.
+//! `standings.json`: standings, crosstable and progress, for programs; with it `crosstable.json` and, of
+//! an event in rounds, `schedule.json`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,23 +8,28 @@ use serde_json::{Value, json};
 
 use crate::event::{FinishedGame, SCHEMA_VERSION};
 use crate::stats::elo::elo_from_score;
-use crate::stats::standings::Standing;
+use crate::stats::standings::{Standing, TieBreak};
 
 use super::Sink;
 use super::atomic;
 use super::error::SinkError;
+use super::schedule::{crosstable_json, schedule_json};
 use crate::text::harmless_json;
 use crate::tournament::{EventState, EventView, Record, Roster, Scoreboard, ruling_values};
 
 /// The file's name in the event's folder.
 const FILE: &str = "standings.json";
 
+/// The names of the files beside it.
+const CROSSTABLE: &str = "crosstable.json";
+const SCHEDULE: &str = "schedule.json";
+
 /// Spectators see a result within this time; the disk is spared more.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Keeps `standings.json` up to date.
 pub struct StandingsSink {
-    path: PathBuf,
+    folder: PathBuf,
     event: EventView,
     written: Option<Instant>,
     /// The version of the state that was written.
@@ -34,7 +40,7 @@ impl StandingsSink {
     /// For the event in `folder`, in this state.
     pub fn new(folder: &Path, event: EventView) -> StandingsSink {
         StandingsSink {
-            path: folder.join(FILE),
+            folder: folder.to_path_buf(),
             event,
             written: None,
             version: None,
@@ -42,13 +48,24 @@ impl StandingsSink {
     }
 
     fn write(&mut self, running: Option<usize>, durable: bool) -> Result<(), SinkError> {
-        let (text, version) = self.event.read(|event| {
+        let (texts, version) = self.event.read(|event| {
             let running = running.unwrap_or(event.running());
-            let text = standings_json(event.roster(), event.board(), running);
-            (text, event.version())
+            let (roster, board) = (event.roster(), event.board());
+            let texts = [
+                (CROSSTABLE, Some(crosstable_json(roster, board))),
+                (SCHEDULE, schedule_json(roster, board)),
+                // The last: whoever waits for it finds the others.
+                (FILE, Some(standings_json(roster, board, running))),
+            ];
+            (texts, event.version())
         });
-        let written = atomic::replace(&self.path, text.as_bytes(), durable);
-        written.map_err(|error| SinkError::file(&self.path, error))?;
+        for (name, text) in texts {
+            if let Some(text) = text {
+                let path = self.folder.join(name);
+                let written = atomic::replace(&path, text.as_bytes(), durable);
+                written.map_err(|error| SinkError::file(&path, error))?;
+            }
+        }
         self.written = Some(Instant::now());
         self.version = Some(version);
         Ok(())
@@ -91,6 +108,8 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
             "cancelled_games": board.cancelled_games(),
             "running_games": running,
         },
+        "final": is_final(roster, board),
+        "tie_breaks": board.tie_breaks().iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         "self_play": roster.is_self_play(),
         "adaptive": roster.adaptive,
         "white": record(board.white()),
@@ -108,6 +127,7 @@ fn row(board: &Scoreboard, standing: &Standing) -> Value {
     let total = white.plus(black);
     json!({
         "rank": standing.place,
+        "points": standing.points(),
         "name": participant.name,
         "engine": participant.seat.engine,
         "copy": participant.seat.copy,
@@ -117,7 +137,27 @@ fn row(board: &Scoreboard, standing: &Standing) -> Value {
         "elo": elo(total),
         "sonneborn_berger": standing.sonneborn_berger_points(),
         "double_wins": standing.double_wins,
+        "tie_breaks": tie_breaks(standing),
+        "decided_by": standing.decided_by.map(TieBreak::name),
     })
+}
+
+/// The value of every tie-break, by its name.
+fn tie_breaks(standing: &Standing) -> Value {
+    let values = standing.tie_breaks();
+    values
+        .map(|(rule, value)| (rule.name().to_owned(), json!(value)))
+        .collect()
+}
+
+/// Whether every game of the plan is played that is going to be.
+fn is_final(roster: &Roster, board: &Scoreboard) -> bool {
+    match board.contest().and_then(|contest| contest.progress()) {
+        Some(progress) => progress.is_over(),
+        None => roster
+            .planned_games
+            .is_some_and(|planned| board.missing_games(planned) == 0),
+    }
 }
 
 fn record(record: Record) -> Value {

@@ -140,6 +140,11 @@ impl Conduct {
         }
     }
 
+    /// Its faults so far.
+    pub(crate) fn faults(&self, engine: u16) -> u64 {
+        self.tallies.get(&engine).map_or(0, |tally| tally.faults)
+    }
+
     /// Whether this engine plays no more pairs.
     pub fn is_disqualified(&self, engine: u16) -> bool {
         let faults = self.tallies.get(&engine).map_or(0, |tally| tally.faults);

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `roster` | who plays, and under which names |
+//! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `builds` | which build of an engine has played a game |
 //! | `conduct` | faults, strikes and disqualifications |
 //! | `scoreboard` | results counted by engine, encounter and start number |
@@ -16,6 +17,7 @@ mod builds;
 pub(crate) mod conduct;
 pub(crate) mod estimate;
 mod roster;
+mod rounds;
 mod rulings;
 mod scoreboard;
 mod sprt_watch;
@@ -24,6 +26,7 @@ mod stored;
 
 pub(crate) use builds::Builds;
 pub use roster::{Participant, Roster};
+pub(crate) use rounds::{CHOICE as ROUND_CHOICE, Contest, history_without, is_in_rounds, places};
 pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values, void_lines};
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{NumberRow, Record};
@@ -31,5 +34,5 @@ pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub use stored::scoreboard;
 pub(crate) use stored::{
-    conduct, conduct_rules, conduct_under, excused_games, is_decided, replayed_games, replays,
+    conduct, conduct_under, excused_games, is_decided, replayed_games, replays,
 };

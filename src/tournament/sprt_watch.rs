@@ -83,6 +83,13 @@ impl SprtWatch {
         pairs.map(|pairs| 2.0 * pairs.ceil())
     }
 
+    /// Games still to play that are not exceeded with 10, 50 and 90 %, over what chance does and
+    /// what is not known of the difference.
+    pub(crate) fn games_left_range(&self) -> Option<[f64; 3]> {
+        let pairs = self.sprt.pairs_left_range()?;
+        Some(pairs.map(|pairs| 2.0 * pairs.ceil()))
+    }
+
     /// The state of the test, with the names of the statistics' JSON.
     pub fn json(&self) -> Value {
         let status = self.sprt.status();
@@ -93,18 +100,21 @@ impl SprtWatch {
             "corrected_bounds": status.corrected_bounds,
             "decision": status.decision,
             "expected_games_left": self.expected_games_left(),
+            "games_left_range": self.games_left_range(),
         })
     }
 
-    /// `LLR 1.23 [-2.94, 2.94], about 680 games left`
+    /// `LLR 1.23 [-2.94, 2.94], 240 to 1310 games left (80 %)`
     pub fn text(&self) -> String {
         let status = self.sprt.status();
         let [lower, upper] = status.bounds;
         let mut text = format!("LLR {:.2} [{lower:.2}, {upper:.2}]", status.llr);
-        match (status.decision, self.expected_games_left()) {
+        match (status.decision, self.games_left_range()) {
             (Decision::Accepted, _) => text += ", passed",
             (Decision::Rejected, _) => text += ", failed",
-            (Decision::Undecided, Some(left)) => text += &format!(", about {left:.0} games left"),
+            (Decision::Undecided, Some([low, _, high])) => {
+                text += &format!(", {low:.0} to {high:.0} games left (80 %)");
+            }
             (Decision::Undecided, None) => {}
         }
         text

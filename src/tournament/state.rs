@@ -7,9 +7,11 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::conduct::Conduct;
-use super::{Builds, Roster, Scoreboard, SprtWatch, conduct_rules, excused_games, replayed_games};
+use super::stored::empty_board;
+use super::{Builds, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::config::Tournament;
 use crate::event::FinishedGame;
+use crate::schedule::Chosen;
 use crate::store::{Reader, StoreError};
 
 /// The state of an event.
@@ -40,9 +42,7 @@ impl EventState {
     /// The store cannot be read.
     pub fn read(tournament: &Tournament, reader: &Reader) -> Result<EventState, StoreError> {
         let roster = Roster::read(reader)?;
-        let mut board = Scoreboard::new(&roster.participants)
-            .judged_by(conduct_rules(reader)?)
-            .of_pairs_with(tournament.games_per_pair());
+        let mut board = empty_board(reader, &roster)?.of_pairs_with(tournament.games_per_pair());
         let mut test = tournament.sprt.as_ref().map(SprtWatch::of_event);
         let builds = Builds::read(reader)?;
         for game in replayed_games(reader, &builds)? {
@@ -74,6 +74,12 @@ impl EventState {
         if let Some(test) = &mut self.test {
             test.add_game(game);
         }
+    }
+
+    /// These pairs and byes follow in an event that is played in rounds.
+    pub(crate) fn chosen(&mut self, chosen: &Chosen) {
+        self.version += 1;
+        self.board.choose(chosen);
     }
 
     /// So many pairs are being played.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::builds::Builds;
 use super::conduct::Conduct;
+use super::rounds::Contest;
+use super::scoreboard::Ranking;
 use super::{Roster, Scoreboard, SprtWatch};
 use crate::config::Tournament;
 use crate::event::GameId;
@@ -122,13 +124,27 @@ fn of_builds(
     Ok(games)
 }
 
+/// The rules by which the results of a stored event are counted and ordered, and no result.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
+    let identity = reader.identity()?.map(|accepted| accepted.identity);
+    let ranking = identity.map_or_else(Ranking::default, |identity| Ranking {
+        order: identity.tie_breaks(),
+        seed: identity.seed,
+    });
+    let board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
+    Ok(board.ranked(ranking, Contest::read(reader)?))
+}
+
 /// All results of the event, counted.
 ///
 /// # Errors
 /// The store cannot be read.
 pub fn scoreboard(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
     let builds = Builds::read(reader)?;
-    let mut board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
+    let mut board = empty_board(reader, roster)?;
     for game in replayed_games(reader, &builds)? {
         board.add_replayed(&game);
     }

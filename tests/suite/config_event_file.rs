@@ -454,9 +454,28 @@ fn the_event_files_that_come_along() {
         let shelf = shelf
             .program("/engines/new", "")
             .program("/engines/old", "");
+        let league = |names: [&str; 2]| {
+            let rows = names
+                .iter()
+                .zip(1..)
+                .map(|(name, rank)| format!("{{\"rank\": {rank}, \"name\": \"{name}\"}}"));
+            let rows: Vec<String> = rows.collect();
+            format!("{{\"final\": true, \"standings\": [{}]}}", rows.join(", "))
+        };
+        let shelf = shelf
+            .file(
+                "/results/league-a/standings.json",
+                &league(["Adder", "Boa"]),
+            )
+            .file(
+                "/results/league-b/standings.json",
+                &league(["Heron", "Ibis"]),
+            );
         let (tournament, warnings) = shelf.accept(&text);
         assert_eq!(warnings, "", "{}", path.display());
-        assert!(!tournament.plan().unwrap().is_empty());
+        let has_rounds =
+            ["swiss", "cup", "league-a", "league-b", "final"].contains(&tournament.name.as_str());
+        assert_eq!(tournament.plan().unwrap().is_empty(), has_rounds);
         count += 1;
     }
     assert_eq!(count, 10);

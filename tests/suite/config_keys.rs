@@ -26,6 +26,10 @@ fn shelf() -> Shelf {
             "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n",
         )
         .file("/events/learned/table", "")
+        .file(
+            "/events/results/league-a/standings.json",
+            r#"{"final": true, "standings": [{"rank": 1, "name": "two"}, {"rank": 2, "name": "New"}]}"#,
+        )
 }
 
 fn read(text: &str) -> Table {
@@ -58,6 +62,14 @@ fn event(table: &KeyTable, keys: &Table) -> String {
             let mut adjudication = Table::new();
             adjudication.insert(table.name.to_owned(), keys.into());
             event.insert("adjudication".to_owned(), adjudication.into());
+        }
+        "knockout" | "double-elimination" | "ladder" | "swiss" => {
+            let own = event["event"].as_table_mut().unwrap();
+            own.insert("format".to_owned(), table.name.into());
+            event.insert(table.name.to_owned(), keys.into());
+        }
+        "stage" => {
+            event.insert("stage".to_owned(), Value::Array(vec![keys.into()]));
         }
         name => {
             event.insert(name.to_owned(), keys.into());

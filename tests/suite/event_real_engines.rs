@@ -97,7 +97,7 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
             .position(|column| *column == name)
             .expect("a column")
     };
-    let wanted = [column("white"), column("black"), column("start_number")];
+    let wanted = [column("white"), column("black"), column("number")];
     for row in rows.lines().skip(1) {
         let fields: Vec<&str> = row.split(',').collect();
         let [white, black, number] = wanted.map(|index| fields[index].to_owned());

@@ -157,11 +157,8 @@ fn the_moves_on_the_page_are_those_of_the_games() {
     let text = game.split("\n\n").nth(1).unwrap();
     let mut expected = Vec::new();
     let mut inside = 0;
-    for word in text
-        .replace('{', " { ")
-        .replace('}', " } ")
-        .split_whitespace()
-    {
+    let spaced = text.replace('{', " { ").replace('}', " } ");
+    for word in spaced.split_whitespace() {
         match word {
             "{" => inside += 1,
             "}" => inside -= 1,

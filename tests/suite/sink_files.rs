@@ -255,7 +255,10 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(names, ["positions.csv", "standings.json"]);
+    assert_eq!(
+        names,
+        ["crosstable.json", "positions.csv", "standings.json"]
+    );
     let standings = fs::read_to_string(folder.path().join("standings.json")).unwrap();
     assert_eq!(standings, standings_json(&roster(), &board(&games), 0));
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use crate::cli::plan::assumptions::{Assumed, Assumptions};
 use crate::cli::plan::duration::Speed;
 use crate::stats::planning::{PlanError, PlanSummary, PositionPlan};
 
@@ -22,19 +23,16 @@ const MOST_PAIRS: f64 = 1e9;
   arbiter960 plan precision --draw-rate 0.5 --elo 20             pairs for an interval of ±20 Elo
   arbiter960 plan precision --draw-rate 0.88 --reliability 0.8 --spread 15
   arbiter960 plan precision --draw-rate 0.88 --detect 10         pairs to find a spread of 10 Elo
+  arbiter960 plan precision --pilot results/first --elo 20         as a pilot event has it
   arbiter960 plan precision --draw-rate 0.5 --pairs 4 --json")]
 pub(crate) struct PrecisionArguments {
-    /// Share of drawn games, 0 to 1
-    #[arg(long, value_name = "D")]
-    draw_rate: f64,
-
     /// Wanted: each position's 95 % interval is ± this many Elo
     #[arg(long, value_name = "ELO", group = "question")]
     elo: Option<f64>,
 
     /// Wanted: this share of what differs between estimates is the positions' own (0.8 is enough
-    /// to rank them); needs --spread
-    #[arg(long, value_name = "R", group = "question", requires = "spread")]
+    /// to rank them); needs --spread or --pilot
+    #[arg(long, value_name = "R", group = "question")]
     reliability: Option<f64>,
 
     /// Wanted: a spread (standard deviation over the positions) of this many Elo is found with 90 %
@@ -45,21 +43,8 @@ pub(crate) struct PrecisionArguments {
     #[arg(long, value_name = "N", group = "question")]
     pairs: Option<f64>,
 
-    /// Number of positions
-    #[arg(long, value_name = "P", default_value_t = 960)]
-    positions: u64,
-
-    /// True spread (standard deviation) of the advantage over the positions, in Elo
-    #[arg(long, value_name = "ELO")]
-    spread: Option<f64>,
-
-    /// White's mean score, 0 to 1
-    #[arg(long, value_name = "E", default_value_t = 0.5)]
-    white_score: f64,
-
-    /// Pair dispersion, as `stats` prints it for an event like this
-    #[arg(long, value_name = "PHI", default_value_t = 1.0)]
-    dispersion: f64,
+    #[command(flatten)]
+    assumptions: Assumptions,
 
     #[command(flatten)]
     speed: Speed,
@@ -85,34 +70,38 @@ struct Planned {
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
 pub(crate) fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let wanted = arguments.wanted_pairs()?;
+    let question = &Precision {
+        asked: arguments,
+        assumed: arguments.assumptions.assume()?,
+    };
+    let wanted = question.wanted_pairs()?;
     let pairs = wanted.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
     let per_hour = arguments.speed.games_per_hour()?;
     let plans: Vec<Planned> = pairs
         .into_iter()
-        .map(|pairs| arguments.planned(pairs, per_hour))
+        .map(|pairs| question.planned(pairs, per_hour))
         .collect::<Result<_, PlanError>>()?;
     if arguments.json {
         serde_json::to_writer_pretty(&mut *out, &plans)?;
         writeln!(out)?;
         return Ok(());
     }
+    write!(out, "{}", question.assumed.words())?;
     match (&plans[..], wanted) {
-        ([plan], Some(_)) => arguments.one(plan, out),
-        _ => arguments.table(&plans, out),
+        ([plan], Some(_)) => question.one(plan, out),
+        _ => question.table(&plans, out),
     }
 }
 
-impl PrecisionArguments {
+/// The question, and what is assumed.
+struct Precision<'a> {
+    asked: &'a PrecisionArguments,
+    assumed: Assumed,
+}
+
+impl Precision<'_> {
     fn plan(&self, pairs: f64) -> PositionPlan {
-        PositionPlan {
-            draw_ratio: self.draw_rate,
-            white_score: self.white_score,
-            pairs,
-            positions: self.positions,
-            tau_elo: self.spread.unwrap_or(0.0),
-            dispersion: self.dispersion,
-        }
+        self.assumed.plan(pairs)
     }
 
     fn planned(&self, pairs: f64, per_hour: Option<f64>) -> Result<Planned, PlanError> {
@@ -128,17 +117,21 @@ impl PrecisionArguments {
     /// The whole number of pairs that answers the question, if there is one.
     fn wanted_pairs(&self) -> anyhow::Result<Option<f64>> {
         let unit = self.plan(1.0);
-        let pairs = if let Some(elo) = self.elo {
+        let pairs = if let Some(elo) = self.asked.elo {
             unit.pairs_for_halfwidth(elo)?
-        } else if let Some(reliability) = self.reliability {
+        } else if let Some(reliability) = self.asked.reliability {
+            anyhow::ensure!(
+                self.assumed.spread().is_some(),
+                "--reliability needs the spread of the positions: --spread, or --pilot"
+            );
             let pairs = unit.pairs_for_reliability(reliability)?;
             pairs.ok_or_else(|| {
                 anyhow::anyhow!("positions that do not differ cannot be ranked: --spread 0")
             })?
-        } else if let Some(spread) = self.detect {
+        } else if let Some(spread) = self.asked.detect {
             self.pairs_to_detect(spread)?
         } else {
-            return Ok(self.pairs);
+            return Ok(self.asked.pairs);
         };
         Ok(Some(pairs.ceil().clamp(1.0, MOST_PAIRS)))
     }
@@ -146,7 +139,7 @@ impl PrecisionArguments {
     /// The smallest number of pairs with which this spread is found.
     fn pairs_to_detect(&self, spread: f64) -> anyhow::Result<f64> {
         anyhow::ensure!(spread > 0.0, "--detect {spread} is not possible");
-        anyhow::ensure!(self.positions > 1, "one position has no spread");
+        anyhow::ensure!(self.assumed.positions() > 1, "one position has no spread");
         let found = |pairs: f64| -> Result<bool, PlanError> {
             Ok(self
                 .plan(pairs)
@@ -180,7 +173,7 @@ impl PrecisionArguments {
             games,
             ..
         } = planned;
-        let time = self.speed.text(*games)?;
+        let time = self.asked.speed.text(*games)?;
         let pairs = plan.pairs;
         writeln!(
             out,
@@ -203,7 +196,8 @@ impl PrecisionArguments {
             "  one position that is found  {:.0} Elo from the average (80 % power, Bonferroni)",
             summary.mde_one_vs_average_bonferroni
         )?;
-        if let Some(spread) = self.spread {
+        if let Some(spread) = self.assumed.spread() {
+            let spread = (10.0 * spread).round() / 10.0;
             writeln!(
                 out,
                 "  reliability                 {:.2} at a spread of {spread} Elo",
@@ -217,15 +211,15 @@ impl PrecisionArguments {
         writeln!(
             out,
             "{} positions, {:.0} % draws; in Elo: ± of a position's 95 % interval, spread found with 90 %,",
-            self.positions,
-            100.0 * self.draw_rate
+            self.assumed.positions(),
+            100.0 * self.assumed.draw_rate()
         )?;
         writeln!(
             out,
             "distance of one position from the average found with 80 %\n"
         )?;
         let hours = plans.iter().any(|plan| plan.hours.is_some());
-        let reliability = self.spread.map_or("", |_| "  reliability");
+        let reliability = self.assumed.spread().map_or("", |_| "  reliability");
         let time = if hours { "     hours" } else { "" };
         writeln!(
             out,
@@ -247,7 +241,7 @@ impl PrecisionArguments {
                 "{:>6}{games:>10}{:>8.1}{spread:>8}{:>10.1}",
                 plan.pairs, summary.halfwidth_elo, summary.mde_one_vs_average_bonferroni
             )?;
-            if self.spread.is_some() {
+            if self.assumed.spread().is_some() {
                 write!(out, "{:>13.2}", summary.reliability)?;
             }
             if let Some(hours) = planned.hours {

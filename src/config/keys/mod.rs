@@ -5,6 +5,7 @@
 //! | this one | a key, and its place in the table |
 //! | `event` | the keys of `[event]`, `[positions]`, `[time]` and `[timeouts]` |
 //! | `engine` | those of `[[engine]]` and `[defaults]` |
+//! | `rounds` | those of formats in rounds, stages and standings |
 //! | `rules` | those of `[adjudication]`, `[faults]`, `[sprt]` and `[adaptive]` |
 //!
 //! A [`Section`](super::section::Section) gives out no key that is not in this table, and a reader
@@ -13,6 +14,7 @@
 
 mod engine;
 mod event;
+mod rounds;
 mod rules;
 
 /// What a key holds.
@@ -133,6 +135,42 @@ const ROOT: KeyTable = KeyTable {
             "Play more where a position is in doubt.",
         ),
         part(
+            "knockout",
+            Kind::Table("knockout"),
+            "see there",
+            "The rules of a knockout.",
+        ),
+        part(
+            "double-elimination",
+            Kind::Table("double-elimination"),
+            "see there",
+            "The rules of a double elimination.",
+        ),
+        part(
+            "ladder",
+            Kind::Table("ladder"),
+            "see there",
+            "The rules of a ladder.",
+        ),
+        part(
+            "swiss",
+            Kind::Table("swiss"),
+            "none",
+            "The rules of a Swiss.",
+        ),
+        part(
+            "stage",
+            Kind::Tables("stage"),
+            "every engine takes part",
+            "A former event that says who takes part; one such table for each.",
+        ),
+        part(
+            "standings",
+            Kind::Table("standings"),
+            "see there",
+            "What orders engines with equal points.",
+        ),
+        part(
             "timeouts",
             Kind::Table("timeouts"),
             "see there",
@@ -155,7 +193,7 @@ const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'
 }
 
 /// Every table, in the order in which people should read of them.
-pub const TABLES: [&KeyTable; 14] = [
+pub const TABLES: [&KeyTable; 20] = [
     &ROOT,
     &event::EVENT,
     &event::POSITIONS,
@@ -168,6 +206,12 @@ pub const TABLES: [&KeyTable; 14] = [
     &rules::FAULTS,
     &rules::SPRT,
     &rules::ADAPTIVE,
+    &rounds::KNOCKOUT,
+    &rounds::DOUBLE_ELIMINATION,
+    &rounds::LADDER,
+    &rounds::SWISS,
+    &rounds::STAGE,
+    &rounds::STANDINGS,
     &event::TIMEOUTS,
     &engine::FREE,
 ];

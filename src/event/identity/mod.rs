@@ -22,7 +22,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
+use crate::event::{EliminationRules, PositionDraw, SwissRules, is_every};
 use crate::referee::FaultRules;
+use crate::stats::standings::TieBreak;
 
 pub(crate) use difference::Difference;
 pub use engine::Restart;
@@ -56,6 +58,15 @@ pub struct EventIdentity {
     /// Games of a pair, 1 or 2; `None` in version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_per_pair: Option<u8>,
+    /// The rules of a knockout, a double elimination or a ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elimination: Option<EliminationRules>,
+    /// The rules of a Swiss.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swiss: Option<SwissRules>,
+    /// Whether rounds or encounters have positions of their own.
+    #[serde(default, skip_serializing_if = "is_every")]
+    pub draw: PositionDraw,
     /// The positions.
     pub positions: PositionsIdentity,
     /// The order in which the positions are played, if it is not drawn with the seed.
@@ -75,6 +86,9 @@ pub struct EventIdentity {
     /// Where pairs go if that depends on results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveIdentity>,
+    /// What orders engines with equal points, where the event file says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standings: Vec<TieBreak>,
     /// Decides every random choice.
     pub seed: u64,
 }
@@ -90,6 +104,12 @@ fn is_first_version(version: &u32) -> bool {
 
 fn is_usual(rules: &FaultRules) -> bool {
     *rules == FaultRules::default()
+}
+
+/// More rounds only make the plan longer.
+fn without_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
+    let rules = swiss.clone()?;
+    Some(SwissRules { rounds: 0, ..rules })
 }
 
 /// A text that is not an identity as this program knows it.
@@ -128,6 +148,24 @@ impl EventIdentity {
         difference::value(self).to_string()
     }
 
+    /// What orders engines with equal points.
+    pub(crate) fn tie_breaks(&self) -> Vec<TieBreak> {
+        use TieBreak::{Buchholz, BuchholzCut1, DirectEncounter, SonnebornBerger, Wins};
+        match (self.standings.as_slice(), self.format) {
+            ([], FormatWord::Swiss) => {
+                vec![
+                    BuchholzCut1,
+                    Buchholz,
+                    SonnebornBerger,
+                    DirectEncounter,
+                    Wins,
+                ]
+            }
+            ([], _) => TieBreak::DEFAULT.to_vec(),
+            (stated, _) => stated.to_vec(),
+        }
+    }
+
     /// Whether both make the same plan, so that a pair's number means the same pair in both.
     /// More pairs per position only make the plan longer.
     pub fn same_plan(&self, other: &EventIdentity) -> bool {
@@ -141,6 +179,9 @@ impl EventIdentity {
             && self.format == other.format
             && self.heroes == other.heroes
             && self.positions == other.positions
+            && self.draw == other.draw
+            && self.elimination == other.elimination
+            && without_rounds(&self.swiss) == without_rounds(&other.swiss)
             && self.order == other.order
             && self.seed == other.seed
             && self.adaptive == other.adaptive

@@ -15,6 +15,14 @@ pub enum FormatWord {
     RoundRobin,
     /// Heroes meet all others.
     Gauntlet,
+    /// Who loses an encounter goes out.
+    Knockout,
+    /// Who loses two goes out.
+    DoubleElimination,
+    /// The last of an order challenges the next above, and so on.
+    Ladder,
+    /// Engines with about the same points meet.
+    Swiss,
 }
 
 /// The positions of an event.

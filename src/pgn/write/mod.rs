@@ -14,8 +14,10 @@ mod number;
 mod tags;
 mod wrap;
 
+use std::collections::BTreeMap;
+
 use crate::chess::start::Variant;
-use crate::event::FinishedGame;
+use crate::event::{FinishedGame, Place};
 
 /// What the tags need to know about the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,9 @@ pub struct EventTags {
     pub variant_tag: Option<String>,
     /// The engines, in the order of [`Seat::engine`](crate::event::Seat::engine).
     pub engines: Vec<EngineTags>,
+    /// Where pairs stand in an event that is played in rounds, by their number from 0; others
+    /// have the number of their pair as their round.
+    pub places: BTreeMap<u64, Place>,
 }
 
 /// What the tags need to know about an engine.

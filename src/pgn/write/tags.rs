@@ -60,9 +60,14 @@ fn write_roster(out: &mut String, event: &EventTags, game: &FinishedGame) {
         None => out.push_str("????.??.??"),
     });
     tag(out, "Round", |out| {
-        push_number(out, game.id.pair.0 + 1);
-        out.push('.');
-        push_number(out, u64::from(game.id.game) + 1);
+        match event.places.get(&game.id.pair.0) {
+            Some(place) => out.push_str(&place.game(game.id.game)),
+            None => {
+                push_number(out, game.id.pair.0 + 1);
+                out.push('.');
+                push_number(out, u64::from(game.id.game) + 1);
+            }
+        }
     });
     for color in Color::ALL {
         let name = engine(event, game, color).map_or(UNKNOWN, |engine| &engine.name);

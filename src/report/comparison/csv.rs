@@ -3,8 +3,7 @@
 use crate::analysis::{Compared, ComparisonReport};
 use crate::text::csv_field;
 
-const COLUMNS: &str =
-    "map,source,engines,limits,number,start,pairs,elo,elo_sd,common_elo,common_sd,common_svalue";
+const COLUMNS: &str = "map,source,engines,limits,level,number,back_rank,pairs,elo,elo_sd,common_elo,common_sd,common_svalue";
 
 /// The table; lines end in CRLF (RFC 4180).
 pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
@@ -16,18 +15,22 @@ pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
             .map(|source| &source.collection.starts);
         for point in &map.map.points {
             text.push_str(&(place + 1).to_string());
-            for field in [&map.source, &map.engines.join(", "), &map.limits.join("; ")] {
+            for field in [&map.source, &map.engines.join("; "), &map.limits.join("; ")] {
                 text.push(',');
                 csv_field(&mut text, field);
             }
             let number = starts.and_then(|starts| starts.number(point.start));
             text.push_str(&format!(
-                ",{},",
+                ",{},{},",
+                report.level,
                 number.map_or(String::new(), |n| n.to_string())
             ));
             csv_field(
                 &mut text,
-                &starts.map_or_else(String::new, |starts| starts.label(point.start)),
+                &starts.map_or_else(String::new, |starts| {
+                    let back_rank = starts.back_rank(point.start);
+                    back_rank.unwrap_or_else(|| starts.label(point.start))
+                }),
             );
             text.push_str(&format!(
                 ",{},{},{}",

@@ -8,7 +8,7 @@
 mod csv;
 mod text;
 
-pub(crate) use csv::{engines_csv, pairs_csv, positions_csv};
+pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv};
 pub(super) use text::numbers;
 pub(crate) use text::numbers::p_value;
 pub(crate) use text::{By, conclusion, conclusion_lines, first_move, table, text, unnamed};

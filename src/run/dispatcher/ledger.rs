@@ -168,6 +168,7 @@ mod tests {
                 first: seat(0),
                 second: seat(1),
                 games: 2,
+                place: None,
             },
             missing: [true; 2],
             replayed: [0; 2],

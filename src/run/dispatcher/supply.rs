@@ -1,7 +1,7 @@
 //! Pairs for the lanes, as long as there are any to hand out.
 
 use crate::event::PairId;
-use crate::run::continuation::Growth;
+use crate::run::continuation::{Continued, Growth};
 
 use super::Dispatcher;
 
@@ -33,7 +33,12 @@ impl Dispatcher<'_> {
             _ => Ok(Growth::Waiting),
         };
         match growth {
-            Ok(Growth::Grown) => return true,
+            Ok(Growth::Grown) => {
+                if let Some(chosen) = self.continued.as_ref().and_then(Continued::last_round) {
+                    self.event.update(|event| event.chosen(chosen));
+                }
+                return true;
+            }
             Ok(Growth::Waiting) if open > 0 => {}
             Ok(Growth::Over) => {
                 let games = self.work.plan().games();

@@ -130,7 +130,7 @@ impl Session {
                 "note: the store did not say all of the event (missing: {missing}): an earlier run \
                  ended while it was written; it was taken from the event file"
             ));
-        } else if self.tournament.adaptive.is_some() {
+        } else if self.tournament.adaptive.is_some() || self.tournament.rounds().is_some() {
             // How long it may go on is not part of its identity.
             let planned = self.planned_games()?;
             self.store.set_event(&[("planned_games", &planned)])?;

@@ -41,6 +41,17 @@ impl Session {
         }
         let work = self.work()?;
         let adaptive = self.continued(&self.reader()?)?;
+        if let Some(rounds) = event.rounds() {
+            let games = u64::from(event.games_per_pair());
+            let is_over = adaptive.is_some_and(|choices| choices.is_over(work.plan()));
+            let planned = rounds.planned_pairs().map(|pairs| pairs * games);
+            let known = if is_over {
+                Some(work.plan().games())
+            } else {
+                planned
+            };
+            return Ok(known.map_or_else(String::new, |games| games.to_string()));
+        }
         Ok(match event.adaptive.zip(adaptive) {
             Some((_, choices)) if choices.is_over(work.plan()) => work.plan().games().to_string(),
             // It may end before its last pair, when every position is settled.
@@ -56,7 +67,7 @@ impl Session {
     /// disqualified engines; nothing where there are none, and where a stop rule decides.
     pub(super) fn planned_encounters(&self) -> Result<Option<BTreeMap<[u16; 2], u64>>, RunError> {
         let event = &self.tournament;
-        if event.faults.strikes.is_none() || event.sprt.is_some() {
+        if event.faults.strikes.is_none() || event.sprt.is_some() || event.rounds().is_some() {
             return Ok(None);
         }
         let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();

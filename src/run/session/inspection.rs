@@ -9,9 +9,8 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Session;
 use crate::config::Tournament;
-use crate::run::adaptive::Adaptive;
-use crate::run::continuation::Continued;
 use crate::run::error::RunError;
+use crate::run::growth;
 use crate::schedule::Plan;
 use crate::sink::PgnContext;
 use crate::store::{Expectation, Inspection, Reader, StoreError, StoreNotice};
@@ -28,8 +27,8 @@ pub(super) fn begin(
 ) -> Result<Inspection, RunError> {
     let reader = Reader::open(folder)?;
     let mut plan = plan(tournament)?;
-    if let Some(rule) = Adaptive::new(tournament) {
-        Continued::read(Box::new(rule), tournament, &reader)?.complete(&mut plan);
+    if let Some(continued) = growth::continued(tournament, &reader)? {
+        continued.complete(&mut plan);
     }
     let expected = Expectation {
         plan,

@@ -24,11 +24,11 @@ use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::strays;
 use crate::event::identity::EventIdentity;
-use crate::run::adaptive::Adaptive;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
 use crate::run::error::RunError;
 use crate::run::glimpses::Glimpses;
+use crate::run::growth;
 use crate::run::job::EventKey;
 use crate::run::prepare;
 use crate::run::signals::SignalWatch;
@@ -166,9 +166,7 @@ impl Session {
     }
 
     fn continued(&self, reader: &Reader) -> Result<Option<Continued>, RunError> {
-        let rule = Adaptive::new(&self.tournament).map(Box::new);
-        rule.map(|rule| Continued::read(rule, &self.tournament, reader))
-            .transpose()
+        growth::continued(&self.tournament, reader)
     }
 
     /// Whether nothing is left to play: the plan is played, or a sequential test is decided.

@@ -21,6 +21,7 @@ use std::thread::JoinHandle;
 use crate::event::{FinishedGame, GameId};
 use crate::pgn::{EventTags, write_game};
 use crate::store::{PgnPart, PgnParts, Reader, StoreError};
+use crate::tournament::{is_in_rounds, places};
 
 use super::Sink;
 use super::atomic::Replacement;
@@ -60,6 +61,8 @@ pub struct PgnSink {
     path: PathBuf,
     folder: PathBuf,
     tags: EventTags,
+    /// Whether the event is played in rounds.
+    in_rounds: bool,
     text: String,
     known: Known,
     context: PgnContext,
@@ -100,6 +103,9 @@ impl PgnSink {
         let file = appended(&path).map_err(|error| SinkError::file(&path, error))?;
         Ok(PgnSink {
             file,
+            in_rounds: reader
+                .identity()?
+                .is_some_and(|accepted| is_in_rounds(&accepted.identity)),
             tags: texts::event_tags(reader, reader.revision()?)?,
             checking: check_apart(&path, trusted)?,
             path,
@@ -128,6 +134,16 @@ impl PgnSink {
         Ok(fs::metadata(&self.path).is_ok_and(|found| {
             (found.dev(), found.ino()) == (own.dev(), own.ino()) && found.len() == self.known.length
         }))
+    }
+
+    /// Where pairs stand that were chosen since is read from the store, where it was written
+    /// before their first game.
+    fn place(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+        let last = self.tags.places.last_key_value();
+        if self.in_rounds && last.is_none_or(|(last, _)| *last < game.id.pair.0) {
+            self.tags.places = places(&Reader::open(&self.folder)?)?;
+        }
+        Ok(())
     }
 
     /// Writes the file anew from the store: up to this game, or all.
@@ -161,6 +177,7 @@ impl Sink for PgnSink {
         {
             return self.write_anew(Some(game.id));
         }
+        self.place(game)?;
         self.text.clear();
         write_game(&mut self.text, &self.tags, game);
         let written = self.file.write_all(self.text.as_bytes());

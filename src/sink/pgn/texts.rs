@@ -10,6 +10,7 @@ use crate::chess::start::Variant;
 use crate::pgn::{EngineTags, EventTags, write_game};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
+use crate::tournament::places;
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
 ///
@@ -70,6 +71,7 @@ pub(super) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, Si
         variant,
         variant_tag: value("variant_tag"),
         engines: engines.collect(),
+        places: places(reader)?,
     })
 }
 
@@ -79,7 +81,10 @@ pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkEr
     let mut hash = XxHash3_64::default();
     hash.write(env!("CARGO_PKG_VERSION").as_bytes());
     for revision in 1..=revision {
-        hash.write(format!("{:?}", event_tags(reader, revision)?).as_bytes());
+        let mut tags = event_tags(reader, revision)?;
+        // They are chosen once; more of them come while the event is played.
+        tags.places.clear();
+        hash.write(format!("{tags:?}").as_bytes());
     }
     Ok(hash.finish())
 }

@@ -17,11 +17,14 @@ use std::collections::{BTreeMap, HashMap};
 use crate::chess::{Color, StartNumber};
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::referee::{FaultKind, Outcome, VoidReason};
+use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
+use crate::stats::standings::TieBreak;
 use crate::store::{ReplayedGame, ResultRow};
 use crate::tournament::conduct::{Conduct, Ruling};
 
 use super::roster::Participant;
+use super::rounds::Contest;
 
 use counting::HalfPair;
 
@@ -48,6 +51,28 @@ pub struct Scoreboard {
     log: Vec<Counted>,
     /// The engines whose games are left out of the counts above.
     annulled: Vec<u16>,
+    /// What orders engines with equal points.
+    ranking: Ranking,
+    /// Rounds, if the event is played in them.
+    contest: Option<Contest>,
+}
+
+/// What orders engines with equal points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ranking {
+    /// The rules, one after the other.
+    pub(crate) order: Vec<TieBreak>,
+    /// Draws the lots.
+    pub(crate) seed: u64,
+}
+
+impl Default for Ranking {
+    fn default() -> Ranking {
+        Ranking {
+            order: TieBreak::DEFAULT.to_vec(),
+            seed: 0,
+        }
+    }
 }
 
 /// A finished game, as far as it is counted.
@@ -81,6 +106,25 @@ impl Scoreboard {
     pub fn of_pairs_with(mut self, games: u8) -> Scoreboard {
         self.single_games = games == 1;
         self
+    }
+
+    /// The same with these tie-breaks, and in rounds, if the event is played in them.
+    pub(crate) fn ranked(mut self, ranking: Ranking, contest: Option<Contest>) -> Scoreboard {
+        self.ranking = ranking;
+        self.contest = contest;
+        self
+    }
+
+    /// The rounds of an event that is played in them.
+    pub(crate) fn contest(&self) -> Option<&Contest> {
+        self.contest.as_ref()
+    }
+
+    /// These pairs and byes follow in an event that is played in rounds.
+    pub(crate) fn choose(&mut self, chosen: &Chosen) {
+        if let Some(contest) = &mut self.contest {
+            contest.choose(chosen);
+        }
     }
 
     /// What the engines have done.
@@ -155,6 +199,7 @@ impl Scoreboard {
     /// Hears of a game of the store's log that was voided for a fault.
     pub fn add_replayed(&mut self, game: &ReplayedGame) {
         self.conduct.replayed(game.seats, game.fault);
+        self.withdraw();
         self.settle();
     }
 
@@ -176,12 +221,26 @@ impl Scoreboard {
 
     fn add(&mut self, game: Counted, fault: Option<(Color, FaultKind)>) {
         self.conduct.finished(game.seats, fault);
+        if let Some(contest) = &mut self.contest {
+            contest.played(game.id, game.score);
+        }
+        if fault.is_some() {
+            self.withdraw();
+        }
         if !self.conduct.can_annul() {
             return self.count(game);
         }
         self.log.push(game);
         if !self.settle() && !self.conduct.annuls(game.seats) {
             self.count(game);
+        }
+    }
+
+    /// Whoever is disqualified plays no more rounds.
+    fn withdraw(&mut self) {
+        if let Some(contest) = &mut self.contest {
+            let rulings = self.conduct.rulings().into_iter();
+            contest.withdraw(&rulings.map(|ruling| ruling.engine).collect());
         }
     }
 
@@ -200,6 +259,8 @@ impl Scoreboard {
             conduct: std::mem::take(&mut self.conduct),
             annulled,
             single_games: self.single_games,
+            ranking: std::mem::take(&mut self.ranking),
+            contest: self.contest.take(),
             ..Scoreboard::new(&self.participants)
         };
         for game in &log {

@@ -1,8 +1,9 @@
 //! The counts read: totals, start numbers, encounters, standings.
 
 use crate::chess::StartNumber;
+use crate::schedule::{Progress, lots};
 use crate::stats::games::Cell;
-use crate::stats::standings::{Standing, TieBreak, standings};
+use crate::stats::standings::{Results, Standing, TieBreak};
 
 use super::{Encounter, NumberRow, Record, Scoreboard};
 
@@ -58,7 +59,7 @@ impl Scoreboard {
         [white, black.reversed()]
     }
 
-    /// The table of results in the usual order of tie-breaks.
+    /// The table of results: by points and tie-breaks, but of a tree by how far engines have come.
     pub fn standings(&self) -> Vec<Standing> {
         let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let cell = |(&(white, black), record): (&(usize, usize), &Record)| Cell {
@@ -73,7 +74,31 @@ impl Scoreboard {
         };
         let cells: Vec<Cell> = self.games.iter().map(cell).collect();
         let count = self.participants.len();
-        standings(count, &cells, &self.double_wins(), &TieBreak::DEFAULT)
+        let faults = self.participants.iter();
+        let faults = faults.map(|entry| self.conduct().faults(entry.seat.engine));
+        let mut results = Results {
+            engines: count,
+            cells,
+            double_wins: self.double_wins(),
+            faults: faults.collect(),
+            lots: lots(self.ranking.seed, count),
+            ..Results::default()
+        };
+        if let Some(contest) = &self.contest {
+            results.rounds = contest.round_scores(count);
+            let scores = contest.scores(count).into_iter();
+            results.unplayed = scores.map(|score| score.unplayed_half_points).collect();
+        }
+        let table = results.standings(&self.ranking.order);
+        match self.contest.as_ref().and_then(|contest| contest.progress()) {
+            Some(progress) => by_progress(table, &progress),
+            None => table,
+        }
+    }
+
+    /// The tie-breaks, in their order.
+    pub(crate) fn tie_breaks(&self) -> &[TieBreak] {
+        &self.ranking.order
     }
 
     fn double_wins(&self) -> Vec<u32> {
@@ -84,4 +109,21 @@ impl Scoreboard {
         }
         wins
     }
+}
+
+/// In a tree it counts how far an engine has come, not its points.
+fn by_progress(table: Vec<Standing>, progress: &Progress) -> Vec<Standing> {
+    let places = progress.standings();
+    let mut table: Vec<(usize, Standing)> = table
+        .into_iter()
+        .map(|row| {
+            let at = places.iter().position(|place| place.engine == row.engine);
+            let place = at.map_or(places.len() + 1, |at| places[at].place);
+            let mut row = row;
+            (row.place, row.decided_by) = (place, None);
+            (at.unwrap_or(places.len()), row)
+        })
+        .collect();
+    table.sort_by_key(|(at, _)| *at);
+    table.into_iter().map(|(_, row)| row).collect()
 }

@@ -3,15 +3,16 @@
 use crate::games::{Cell, GameTable, Pairing};
 use crate::ratings::{ModelFit, RatingInput, elo_of_score};
 
+use super::draws::JointDraws;
 use super::equal_strength::{EqualStrength, common_advantage};
 use super::hierarchical::selection::NAMED_UP_TO;
 use super::hierarchical::tempering::{TEMPER_FROM, dispersion};
-use super::hierarchical::{AdvantagePosterior, HierarchicalOptions, Prior};
+use super::hierarchical::{AdvantagePosterior, HierarchicalOptions, PositionPosterior, Prior};
 use super::model_free::exact::{benjamini_hochberg, exact_p_value};
 use super::model_free::permutation::permutation_p_value;
 use super::model_free::{Dispersion, Interaction, MirrorTwins, OneWay};
 use super::report::{
-    AdvantageReport, EngineByPosition, HierarchicalReport, PositionReport, ShapeReport,
+    AdvantageReport, EngineByPosition, Equivalence, HierarchicalReport, PositionReport, ShapeReport,
 };
 use super::values::{PositionValues, engine_values, white_value_groups, white_values};
 use super::verdict::verdicts;
@@ -34,6 +35,8 @@ pub struct AdvantageOptions {
     pub exact: bool,
     /// How many joint draws of all advantages are kept.
     pub draws: usize,
+    /// Elo within which a position is equivalent to the mean of all.
+    pub equivalence: Option<f64>,
     /// Check the model-free analysis' F test with this many random permutations (0: do not;
     /// the time grows with pairs times permutations).
     pub permutations: usize,
@@ -51,6 +54,7 @@ impl Default for AdvantageOptions {
             prior: Prior::default(),
             exact: false,
             draws: 0,
+            equivalence: None,
             permutations: 0,
             seed: 960,
         }
@@ -95,7 +99,9 @@ impl AdvantageReport {
                 .and_then(|fit| Dispersion::new(&input.cells, &input.pairing.pairs, fit)),
             hier: None,
             shape: None,
-            draws: Vec::new(),
+            draw_spread: None,
+            equivalence: None,
+            draws: JointDraws::default(),
             hier_reason: None,
             phi: None,
             phi_applied: 1.0,
@@ -135,7 +141,7 @@ impl AdvantageReport {
 
     fn add_hierarchical(&mut self, input: &RatingInput, options: &AdvantageOptions) {
         match self.fit_hierarchical(input, options) {
-            Ok(fit) => self.enter(input, &fit),
+            Ok(fit) => self.enter(input, &fit, options),
             Err(error) => self.hier_reason = Some(error.to_string()),
         }
     }
@@ -155,6 +161,7 @@ impl AdvantageReport {
             prior: options.prior,
             seed: options.seed,
             draws: options.draws,
+            equivalence: options.equivalence,
             ..HierarchicalOptions::default()
         };
         let layer_a = self.layer_a.as_ref();
@@ -172,7 +179,7 @@ impl AdvantageReport {
         AdvantagePosterior::new(engines, &input.cells, &HierarchicalOptions { phi, ..plain })
     }
 
-    fn enter(&mut self, input: &RatingInput, fit: &AdvantagePosterior) {
+    fn enter(&mut self, input: &RatingInput, fit: &AdvantagePosterior, options: &AdvantageOptions) {
         let scores = fit.positions.iter().map(|p| p.white_score);
         let mean = scores.sum::<f64>() / fit.positions.len() as f64;
         self.mean_white_score_equal_strength = Some(mean);
@@ -183,7 +190,9 @@ impl AdvantageReport {
         let drawn = self.draw_rate.is_some_and(|share| share > 0.0);
         self.hier = Some(HierarchicalReport::new(&input.engines, fit, drawn));
         self.shape = fit.shape.map(|shape| ShapeReport::new(&shape, fit));
-        self.draws.clone_from(&fit.draws);
+        self.draw_spread = options.draw_propensity.then_some(fit.omega);
+        self.equivalence = equivalence(fit, options);
+        self.draws = JointDraws::of(fit);
         for (posterior, verdict) in fit.positions.iter().zip(verdicts(&fit.positions)) {
             let found = self
                 .positions
@@ -219,6 +228,7 @@ impl PositionReport {
         self.s_above_518 = posterior.s_above_reference;
         self.expected_rank = Some(posterior.expected_rank);
         self.alpha_if_normal = posterior.if_normal.map(|(alpha, _)| alpha.value);
+        self.p_equivalent = posterior.p_equivalent;
         self.svalue_if_normal = posterior.if_normal.map(|(_, s)| s);
         self.enter_own_intervals(posterior, fit);
     }
@@ -237,6 +247,15 @@ impl PositionReport {
         self.selected_elo_lo = own.selected.and_then(|(low, _)| elo(low));
         self.selected_elo_hi = own.selected.and_then(|(_, high)| elo(high));
     }
+}
+
+fn equivalence(fit: &AdvantagePosterior, options: &AdvantageOptions) -> Option<Equivalence> {
+    let within = |p: &&PositionPosterior| p.p_equivalent.is_some_and(|p| p >= options.level);
+    Some(Equivalence {
+        margin_elo: options.equivalence?,
+        positions: fit.positions.iter().filter(within).count(),
+        p_all: fit.shape?.farthest.all_within?,
+    })
 }
 
 /// The reference's analysis of the first engine's pair values. With more than two engines its

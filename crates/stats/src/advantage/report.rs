@@ -9,6 +9,7 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::elo::elo_per_score;
 use crate::ratings::models::GameModel;
 
+use super::draws::JointDraws;
 use super::equal_strength::EqualStrength;
 use super::hierarchical::AdvantagePosterior;
 use super::hierarchical::shape::{PredictiveCheck, Shape};
@@ -38,9 +39,13 @@ pub struct AdvantageReport {
     pub hier: Option<HierarchicalReport>,
     /// The shape of the advantages' distribution; absent under a normal prior.
     pub shape: Option<ShapeReport>,
-    /// Joint draws of all advantages in logits, a row a draw, where they were asked for.
+    /// How much the draw parameter differs over positions, where it was let vary.
+    pub draw_spread: Option<f64>,
+    /// Positions equivalent to the mean, where that was asked for.
+    pub equivalence: Option<Equivalence>,
+    /// Joint draws of all advantages, where they were asked for.
     #[serde(skip)]
-    pub draws: Vec<Vec<f64>>,
+    pub draws: JointDraws,
     /// Why the hierarchical model is missing.
     pub hier_reason: Option<String>,
     /// Pair dispersion; 1 where no position has two pairs, so that nothing is known of it.
@@ -146,6 +151,17 @@ impl HierarchicalReport {
     }
 }
 
+/// Positions that differ from the mean by less than matters.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Equivalence {
+    /// What does not matter, Elo.
+    pub margin_elo: f64,
+    /// Positions that lie within it with at least the level's probability.
+    pub positions: usize,
+    /// Probability that all of them lie within it.
+    pub p_all: f64,
+}
+
 /// What the prior of scale mixtures says of all positions together.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ShapeReport {
@@ -157,6 +173,8 @@ pub struct ShapeReport {
     pub sd_hi: f64,
     /// The same three in Elo near the mean.
     pub sd_elo: [f64; 3],
+    /// With the level's probability no position lies farther from the mean than so many Elo.
+    pub farthest_elo: f64,
     /// Share of positions at the centre itself.
     pub at_centre: f64,
     /// Positions with s ≤ 0.05.
@@ -181,6 +199,7 @@ impl ShapeReport {
             sd_lo,
             sd_hi,
             sd_elo: [sd, sd_lo, sd_hi].map(|sd| slope * sd),
+            farthest_elo: shape.farthest.bound,
             at_centre: shape.at_centre,
             named: shape.named,
             named_if_normal: shape.named_if_normal,
@@ -209,6 +228,9 @@ pub struct EngineByPosition {
 pub struct PositionReport {
     #[serde(skip)]
     pub start: u32,
+    /// What the position is called where it has no start number.
+    #[serde(skip)]
+    pub name: Option<String>,
     pub games: u32,
     pub pairs: u32,
     pub raw: Option<f64>,
@@ -237,16 +259,20 @@ pub struct PositionReport {
     pub selected_elo_hi: Option<f64>,
     pub alpha_if_normal: Option<f64>,
     pub svalue_if_normal: Option<f64>,
+    pub p_equivalent: Option<f64>,
     pub exact_p_two: Option<f64>,
     pub bh_q: Option<f64>,
     pub verdict: Option<Verdict>,
 }
 
-/// Positions as an object whose keys are start numbers.
+/// Positions as an object whose keys are start numbers, or names where there is no number.
 fn by_start<S: Serializer>(positions: &[PositionReport], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(positions.len()))?;
     for position in positions {
-        map.serialize_entry(&position.start.to_string(), position)?;
+        match &position.name {
+            Some(name) => map.serialize_entry(name, position)?,
+            None => map.serialize_entry(&position.start.to_string(), position)?,
+        }
     }
     map.end()
 }

@@ -51,6 +51,7 @@ mod tests {
             s_value,
             p_above_reference: None,
             s_above_reference: None,
+            p_equivalent: None,
             expected_rank: 1.0,
             if_normal: None,
             own: None,

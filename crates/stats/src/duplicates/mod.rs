@@ -72,6 +72,7 @@ pub enum Novelty {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct StartDuplicates {
     /// Start number.
+    #[serde(skip)]
     pub start: u32,
     /// Games played.
     pub games: u32,
@@ -103,7 +104,8 @@ pub struct DuplicateReport {
     pub share: f64,
     /// More than one game in a hundred is a copy: the reader must be warned.
     pub warning: bool,
-    /// By start number.
+    /// By start number; whoever writes them knows what the numbers mean.
+    #[serde(skip)]
     pub starts: Vec<StartDuplicates>,
 }
 
@@ -164,6 +166,12 @@ impl DuplicateReport {
             warning: share > WARN_ABOVE,
             starts,
         }
+    }
+
+    /// The games of one start.
+    pub fn of_start(&self, start: u32) -> Option<&StartDuplicates> {
+        let place = self.starts.binary_search_by_key(&start, |own| own.start);
+        self.starts.get(place.ok()?)
     }
 
     /// Enters the plies at which games first differ.

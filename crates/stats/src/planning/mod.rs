@@ -3,10 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `precision` | pairs for an interval, a reliability, a detectable spread |
+//! | `mean` | the mean over the positions, and two maps beside each other |
 //! | `allocation` | the adaptive choice of positions |
 
 pub mod allocation;
+pub mod mean;
 pub mod precision;
 
 pub use allocation::{AllocationError, BoundaryRule, Candidate, default_batch, doubts_of_best};
+pub use mean::{MapsSummary, MeanSummary};
 pub use precision::{PlanError, PlanSummary, PositionPlan};

@@ -171,7 +171,8 @@ impl PositionPlan {
         elo_per_score(self.white_score)
     }
 
-    fn standard_error_elo(&self) -> Result<f64, PlanError> {
+    /// Standard error of one position in Elo.
+    pub(super) fn standard_error_elo(&self) -> Result<f64, PlanError> {
         Ok(self.sd_pair_score()? * self.slope() / self.pairs.sqrt())
     }
 

@@ -21,6 +21,7 @@ use super::{SurrogateError, WitnessedGame};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SurrogatePosition {
     /// Start number.
+    #[serde(skip)]
     pub start: u32,
     /// Pairs with witnesses.
     pub pairs: u32,
@@ -48,7 +49,8 @@ pub struct SurrogatePosition {
 /// All positions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurrogateReport {
-    /// By start number.
+    /// By start number; whoever writes them knows what the numbers mean.
+    #[serde(skip)]
     pub positions: Vec<SurrogatePosition>,
     /// Pairs left out for want of an evaluation or a partner.
     pub pairs_without: usize,

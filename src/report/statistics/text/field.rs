@@ -4,9 +4,9 @@ use crate::analysis::EventStatistics;
 use crate::analysis::FieldReport;
 use crate::analysis::{RatingModel, SelectedReport};
 use crate::report::tables::new_table;
+use crate::report::tie_break_words;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
-use crate::stats::standings::TieBreak;
 
 use super::encounter::selection_label;
 use super::numbers::{count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, rendered};
@@ -198,13 +198,7 @@ fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
 /// Engines with equal points, and the rule that puts one above the other.
 fn tie_breaks(standings: &[StandingReport]) -> String {
     let decided = standings.windows(2).filter_map(|two| {
-        let rule = match two[1].decided_by? {
-            TieBreak::DirectEncounter => "the direct encounter",
-            TieBreak::Wins => "games won",
-            TieBreak::SonnebornBerger => "Sonneborn-Berger",
-            TieBreak::BlackWins => "games won with Black",
-            TieBreak::DoubleWins => "pairs won with both colours",
-        };
+        let rule = tie_break_words(two[1].decided_by?);
         let (above, below) = (name(&two[0].name), name(&two[1].name));
         Some(line(
             "tie-break",

@@ -3,6 +3,7 @@
 
 use crate::analysis::EventStatistics;
 use crate::analysis::{FEWEST_FOR_SPREAD, FirstMoveReport, SelectedReport, Unnamed};
+use crate::stats::advantage::hierarchical::shape::PredictiveCheck;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::advantage::{AdvantageReport, Verdict};
 use crate::stats::elo::elo_from_score;
@@ -12,7 +13,7 @@ use super::numbers::{
     count, elo, elo_or_dash, interval, line, name, or_dash, p_value, paragraph, percent,
     probability,
 };
-use super::tables::positions_table;
+use super::tables::named_table;
 
 /// How many of a list of named positions are shown.
 const SHOWN: usize = 12;
@@ -99,10 +100,14 @@ fn selections(statistics: &EventStatistics) -> String {
 fn variation(report: &FirstMoveReport) -> String {
     let advantage = &report.advantage;
     let likelihood = advantage.hier.as_ref().and_then(|layer_b| layer_b.lrt_p);
-    let text = match (report.tau_elo, &advantage.hier_reason) {
-        (Some([tau, low, high]), _) => format!(
-            "by {tau:.1} Elo (standard deviation), 95 % [{low:.1}, {high:.1}]; that they do not \
-             differ at all: {} (likelihood ratio)",
+    let spread = advantage.shape.as_ref().map(|shape| shape.sd_elo);
+    // Without the mixture, what one normal distribution says.
+    let spread = spread.or(report.tau_elo);
+    let spread = spread.filter(|_| report.tau_elo.is_some());
+    let text = match (spread, &advantage.hier_reason) {
+        (Some([sd, low, high]), _) => format!(
+            "by {sd:.1} Elo (standard deviation of these starts), 95 % [{low:.1}, {high:.1}]; that \
+             they do not differ at all: {} (likelihood ratio)",
             or_dash(likelihood, p_value)
         ),
         (None, Some(why)) => format!("not known: {why}"),
@@ -112,7 +117,78 @@ fn variation(report: &FirstMoveReport) -> String {
         ),
         (None, None) => "not known: it has no finite fit".to_owned(),
     };
-    line("positions differ", &text) + &other_tests(advantage)
+    line("positions differ", &text)
+        + &other_tests(advantage)
+        + &drawishness(advantage)
+        + &shape(report)
+        + &equivalence(report)
+}
+
+/// How much positions differ in drawishness, where the model was asked to let them.
+fn drawishness(advantage: &AdvantageReport) -> String {
+    let Some(omega) = advantage.draw_spread else {
+        return String::new();
+    };
+    line(
+        "drawishness",
+        &format!(
+            "differs by {omega:.2} over the positions (standard deviation of δ, the logarithm of the \
+             odds of a draw); positions and their intervals are those of this model"
+        ),
+    )
+}
+
+/// How much the assumption of a shape matters, and whether the shapes yield such results.
+fn shape(report: &FirstMoveReport) -> String {
+    let shape = report.advantage.shape.as_ref();
+    let Some(shape) = shape.filter(|_| report.tau_elo.is_some()) else {
+        return String::new();
+    };
+    let three = |check: &PredictiveCheck| {
+        let parts = [check.skewness, check.kurtosis, check.extreme];
+        parts.map(|p| format!("{p:.3}")).join(", ")
+    };
+    let named = match report.unnamed {
+        Some(_) => String::new(),
+        None => format!(
+            "named under the mixture of shapes {}, under one normal distribution {}; ",
+            shape.named, shape.named_if_normal
+        ),
+    };
+    let mut text = line(
+        "shape",
+        &format!(
+            "{named}scores as skewed, as long-tailed, as extreme as these have p = {} (normal: {})",
+            three(&shape.predictive),
+            three(&shape.predictive_if_normal)
+        ),
+    );
+    text += &line(
+        "no position",
+        &format!(
+            "is farther than {:.0} Elo from the mean of these starts, with 95 % probability",
+            shape.farthest_elo
+        ),
+    );
+    text
+}
+
+/// How many positions differ from the mean by less than matters, where that was asked for.
+fn equivalence(report: &FirstMoveReport) -> String {
+    let Some(found) = report.advantage.equivalence else {
+        return String::new();
+    };
+    line(
+        "equivalent",
+        &format!(
+            "{} of {} are within {} Elo of the mean with at least 95 % probability each; all of \
+             them: probability {}",
+            found.positions,
+            count(report.advantage.positions.len() as u64, "position"),
+            found.margin_elo,
+            probability(found.p_all)
+        ),
+    )
 }
 
 /// The analysis of variance, and the dispersion of the positions' totals by pairs. With one
@@ -120,7 +196,9 @@ fn variation(report: &FirstMoveReport) -> String {
 fn other_tests(advantage: &AdvantageReport) -> String {
     let mut tests = Vec::new();
     if let Some(p) = advantage.layer_a.as_ref().and_then(|a| a.p_value) {
-        tests.push(format!("F {}", p_value(p)));
+        let exact = advantage.permutation_p.map(p_value);
+        let exact = exact.map_or_else(String::new, |p| format!(" (by permutation {p})"));
+        tests.push(format!("F {}{exact}", p_value(p)));
     }
     if let Some(dispersion) = &advantage.dispersion {
         tests.push(match &dispersion.by_pairs {
@@ -199,7 +277,7 @@ fn evaluations(report: &FirstMoveReport) -> String {
     if let Some(why) = &report.evaluations_reason {
         return line("evaluations", &format!("no second witness: {why}"));
     }
-    let Some(found) = &report.evaluations else {
+    let Some(found) = report.evaluations.as_ref().map(|found| &found.all) else {
         return String::new();
     };
     let gain = match found.gain_lo.zip(found.gain_hi) {
@@ -247,7 +325,14 @@ fn named(statistics: &EventStatistics) -> String {
             "\n{title} (s ≤ 0.05): {}\n",
             count(positions.len() as u64, "position")
         );
-        text += &positions_table(statistics, &shown);
+        text += &named_table(statistics, &shown);
+    }
+    if !text.is_empty() {
+        text += &paragraph(
+            "95 %: holds for 95 % of all positions, and for those that look most extreme; not for those \
+             that truly are: a position's own games alone say `own_elo_lo`, `own_elo_hi` (csv, json). \
+             selected: holds for positions that are named because of these games.",
+        );
     }
     if text.is_empty() {
         let smallest = or_dash(report.smallest_s_value(), probability);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::EventStatistics;
+use crate::analysis::{EventStatistics, StartRecord};
 use crate::report::tables::new_table;
 use crate::stats::advantage::report::PositionReport;
 use crate::stats::games::GameRow;
@@ -19,6 +19,10 @@ pub(crate) enum By {
     Engine,
     /// Complete pairs.
     Pair,
+    /// Joint draws of all start positions' advantages from what is known of them (csv)
+    Draw,
+    /// Start positions: the covariances of what is known of their advantages (csv)
+    Covariance,
 }
 
 /// The whole table.
@@ -27,6 +31,7 @@ pub(crate) fn table(statistics: &EventStatistics, by: By) -> String {
         By::Position => by_position(statistics),
         By::Engine => by_engine(statistics),
         By::Pair => by_pair(statistics),
+        By::Draw | By::Covariance => paragraph("these are written as csv: add --format csv"),
     }
 }
 
@@ -51,51 +56,81 @@ fn by_position(statistics: &EventStatistics) -> String {
     text += &adaptive(statistics);
     text += &positions_table(statistics, &positions);
     text + &paragraph(
-        "score: White's, in all games; shrunk: towards the mean by its reliability (rel.); Elo \
-         between equal engines with its 95 % interval; P: above the mean; s: share of wrong signs \
-         among all positions that are at least as clear. Positions with s > 0.05 are not \
-         distinguishable from the average, whatever their order.",
+        "score: White's, in all games; shrunk: towards the mean by its noise; Elo \
+         between equal engines; 95 %: holds for 95 % of all positions, not for those that truly are \
+         the most extreme; own 95 %: of the position's games alone, holds for any given position; P: \
+         above the mean; s: share of wrong signs among all positions that are at least as clear. \
+         Positions with s > 0.05 are not distinguishable from the average, whatever their order.",
     )
 }
 
-/// The positions with their estimates.
-pub(crate) fn positions_table(
-    statistics: &EventStatistics,
-    positions: &[&PositionReport],
-) -> String {
+/// Every position with its estimates.
+fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
     let header = [
-        "start",
+        "number",
         "back rank",
         "games",
         "score",
         "shrunk",
-        "rel.",
         "Elo",
         "95 %",
+        "own 95 %",
         "P",
         "s",
-        "rank",
     ];
     let mut table = new_table(&header, &[1]);
     for position in positions {
-        table.add_row(position_row(statistics, position));
+        let [number, back_rank, games, score] = start_cells(statistics, position);
+        let [elo, credible, p, s] = model_cells(position);
+        let own = match position.elo {
+            Some(_) => whole_interval(position.own_elo_lo, position.own_elo_hi),
+            None => "-".to_owned(),
+        };
+        let shrunk = or_dash(position.shrunk_a, percent);
+        table.add_row([
+            number, back_rank, games, score, shrunk, elo, credible, own, p, s,
+        ]);
     }
     rendered(&table)
 }
 
-fn position_row(statistics: &EventStatistics, p: &PositionReport) -> Vec<String> {
-    let starts = &statistics.starts;
-    let found = starts
-        .binary_search_by_key(&p.start, |start| start.start)
-        .ok();
-    let start = found.map(|place| &starts[place]);
+/// Positions that are named because of their games, with the intervals that hold for such.
+pub(super) fn named_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
+    let header = [
+        "number",
+        "back rank",
+        "games",
+        "score",
+        "Elo",
+        "95 %",
+        "selected",
+        "P",
+        "s",
+        "s if normal",
+        "rank",
+    ];
+    let mut table = new_table(&header, &[1]);
+    for position in positions {
+        let [number, back_rank, games, score] = start_cells(statistics, position);
+        let [elo, credible, p, s] = model_cells(position);
+        let selected = whole_interval(position.selected_elo_lo, position.selected_elo_hi);
+        let normal = or_dash(position.svalue_if_normal, |s| format!("{s:.2}"));
+        let rank = or_dash(position.expected_rank, |rank| format!("{rank:.0}"));
+        table.add_row([
+            number, back_rank, games, score, elo, credible, selected, p, s, normal, rank,
+        ]);
+    }
+    rendered(&table)
+}
+
+/// Number, back rank, games, White's score.
+fn start_cells(statistics: &EventStatistics, p: &PositionReport) -> [String; 4] {
+    let start = statistics.start(p.start);
     let score = start.map(|start| {
         let [_, draws, wins] = start.results;
         (f64::from(wins) + 0.5 * f64::from(draws)) / f64::from(p.games.max(1))
     });
-    let ends = p.elo_lo.zip(p.elo_hi);
-    let two = |value: f64| format!("{value:.2}");
-    vec![
+    [
         start
             .and_then(|start| start.number)
             .map_or_else(|| "-".to_owned(), |n| n.to_string()),
@@ -104,17 +139,29 @@ fn position_row(statistics: &EventStatistics, p: &PositionReport) -> Vec<String>
             .unwrap_or_default(),
         p.games.to_string(),
         or_dash(score, percent),
-        or_dash(p.shrunk_a, percent),
-        or_dash(p.reliability, two),
+    ]
+}
+
+/// Elo, its credible interval, P(above the mean), s-value.
+fn model_cells(p: &PositionReport) -> [String; 4] {
+    let two = |value: f64| format!("{value:.2}");
+    let credible = match p.elo {
+        Some(_) => whole_interval(p.elo_lo, p.elo_hi),
+        None => "-".to_owned(),
+    };
+    [
         or_dash(p.elo, whole_elo),
-        ends.map_or_else(
-            || "-".to_owned(),
-            |(lo, hi)| format!("[{}, {}]", whole_elo(lo), whole_elo(hi)),
-        ),
+        credible,
         or_dash(p.p_above_mean, two),
         or_dash(p.svalue, two),
-        or_dash(p.expected_rank, |rank| format!("{rank:.0}")),
     ]
+}
+
+/// An end that is missing is open.
+fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
+    let low = low.unwrap_or(f64::NEG_INFINITY);
+    let high = high.unwrap_or(f64::INFINITY);
+    format!("[{}, {}]", whole_elo(low), whole_elo(high))
 }
 
 /// Names of starts without a number are whole positions.
@@ -177,8 +224,8 @@ fn wdl([losses, draws, wins]: [u32; 3]) -> String {
 pub(crate) struct PairRow<'a> {
     /// Its number, from 1.
     pub pair: u32,
-    /// The start's number or name.
-    pub start: String,
+    /// Where it began.
+    pub start: Option<&'a StartRecord>,
     /// The engine with White in the first game of the file.
     pub first: &'a str,
     /// The other one.
@@ -204,7 +251,7 @@ pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
     complete
         .map(|(pair, one, other)| PairRow {
             pair: pair + 1,
-            start: statistics.start_label(one.start),
+            start: statistics.start(one.start),
             first: &statistics.engines[usize::from(one.white)],
             second: &statistics.engines[usize::from(one.black)],
             scores: [one.result.points(), 1.0 - other.result.points()],
@@ -218,7 +265,7 @@ fn swapped(one: &GameRow, other: &GameRow) -> bool {
 
 fn by_pair(statistics: &EventStatistics) -> String {
     let header = [
-        "pair", "start", "first", "second", "White", "Black", "points",
+        "pair", "number", "first", "second", "White", "Black", "points",
     ];
     let mut table = new_table(&header, &[1, 2, 3]);
     let rows = pair_rows(statistics);
@@ -229,7 +276,11 @@ fn by_pair(statistics: &EventStatistics) -> String {
         let [white, black] = row.scores;
         table.add_row(vec![
             row.pair.to_string(),
-            shortened(&row.start),
+            row.start
+                .map_or_else(String::new, |start| match start.number {
+                    Some(number) => number.to_string(),
+                    None => shortened(&start.back_rank),
+                }),
             name(row.first).into_owned(),
             name(row.second).into_owned(),
             points(white).to_owned(),

@@ -73,6 +73,8 @@ pub struct HierarchicalOptions {
     pub draws: usize,
     /// The position all others are compared with, if it was played.
     pub reference: u32,
+    /// Positions within so many Elo of the mean are equivalent to it.
+    pub equivalence: Option<f64>,
 }
 
 impl Default for HierarchicalOptions {
@@ -85,6 +87,7 @@ impl Default for HierarchicalOptions {
             seed: 960,
             draws: 0,
             reference: 518,
+            equivalence: None,
         }
     }
 }

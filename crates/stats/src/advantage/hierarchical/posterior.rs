@@ -1,6 +1,5 @@
 //! What is known about each position: mixtures over the grid of τ.
 
-use crate::numeric::linear::Symmetric;
 use crate::numeric::mixture::NormalMixture;
 use crate::ratings::models::davidson;
 use crate::ratings::{ELO_PER_LOGIT, elo_of_score};
@@ -63,21 +62,6 @@ impl AdvantagePosterior {
         }
         elo_of_score(expected_score(alpha, self.delta.value))
     }
-
-    /// The covariance matrix of the draws of all α; `None` without two of them.
-    pub fn covariance(&self) -> Option<Symmetric> {
-        let (positions, count) = (self.positions.len(), self.draws.len() as f64);
-        let mut total = Symmetric::zeros(positions);
-        for draw in &self.draws {
-            let centred: Vec<f64> = draw
-                .iter()
-                .zip(&self.positions)
-                .map(|(alpha, position)| alpha - position.alpha.value)
-                .collect();
-            total.add_outer(&centred, 1.0 / count);
-        }
-        (self.draws.len() > 1).then_some(total)
-    }
 }
 
 /// One position.
@@ -105,6 +89,8 @@ pub struct PositionPosterior {
     pub p_above_reference: Option<f64>,
     /// s-value of being above the reference; `None` for that itself.
     pub s_above_reference: Option<f64>,
+    /// P(within the margin of equivalence of the mean), where that was asked for.
+    pub p_equivalent: Option<f64>,
     /// Expected rank, 1 for the largest advantage.
     pub expected_rank: f64,
     /// Under the mixture: advantage and s-value that one normal distribution would give.
@@ -231,6 +217,7 @@ impl Known {
                 s_value: s_value[index].unwrap_or(0.5),
                 p_above_reference: above.as_ref().map(|values| values[index]),
                 s_above_reference: s_above.as_ref().and_then(|values| values[index]),
+                p_equivalent: None,
                 expected_rank: self.ranks[group],
                 if_normal: None,
                 own: None,

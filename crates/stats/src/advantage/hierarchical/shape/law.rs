@@ -84,6 +84,16 @@ impl Law {
         self.cumulative[last] - below
     }
 
+    /// The mass, that at the centre included, within `margin` of `x`.
+    pub(super) fn within(&self, nodes: &Nodes, x: f64, margin: f64) -> f64 {
+        let point = if (self.centre - x).abs() <= margin {
+            self.point
+        } else {
+            0.0
+        };
+        self.above(nodes, x - margin) - self.above(nodes, x + margin) + point
+    }
+
     /// P(α + `moved` > the other's), ties by half.
     pub(crate) fn beats(&self, other: &Law, moved: f64, nodes: &Nodes) -> f64 {
         let continuous = nodes.at.iter().zip(&self.mass);

@@ -29,6 +29,9 @@ mod sampler;
 mod spread;
 mod totals;
 
+use crate::elo::elo_per_score;
+use crate::ratings::models::GameModel;
+
 use super::HierarchicalOptions;
 use super::marginal::Marginal;
 use super::posterior::AdvantagePosterior;
@@ -42,7 +45,7 @@ use positions::Scene;
 
 pub use own::OwnInterval;
 pub use predictive::{PredictiveCheck, PredictiveChecks};
-pub use spread::Spread;
+pub use spread::{Farthest, Spread};
 
 /// What is assumed of the advantages' distribution over positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +62,8 @@ pub enum Prior {
 pub struct Shape {
     /// Standard deviation of the advantages of just these positions.
     pub spread: Spread,
+    /// The position farthest from the mean.
+    pub farthest: Farthest,
     /// Share of positions that lie at the centre: posterior mean.
     pub at_centre: f64,
     /// Positions with s ≤ 0.05 under the one normal distribution.
@@ -101,12 +106,17 @@ pub(super) fn refine(
     let shifts = positions::shifts(problem, &covariance, draws.len(), options.seed);
     let priors = components.priors(draws, shifts);
     let named_if_normal = named(posterior);
+    let slope = {
+        let moments = GameModel::Davidson.moments(posterior.mu.value, posterior.delta.value);
+        moments.score_variance * elo_per_score(moments.score)
+    };
     let scene = Scene {
         problem,
         likelihood: &likelihood,
         nodes: &nodes,
         centres: &centres,
         priors: &priors,
+        margin: options.equivalence.map(|elo| elo / slope),
         seed: options.seed,
     };
     let totals = scene.totals();
@@ -120,7 +130,14 @@ pub(super) fn refine(
     );
     posterior.draws = scene.draws(options.draws);
     let scale = (options.phi, (TAILS * largest).min(WIDEST_TABLE));
+    let centre = centres[centres.len() / 2];
+    let farthest = totals.sums.farthest(
+        |alpha| posterior.elo(alpha + centre),
+        options.level,
+        options.equivalence,
+    );
     posterior.shape = Some(Shape {
+        farthest,
         spread: totals.sums.spread(posterior, options.level),
         at_centre: priors.iter().map(|prior| prior.point).sum::<f64>() / priors.len() as f64,
         named_if_normal,

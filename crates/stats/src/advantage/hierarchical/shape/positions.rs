@@ -43,6 +43,8 @@ pub(super) struct Scene<'a> {
     pub nodes: &'a Nodes,
     pub centres: &'a [f64],
     pub priors: &'a [PriorDraw],
+    /// The margin of equivalence in logits, if it was asked for.
+    pub margin: Option<f64>,
     pub seed: u64,
 }
 
@@ -54,6 +56,7 @@ struct OfGroup {
     above: f64,
     below: f64,
     reference: Option<f64>,
+    equivalent: Option<f64>,
     rank: f64,
 }
 
@@ -149,6 +152,10 @@ impl Scene<'_> {
             let sd = (variance - law.variance).max(0.0).sqrt() / others;
             sums.add(law, moved, self.nodes);
             sums.above += rule.expectation(centre, sd, |x| law.above(self.nodes, x));
+            if let Some(margin) = self.margin {
+                let within = |x| law.within(self.nodes, x, margin);
+                sums.equivalent += rule.expectation(centre, sd, within);
+            }
             if let Some((other, other_moved)) = reference.get(slice) {
                 sums.reference += law.beats(other, moved - other_moved, self.nodes);
             }
@@ -166,6 +173,7 @@ struct GroupSums {
     above: f64,
     point: f64,
     reference: f64,
+    equivalent: f64,
 }
 
 impl GroupSums {
@@ -177,6 +185,7 @@ impl GroupSums {
             above: 0.0,
             point: 0.0,
             reference: 0.0,
+            equivalent: 0.0,
         }
     }
 
@@ -216,6 +225,7 @@ impl GroupSums {
             above,
             below: (1.0 - point - above).max(0.0),
             reference: refers.then(|| self.reference / n),
+            equivalent: scene.margin.map(|_| self.equivalent / n),
             // Among those above is the position itself, by half.
             rank: 0.5 + higher.sum::<f64>(),
         }
@@ -245,6 +255,9 @@ pub(super) fn enter(
     let before = std::mem::take(&mut posterior.positions);
     posterior.positions = known.positions(scene.problem, posterior.delta.value, options.reference);
     for (position, normal) in posterior.positions.iter_mut().zip(before) {
+        let group = scene.problem.starts.binary_search(&position.start);
+        let group = group.ok().map(|place| scene.problem.group[place] as usize);
+        position.p_equivalent = group.and_then(|group| groups[group].equivalent);
         position.if_normal = Some((normal.alpha, normal.s_value));
     }
 }

@@ -1,4 +1,5 @@
-//! How far the advantages of just these positions differ: the standard deviation of joint draws.
+//! How far the advantages of just these positions differ: the standard deviation of joint draws,
+//! and the position that lies farthest from their mean.
 
 use crate::advantage::hierarchical::posterior::AdvantagePosterior;
 
@@ -12,6 +13,15 @@ pub struct Spread {
     pub interval: (f64, f64),
 }
 
+/// The position farthest from the mean of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Farthest {
+    /// Elo that no position's distance from the mean exceeds, with the level's probability.
+    pub bound: f64,
+    /// Probability that all positions lie within the margin of equivalence.
+    pub all_within: Option<f64>,
+}
+
 /// Joint draws of all positions, at least as many as draws of the prior, and so many values
 /// altogether as a fraction of a second yields.
 const VALUES: f64 = 2e6;
@@ -19,10 +29,35 @@ const VALUES: f64 = 2e6;
 /// Joint draws for each draw of the prior, at most.
 const MOST: usize = 25;
 
-/// Sums of α and α² over positions for each joint draw.
+/// Over the positions of one joint draw: sums of α and α², the least and the largest α.
+#[derive(Clone, Copy)]
+struct JointDraw {
+    sum: f64,
+    square: f64,
+    least: f64,
+    largest: f64,
+}
+
+impl JointDraw {
+    const EMPTY: Self = Self {
+        sum: 0.0,
+        square: 0.0,
+        least: f64::INFINITY,
+        largest: f64::NEG_INFINITY,
+    };
+
+    fn merge(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.square += other.square;
+        self.least = self.least.min(other.least);
+        self.largest = self.largest.max(other.largest);
+    }
+}
+
+/// The joint draws, summed position by position.
 pub(super) struct Sums {
     per_slice: usize,
-    sums: Vec<[f64; 2]>,
+    sums: Vec<JointDraw>,
     positions: f64,
 }
 
@@ -32,7 +67,7 @@ impl Sums {
         let per_slice = per_slice.clamp(1, MOST);
         Self {
             per_slice,
-            sums: vec![[0.0; 2]; per_slice * slices],
+            sums: vec![JointDraw::EMPTY; per_slice * slices],
             positions,
         }
     }
@@ -41,21 +76,50 @@ impl Sums {
     pub(crate) fn add(&mut self, slice: usize, mut draw: impl FnMut() -> f64) {
         for sums in &mut self.sums[slice * self.per_slice..(slice + 1) * self.per_slice] {
             let value = draw();
-            sums[0] += value;
-            sums[1] += value * value;
+            sums.merge(JointDraw {
+                sum: value,
+                square: value * value,
+                least: value,
+                largest: value,
+            });
         }
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
         for (own, others) in self.sums.iter_mut().zip(other.sums) {
-            (0..2).for_each(|i| own[i] += others[i]);
+            own.merge(others);
+        }
+    }
+
+    /// How far the position that is farthest from the mean lies from it in Elo: what it does not
+    /// exceed with probability `level`, and the probability that it does not exceed `margin`.
+    /// `centre` was taken off every draw.
+    pub(super) fn farthest(
+        &self,
+        elo: impl Fn(f64) -> f64,
+        level: f64,
+        margin: Option<f64>,
+    ) -> Farthest {
+        let distance = |draw: &JointDraw| {
+            let mean = elo(draw.sum / self.positions);
+            f64::max(elo(draw.largest) - mean, mean - elo(draw.least))
+        };
+        let mut distances: Vec<f64> = self.sums.iter().map(distance).collect();
+        distances.sort_by(f64::total_cmp);
+        let place = ((level * distances.len() as f64) as usize).min(distances.len() - 1);
+        let within = |margin: f64| {
+            distances.partition_point(|d| *d <= margin) as f64 / distances.len() as f64
+        };
+        Farthest {
+            bound: distances[place],
+            all_within: margin.map(within),
         }
     }
 
     /// The spread at this level.
     pub(crate) fn spread(&self, posterior: &AdvantagePosterior, level: f64) -> Spread {
         let n = self.positions;
-        let deviation = |[sum, square]: &[f64; 2]| {
+        let deviation = |JointDraw { sum, square, .. }: &JointDraw| {
             ((square - sum * sum / n).max(0.0) / (n - 1.0).max(1.0)).sqrt()
         };
         let mut draws: Vec<f64> = self.sums.iter().map(deviation).collect();

@@ -1,0 +1,238 @@
+//! The rules one after the other: groups of level engines are split until nothing more splits them.
+
+use std::cmp::Reverse;
+
+use super::{Results, Standing, TieBreak, half_points};
+
+/// Steps of the ratings of [`TieBreak::RatingPerformance`]; they settle long before.
+const STEPS: usize = 200;
+
+/// The table in order, with places and what decided them.
+pub(super) fn rank(
+    results: &Results,
+    mut table: Vec<Standing>,
+    order: &[TieBreak],
+) -> Vec<Standing> {
+    let points: Vec<i64> = table.iter().map(|row| row.half_points.into()).collect();
+    let mut groups = split((0..table.len()).collect(), |engine| points[engine]);
+    let mut decided_by = vec![None; table.len()];
+    for &rule in order {
+        let values = values(results, &table, rule);
+        let mut next = Vec::new();
+        for group in groups {
+            let parts = match rule {
+                TieBreak::DirectEncounter => direct(results, &mut table, group),
+                _ => split(group, |engine| values[engine]),
+            };
+            for part in &parts[1..] {
+                decided_by[part[0]] = Some(rule);
+            }
+            next.extend(parts);
+        }
+        if rule != TieBreak::DirectEncounter {
+            let rows = table.iter_mut().zip(&values);
+            rows.for_each(|(row, value)| row.values.push((rule, Some(*value))));
+        }
+        groups = next;
+    }
+    let mut rows = Vec::with_capacity(table.len());
+    for group in groups {
+        let place = rows.len() + 1;
+        for engine in group {
+            let decided_by = decided_by[engine];
+            rows.push(Standing {
+                place,
+                decided_by,
+                ..table[engine].clone()
+            });
+        }
+    }
+    rows
+}
+
+/// The engines by descending value; those with the same one stay together, in their order.
+fn split(mut group: Vec<usize>, value: impl Fn(usize) -> i64) -> Vec<Vec<usize>> {
+    group.sort_by_key(|engine| (Reverse(value(*engine)), *engine));
+    let parts = group.chunk_by(|one, other| value(*one) == value(*other));
+    parts.map(<[usize]>::to_vec).collect()
+}
+
+/// Splits a group by the games among its engines, and every part that is smaller by those among
+/// its own.
+fn direct(results: &Results, table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut among = vec![0_i64; table.len()];
+    let mut met = vec![0_usize; table.len()];
+    let mut pairs: Vec<[usize; 2]> = Vec::new();
+    for cell in &results.cells {
+        let [white, black] = [cell.white, cell.black].map(usize::from);
+        if cell.results == [0; 3] || ![white, black].iter().all(|one| group.contains(one)) {
+            continue;
+        }
+        let (white_half, black_half) = half_points(cell);
+        among[white] += i64::from(white_half);
+        among[black] += i64::from(black_half);
+        pairs.push([white.min(black), white.max(black)]);
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    for engine in pairs.iter().flatten() {
+        met[*engine] += 1;
+    }
+    let all_met = group.len() > 1 && group.iter().all(|engine| met[*engine] == group.len() - 1);
+    for &engine in &group {
+        table[engine]
+            .values
+            .retain(|(rule, _)| *rule != TieBreak::DirectEncounter);
+        let value = all_met.then_some(among[engine]);
+        table[engine]
+            .values
+            .push((TieBreak::DirectEncounter, value));
+    }
+    if !all_met {
+        return vec![group];
+    }
+    let parts = split(group, |engine| among[engine]);
+    if parts.len() == 1 {
+        return parts;
+    }
+    parts
+        .into_iter()
+        .flat_map(|part| direct_of_part(results, table, part))
+        .collect()
+}
+
+fn direct_of_part(results: &Results, table: &mut [Standing], part: Vec<usize>) -> Vec<Vec<usize>> {
+    match part.len() {
+        1 => vec![part],
+        _ => direct(results, table, part),
+    }
+}
+
+/// The values of a rule by engine; more is better.
+fn values(results: &Results, table: &[Standing], rule: TieBreak) -> Vec<i64> {
+    let each = |value: &dyn Fn(&Standing) -> i64| table.iter().map(value).collect::<Vec<i64>>();
+    match rule {
+        TieBreak::DirectEncounter => each(&|row| row.direct.into()),
+        TieBreak::Wins => each(&|row| row.wins.into()),
+        TieBreak::SonnebornBerger => each(&|row| row.sonneborn_berger as i64),
+        TieBreak::BlackWins => each(&|row| row.black_wins.into()),
+        TieBreak::DoubleWins => each(&|row| row.double_wins.into()),
+        TieBreak::Koya => koya(results, table),
+        TieBreak::Buchholz => buchholz(results, table, [0, 0]),
+        TieBreak::BuchholzCut1 => buchholz(results, table, [1, 0]),
+        TieBreak::BuchholzCut2 => buchholz(results, table, [2, 0]),
+        TieBreak::MedianBuchholz => buchholz(results, table, [1, 1]),
+        TieBreak::Progressive => progressive(results, table.len()),
+        TieBreak::RatingPerformance => performance(results, table),
+        TieBreak::FewerFaults => each(&|row| {
+            let faults = results.faults.get(usize::from(row.engine));
+            -(faults.copied().unwrap_or(0) as i64)
+        }),
+        TieBreak::Lot => each(&|row| {
+            let lot = results.lots.get(usize::from(row.engine));
+            lot.copied().unwrap_or(0).into()
+        }),
+    }
+}
+
+fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
+    let unplayed = |engine: usize| results.unplayed.get(engine).copied().unwrap_or(0);
+    // A game is worth two half points: half of them are as many half points as games.
+    let strong =
+        |engine: usize| table[engine].half_points - unplayed(engine) >= table[engine].games;
+    let mut values = vec![0; table.len()];
+    for cell in &results.cells {
+        let [white, black] = [cell.white, cell.black].map(usize::from);
+        let (white_half, black_half) = half_points(cell);
+        values[white] += if strong(black) {
+            i64::from(white_half)
+        } else {
+            0
+        };
+        values[black] += if strong(white) {
+            i64::from(black_half)
+        } else {
+            0
+        };
+    }
+    values
+}
+
+/// Without so many of the worst and of the best opponents.
+fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) -> Vec<i64> {
+    let mut opponents: Vec<Vec<i64>> = vec![Vec::new(); table.len()];
+    let points = |engine: u16| i64::from(table[usize::from(engine)].half_points);
+    for round in &results.rounds {
+        let (one, other) = round.engines;
+        opponents[usize::from(one)].push(points(other.unwrap_or(one)));
+        if let Some(other) = other {
+            opponents[usize::from(other)].push(points(one));
+        }
+    }
+    let sum = |mut points: Vec<i64>| {
+        points.sort_unstable();
+        let kept = points.len().saturating_sub(worst + best);
+        points.iter().skip(worst).take(kept).sum()
+    };
+    opponents.into_iter().map(sum).collect()
+}
+
+fn progressive(results: &Results, engines: usize) -> Vec<i64> {
+    let last = results
+        .rounds
+        .iter()
+        .map(|round| round.round)
+        .max()
+        .unwrap_or(0);
+    let mut values = vec![0; engines];
+    for round in &results.rounds {
+        // What was won in a round counts after it and after every later one.
+        let times = i64::from(last - round.round + 1);
+        let (one, other) = round.engines;
+        values[usize::from(one)] += times * i64::from(round.half_points[0]);
+        if let Some(other) = other {
+            values[usize::from(other)] += times * i64::from(round.half_points[1]);
+        }
+    }
+    values
+}
+
+/// Hundredths of Elo. Ratings are those of Bradley and Terry, found by Hunter's MM steps ("MM
+/// algorithms for generalized Bradley–Terry models", Annals of Statistics 32, 2004), with one drawn
+/// game of each engine against an average one, so that nobody's is infinite.
+fn performance(results: &Results, table: &[Standing]) -> Vec<i64> {
+    let engines = table.len();
+    let mut games: Vec<Vec<f64>> = vec![vec![0.0; engines]; engines];
+    let mut score = vec![0.5; engines];
+    for cell in &results.cells {
+        let [white, black] = [cell.white, cell.black].map(usize::from);
+        let (white_half, black_half) = half_points(cell);
+        score[white] += f64::from(white_half) / 2.0;
+        score[black] += f64::from(black_half) / 2.0;
+        let played = f64::from(white_half + black_half) / 2.0;
+        games[white][black] += played;
+        games[black][white] += played;
+    }
+    let mut strength = vec![1.0_f64; engines];
+    for _ in 0..STEPS {
+        let next = |engine: usize| {
+            let against =
+                |other: usize| games[engine][other] / (strength[engine] + strength[other]);
+            let sum: f64 = (0..engines).map(against).sum();
+            score[engine] / (sum + 1.0 / (strength[engine] + 1.0))
+        };
+        strength = (0..engines).map(next).collect();
+    }
+    let elo = |ratio: f64| 400.0 * ratio.log10();
+    let performance = |engine: usize| {
+        let played: f64 = games[engine].iter().sum();
+        if played == 0.0 {
+            return 0;
+        }
+        let opponents = (0..engines).map(|other| games[engine][other] * elo(strength[other]));
+        let average = opponents.sum::<f64>() / played;
+        let share = ((score[engine] - 0.5) / played).clamp(0.01, 0.99);
+        (100.0 * (average + elo(share / (1.0 - share)))).round() as i64
+    };
+    (0..engines).map(performance).collect()
+}

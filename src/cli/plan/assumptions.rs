@@ -1,0 +1,165 @@
+//! What a plan assumes of games and positions: given, or as a pilot event has it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::analysis::{Collector, EventStatistics};
+use crate::cli::stats::{folder_of, is_event};
+use crate::stats::planning::PositionPlan;
+use crate::store::Reader;
+
+/// Options of every question about start positions.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Assumptions {
+    /// Share of drawn games, 0 to 1
+    #[arg(long, value_name = "D", required_unless_present = "pilot")]
+    draw_rate: Option<f64>,
+
+    /// An event or PGN file like the one that is planned: share of draws, White's score, dispersion
+    /// and spread are taken from it, unless given here
+    #[arg(long, value_name = "PATH")]
+    pilot: Option<PathBuf>,
+
+    /// Number of positions
+    #[arg(long, value_name = "P", default_value_t = 960)]
+    positions: u64,
+
+    /// True spread (standard deviation) of the advantage over the positions, in Elo
+    #[arg(long, value_name = "ELO")]
+    spread: Option<f64>,
+
+    /// White's mean score, 0 to 1; 0.5 if nothing else is known
+    #[arg(long, value_name = "E")]
+    white_score: Option<f64>,
+
+    /// Pair dispersion, as `stats` prints it for an event like this; 1 if nothing else is known
+    #[arg(long, value_name = "PHI")]
+    dispersion: Option<f64>,
+}
+
+/// What is assumed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Assumed {
+    draw_rate: f64,
+    white_score: f64,
+    dispersion: f64,
+    /// The spread, and the ends of its interval where a pilot says it.
+    spread: Option<[f64; 3]>,
+    positions: u64,
+    is_pilot: bool,
+}
+
+impl Assumptions {
+    /// Reads the pilot, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be read, or has too few games to plan by.
+    pub(crate) fn assume(&self) -> anyhow::Result<Assumed> {
+        let pilot = self.pilot.as_deref().map(Pilot::read).transpose()?;
+        let of = |value: fn(&Pilot) -> f64| pilot.as_ref().map(value);
+        let given = self.spread.map(|spread| [spread; 3]);
+        Ok(Assumed {
+            draw_rate: self.draw_rate.or(of(|p| p.draw_rate)).unwrap_or_default(),
+            white_score: self.white_score.or(of(|p| p.white_score)).unwrap_or(0.5),
+            dispersion: self.dispersion.or(of(|p| p.dispersion)).unwrap_or(1.0),
+            spread: given.or(pilot.as_ref().and_then(|p| p.spread)),
+            positions: self.positions,
+            is_pilot: pilot.is_some(),
+        })
+    }
+}
+
+impl Assumed {
+    /// The plan with so many pairs per position.
+    pub(crate) fn plan(&self, pairs: f64) -> PositionPlan {
+        PositionPlan {
+            draw_ratio: self.draw_rate,
+            white_score: self.white_score,
+            pairs,
+            positions: self.positions,
+            tau_elo: self.spread().unwrap_or(0.0),
+            dispersion: self.dispersion,
+        }
+    }
+
+    /// The spread, if anything is known of it.
+    pub(crate) fn spread(&self) -> Option<f64> {
+        self.spread.map(|[spread, ..]| spread)
+    }
+
+    /// Number of positions.
+    pub(crate) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Share of drawn games.
+    pub(crate) fn draw_rate(&self) -> f64 {
+        self.draw_rate
+    }
+
+    /// A line on what a pilot says; nothing without one.
+    pub(crate) fn words(&self) -> String {
+        if !self.is_pilot {
+            return String::new();
+        }
+        let spread = match self.spread {
+            Some([at, low, high]) if low < high => {
+                format!("spread {at:.1} Elo, 95 % [{low:.1}, {high:.1}]")
+            }
+            Some([at, ..]) => format!("spread {at:.1} Elo"),
+            None => "spread not known: too few positions".to_owned(),
+        };
+        format!(
+            "as the pilot has it: {:.1} % draws, White's score {:.3}, dispersion {:.2}, {spread}\n",
+            100.0 * self.draw_rate,
+            self.white_score,
+            self.dispersion
+        )
+    }
+}
+
+/// What an event says for planning another.
+struct Pilot {
+    draw_rate: f64,
+    white_score: f64,
+    dispersion: f64,
+    spread: Option<[f64; 3]>,
+}
+
+impl Pilot {
+    fn read(path: &Path) -> anyhow::Result<Pilot> {
+        let name = path.display().to_string();
+        let mut collector = Collector::new(false);
+        if is_event(path) {
+            collector.add_store(&Reader::open(folder_of(path))?)?;
+        } else {
+            let file = crate::pgn::open(path).with_context(|| format!("cannot read {name}"))?;
+            collector
+                .add_pgn(&name, file, true)
+                .with_context(|| name.clone())?;
+        }
+        let statistics = EventStatistics::new(&collector.finish());
+        let advantage = &statistics.first_move.advantage;
+        let draw_rate = advantage.draw_rate;
+        let score = advantage.equal_strength.as_ref().map(|found| found.score);
+        let within = advantage.layer_a.as_ref().and_then(|a| a.msw);
+        let Some(((draw_rate, white_score), within)) = draw_rate.zip(score).zip(within) else {
+            anyhow::bail!(
+                "{name} is no pilot: it needs positions that were played in two pairs, and a game \
+                 that was won"
+            );
+        };
+        let unit = PositionPlan {
+            white_score,
+            ..PositionPlan::new(draw_rate, 1.0, 1, 0.0)
+        };
+        let spread = advantage.shape.as_ref().map(|shape| shape.sd_elo);
+        Ok(Pilot {
+            draw_rate,
+            white_score,
+            dispersion: within / unit.sd_pair_score()?.powi(2),
+            spread: spread.filter(|_| statistics.first_move.tau_elo.is_some()),
+        })
+    }
+}

@@ -1,0 +1,237 @@
+//! The precision of the mean advantage, and of the comparison of two maps.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::cli::plan::assumptions::{Assumed, Assumptions};
+use crate::cli::plan::duration::Speed;
+use crate::stats::planning::{MapsSummary, MeanSummary, PlanError, PositionPlan};
+
+/// What a number of pairs per position shows where nothing is asked for.
+const USUAL_PAIRS: [f64; 7] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0];
+
+/// Pairs per position for White's mean advantage over the start positions.
+///
+/// The mean of many positions is known long before any of them. For positions like these (not just
+/// these) their spread counts too, and no number of pairs helps against it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 plan mean --draw-rate 0.29                     what 1, 2, 4 ... pairs achieve
+  arbiter960 plan mean --draw-rate 0.29 --elo 5             pairs for a mean of ±5 Elo
+  arbiter960 plan mean --pilot results/first --elo 5 --all  over starts like these, by a pilot event")]
+pub(crate) struct MeanArguments {
+    /// Wanted: the 95 % interval of the mean is ± this many Elo
+    #[arg(long, value_name = "ELO", conflicts_with = "pairs")]
+    elo: Option<f64>,
+
+    /// Wanted for positions like these, of which those played are a sample
+    #[arg(long, requires = "elo")]
+    all: bool,
+
+    /// Given: pairs per position; what do they achieve?
+    #[arg(long, value_name = "N")]
+    pairs: Option<f64>,
+
+    #[command(flatten)]
+    assumptions: Assumptions,
+
+    #[command(flatten)]
+    speed: Speed,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Pairs per position for comparing two maps: two engines, or two limits, on the same positions.
+///
+/// The correlation is that of the starts' true advantages; noise draws what is observed towards 0 by
+/// the reliability of a map, which `compare` takes off again. --spread (or --pilot) is needed for it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 plan maps --draw-rate 0.5 --spread 15                  what 1, 2, 4 ... pairs achieve
+  arbiter960 plan maps --draw-rate 0.5 --spread 15 --difference 5   pairs for a difference of ±5 Elo
+  arbiter960 plan maps --pilot results/first --pairs 20")]
+pub(crate) struct MapsArguments {
+    /// Wanted: the 95 % interval of the difference of the means is ± this many Elo
+    #[arg(long, value_name = "ELO", conflicts_with = "pairs")]
+    difference: Option<f64>,
+
+    /// Given: pairs per position of each map; what do they achieve?
+    #[arg(long, value_name = "N")]
+    pairs: Option<f64>,
+
+    #[command(flatten)]
+    assumptions: Assumptions,
+
+    #[command(flatten)]
+    speed: Speed,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A plan and what it achieves.
+#[derive(Debug, Serialize)]
+struct Planned<T> {
+    #[serde(flatten)]
+    plan: PositionPlan,
+    games: f64,
+    hours: Option<f64>,
+    #[serde(flatten)]
+    summary: T,
+}
+
+/// What both questions share: numbers of pairs, each with what it achieves.
+struct Question<'a> {
+    assumed: Assumed,
+    speed: &'a Speed,
+    json: bool,
+    /// Games for each pair per position.
+    games: f64,
+}
+
+impl Question<'_> {
+    fn answer<T: Serialize>(
+        &self,
+        pairs: Option<f64>,
+        summary: fn(&PositionPlan) -> Result<T, PlanError>,
+        header: &str,
+        row: impl Fn(&T) -> String,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let per_hour = self.speed.games_per_hour()?;
+        let pairs = pairs.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
+        let mut plans = Vec::new();
+        for pairs in pairs {
+            let plan = self.assumed.plan(pairs);
+            let games = self.games * plan.games();
+            plans.push(Planned {
+                games,
+                hours: per_hour.map(|per_hour| games / per_hour),
+                summary: summary(&plan)?,
+                plan,
+            });
+        }
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &plans)?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        write!(out, "{}", self.assumed.words())?;
+        let spread = self.assumed.spread();
+        let spread = spread.map_or_else(String::new, |tau| format!(", spread {tau:.1} Elo"));
+        writeln!(
+            out,
+            "{} positions, {:.0} % draws{spread}; in Elo, intervals 95 %, power 80 %\n",
+            self.assumed.positions(),
+            100.0 * self.assumed.draw_rate()
+        )?;
+        let hours = if per_hour.is_some() { "     hours" } else { "" };
+        writeln!(out, "{:>7}{:>11}{header}{hours}", "pairs", "games")?;
+        for planned in &plans {
+            let (pairs, games) = (planned.plan.pairs, planned.games);
+            write!(out, "{pairs:>7}{games:>11}{}", row(&planned.summary))?;
+            if let Some(hours) = planned.hours {
+                write!(out, "{hours:>10.1}")?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+impl MeanArguments {
+    /// Runs the question.
+    ///
+    /// # Errors
+    /// Numbers that are not possible, or an output that cannot be written.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let assumed = self.assumptions.assume()?;
+        anyhow::ensure!(
+            !self.all || assumed.spread().is_some(),
+            "--all needs the spread of the positions: --spread, or --pilot"
+        );
+        let pairs = match self.elo {
+            None => self.pairs,
+            Some(elo) => {
+                let wanted = assumed.plan(1.0).pairs_for_mean(positive(elo)?, self.all)?;
+                Some(whole(wanted.ok_or_else(|| {
+                    anyhow::anyhow!(
+                        "no number of pairs does: {} positions with this spread leave the mean of all \
+                         less certain than ±{elo} Elo; take more positions",
+                        assumed.positions()
+                    )
+                })?))
+            }
+        };
+        let question = Question {
+            assumed,
+            speed: &self.speed,
+            json: self.json,
+            games: 1.0,
+        };
+        let header = format!("{:>12}{:>12}{:>12}", "± these", "± all", "found");
+        let row = |mean: &MeanSummary| {
+            let all = assumed.spread().map(|_| mean.halfwidth_all);
+            let all = all.map_or_else(|| "-".to_owned(), |all| format!("{all:.1}"));
+            format!(
+                "{:>12.1}{all:>12}{:>12.1}",
+                mean.halfwidth_these, mean.detectable_these
+            )
+        };
+        question.answer(pairs, PositionPlan::mean, &header, row, out)
+    }
+}
+
+impl MapsArguments {
+    /// Runs the question.
+    ///
+    /// # Errors
+    /// Numbers that are not possible, or an output that cannot be written.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let assumed = self.assumptions.assume()?;
+        anyhow::ensure!(
+            assumed.spread().is_some_and(|spread| spread > 0.0),
+            "maps of positions that do not differ cannot be compared: say --spread, or --pilot"
+        );
+        let wanted = self.difference.map(|elo| {
+            let pairs = assumed.plan(1.0).pairs_for_difference(positive(elo)?)?;
+            anyhow::Ok(whole(pairs))
+        });
+        let question = Question {
+            assumed,
+            speed: &self.speed,
+            json: self.json,
+            games: 2.0,
+        };
+        let header = format!(
+            "{:>12}{:>12}{:>12}{:>14}{:>14}",
+            "difference ±", "found", "reliability", "correlation ±", "found"
+        );
+        let row = |maps: &MapsSummary| {
+            let two = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.2}"));
+            format!(
+                "{:>12.1}{:>12.1}{:>12.2}{:>14}{:>14}",
+                maps.difference_halfwidth,
+                maps.difference_detectable,
+                maps.reliability,
+                two(maps.correlation_halfwidth),
+                two(maps.correlation_detectable)
+            )
+        };
+        let pairs = wanted.transpose()?.or(self.pairs);
+        question.answer(pairs, PositionPlan::two_maps, &header, row, out)
+    }
+}
+
+fn positive(elo: f64) -> anyhow::Result<f64> {
+    anyhow::ensure!(elo > 0.0 && elo.is_finite(), "± {elo} Elo is not possible");
+    Ok(elo)
+}
+
+fn whole(pairs: f64) -> f64 {
+    pairs.ceil().max(1.0)
+}

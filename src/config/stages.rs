@@ -1,0 +1,130 @@
+//! `[[stage]]`: who takes part by the final standings of former events.
+
+use serde_json::Value;
+
+use super::context::Context;
+use super::engine::Engine;
+use super::entry::Entry;
+use super::problem::Problem;
+use super::section::Section;
+
+/// The file of a former event that is read.
+const FILE: &str = "standings.json";
+
+/// The longest one.
+const LARGEST_FILE: usize = 64 << 20;
+
+/// An engine that comes from a stage.
+struct Qualified {
+    name: String,
+    /// How many of its stage stand before it.
+    rank: usize,
+}
+
+/// The engines that take part: all, or those that have come here from their stages, first the first
+/// of each stage, in the order of the file, then the second ones, and so on.
+pub(super) fn select<'a>(
+    root: &mut Section<'_>,
+    engines: Vec<Engine<'a>>,
+    context: &Context<'_>,
+) -> Vec<Engine<'a>> {
+    let stages = root.tables("stage");
+    if stages.is_empty() {
+        return engines;
+    }
+    let mut all: Vec<Qualified> = Vec::new();
+    for stage in stages {
+        for qualified in read(stage, &engines, context).unwrap_or_default() {
+            if !all.iter().any(|other| other.name == qualified.name) {
+                all.push(qualified);
+            }
+        }
+    }
+    // Stable: the stages stay in their order.
+    all.sort_by_key(|qualified| qualified.rank);
+    let mut left: Vec<Option<Engine<'a>>> = engines.into_iter().map(Some).collect();
+    let mut take = |name: &str| {
+        let known = |engine: &&mut Option<Engine<'a>>| {
+            engine
+                .as_ref()
+                .is_some_and(|engine| engine.spec.name == name)
+        };
+        left.iter_mut().find(known)?.take()
+    };
+    let selected: Vec<Engine<'a>> = all.iter().filter_map(|one| take(&one.name)).collect();
+    match selected.is_empty() {
+        // What is wrong was said; the rest of the file is still looked at.
+        true => left.into_iter().flatten().collect(),
+        false => selected,
+    }
+}
+
+fn read(
+    mut stage: Section<'_>,
+    engines: &[Engine<'_>],
+    context: &Context<'_>,
+) -> Option<Vec<Qualified>> {
+    let from = stage.required("from", "from = \"results/league-a\"");
+    let places = stage.required("places", "places = [1, 2]");
+    stage.finish();
+    let (from, places) = (from?, places?);
+    let rows = standings(&from, context)?;
+    let elements = places.list()?;
+    let mut taken: Vec<usize> = Vec::new();
+    for element in &elements {
+        let place: usize = element.integer(1..=rows.len().max(1))?;
+        taken.push(place - 1);
+    }
+    if let Some(shared) = shared(&rows, &taken) {
+        let title = format!("places {} and {} are shared", shared + 1, shared + 2);
+        let help = "end the `tie_breaks` of that event with \"lot\", or take both places";
+        return places.fail(Problem::error(title).help(help));
+    }
+    let qualified = taken.into_iter().enumerate();
+    let qualified = qualified.map(|(rank, place)| {
+        let name = rows[place].0.clone();
+        if !engines.iter().any(|engine| engine.spec.name == name) {
+            let title = format!(
+                "\"{name}\" has place {} there, and no [[engine]] here",
+                place + 1
+            );
+            let help = "write its [[engine]] into this file too, under the same name";
+            return from.fail(Problem::error(title).help(help));
+        }
+        Some(Qualified { name, rank })
+    });
+    qualified.collect()
+}
+
+/// A row that is taken and stands level with the next one, which is not, or the other way round.
+fn shared(rows: &[(String, u64)], taken: &[usize]) -> Option<usize> {
+    let is_split = |place: &usize| taken.contains(place) != taken.contains(&(place + 1));
+    let level = |place: &usize| rows[*place].1 == rows[*place + 1].1;
+    (0..rows.len().saturating_sub(1)).find(|place| level(place) && is_split(place))
+}
+
+/// Names and ranks of the final standings, the best first.
+fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64)>> {
+    let path = context.path(from.string()?).join(FILE);
+    let text = match context.files.read_start(&path, LARGEST_FILE) {
+        Ok(text) => text,
+        Err(error) => {
+            let title = format!("cannot read {}: {error}", path.display());
+            let help = "`from` is the folder of an event that has been played: results/NAME";
+            return from.fail(Problem::error(title).help(help));
+        }
+    };
+    let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let rows = value["standings"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let row = |row: &Value| Some((row["name"].as_str()?.to_owned(), row["rank"].as_u64()?));
+    let rows: Vec<(String, u64)> = rows.iter().filter_map(row).collect();
+    if value["final"] != Value::Bool(true) || rows.is_empty() {
+        let title = format!("{} has no final standings", path.display());
+        let help = "play that event to its end first: arbiter960 run goes on with it";
+        return from.fail(Problem::error(title).help(help));
+    }
+    Some(rows)
+}

@@ -1,0 +1,55 @@
+//! `[standings]`: what orders engines with equal points.
+
+use super::entry::Entry;
+use super::problem::Problem;
+use super::section::Section;
+use crate::schedule::Format;
+use crate::stats::standings::TieBreak;
+
+/// The tie-breaks in their order; none: what is usual for the format.
+pub(super) fn read(
+    section: Option<Section<'_>>,
+    format: &Format,
+    in_rounds: bool,
+) -> Vec<TieBreak> {
+    let Some(mut section) = section else {
+        return Vec::new();
+    };
+    let list = section.required(
+        "tie_breaks",
+        "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
+    );
+    if matches!(
+        format,
+        Format::Knockout(_) | Format::DoubleElimination(_) | Format::Ladder(_)
+    ) {
+        let title = format!("the places of a {format} do not follow from points");
+        let help = format!("`tie_break` in [{format}] decides level encounters");
+        section.fail::<()>(Problem::error(title).help(help));
+    }
+    section.finish();
+    let elements = list.and_then(|list| list.list()).unwrap_or_default();
+    let mut rules: Vec<TieBreak> = Vec::new();
+    for element in &elements {
+        let Some(rule) = element.choice(&TieBreak::ALL) else {
+            continue;
+        };
+        check(element, rule, &rules, in_rounds);
+        rules.push(rule);
+    }
+    rules
+}
+
+fn check(element: &Entry<'_>, rule: TieBreak, before: &[TieBreak], in_rounds: bool) {
+    if before.contains(&rule) {
+        let title = format!("\"{}\" stands here twice", rule.name());
+        element.fail::<()>(Problem::error(title).help("a tie-break separates once or never"));
+    } else if before.contains(&TieBreak::Lot) {
+        let title = "nothing is level after \"lot\"";
+        element.fail::<()>(Problem::error(title).help("put \"lot\" at the end"));
+    } else if rule.needs_rounds() && !in_rounds {
+        let title = format!("\"{}\" is for events in rounds", rule.name());
+        let help = "a Swiss, or a league with draw = \"round\" in [positions]";
+        element.fail::<()>(Problem::error(title).help(help));
+    }
+}

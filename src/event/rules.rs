@@ -1,0 +1,105 @@
+//! The rules of the formats in which results decide who meets whom, and of the positions of their
+//! rounds. An identity holds them as they are here.
+
+use serde::{Deserialize, Serialize};
+
+/// How one of two engines comes out of an encounter that its games have left level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EncounterTieBreak {
+    /// More pairs won with both colours.
+    DoubleWins,
+    /// More games won with Black.
+    BlackWins,
+    /// The better seed.
+    Seed,
+    /// A lot that the event's seed has drawn.
+    Lot,
+}
+
+/// The rules of a knockout, of a double elimination and of a ladder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EliminationRules {
+    /// The engines by their places in the event file, the first seed first.
+    pub seeds: Vec<u16>,
+    /// Pairs of an encounter.
+    pub pairs: u32,
+    /// So many more, one after the other, while it is level.
+    pub extra_pairs: u32,
+    /// What decides then, in this order; the last decides always.
+    pub tie_break: Vec<EncounterTieBreak>,
+    /// Whether the losers of the semifinals meet.
+    pub third_place: bool,
+}
+
+/// What an engine that is not paired gets for the round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ByePoints {
+    /// All the points of an encounter (FIDE C.04.1, article 1.c: the pairing-allocated bye; TCEC alike).
+    #[default]
+    Win,
+    /// Half of them.
+    Draw,
+    /// None.
+    Nothing,
+}
+
+/// The rules of a Swiss.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SwissRules {
+    /// The engines by their places in the event file, the first seed first.
+    pub seeds: Vec<u16>,
+    /// Pairs of an encounter.
+    pub pairs: u32,
+    /// Rounds.
+    pub rounds: u16,
+    /// Groups of seeds, of which the first meets the second in the first round, the third the
+    /// fourth, and so on; 1: neighbours meet.
+    pub groups: u16,
+    /// Engines that are not to meet, by their places in the event file.
+    pub forbidden: Vec<[u16; 2]>,
+    /// What a bye is worth.
+    pub bye: ByePoints,
+}
+
+/// Which positions the pairs of an event get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionDraw {
+    /// Every encounter is played on every position.
+    #[default]
+    Every,
+    /// All boards of a round have the same.
+    Round,
+    /// Each encounter has its own.
+    Encounter,
+}
+
+// serde hands over a reference.
+pub(crate) fn is_every(draw: &PositionDraw) -> bool {
+    *draw == PositionDraw::Every
+}
+
+/// Where a pair stands in an event that is played in rounds; each from 1.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+pub struct Place {
+    /// The round.
+    pub round: u16,
+    /// The board: one encounter of the round.
+    pub board: u16,
+    /// Which pair of the encounter.
+    pub pair: u16,
+}
+
+impl Place {
+    /// The PGN `Round` of a game of the pair: round, board, and the game of the encounter.
+    pub fn game(self, game: u8) -> String {
+        let nth = u32::from(self.pair.saturating_sub(1)) * 2 + u32::from(game) + 1;
+        format!("{}.{}.{nth}", self.round, self.board)
+    }
+}

@@ -1,0 +1,282 @@
+//! The tree of an event in which losers go out: who meets whom, by where they come from.
+
+use super::Elimination;
+
+/// Where a player of an encounter comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A seed, from 0.
+    Seed(usize),
+    /// The winner of an encounter that stands before.
+    Winner(usize),
+    /// Its loser.
+    Loser(usize),
+    /// Nobody: who stands here alone goes on without playing.
+    Nobody,
+}
+
+/// An encounter of the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// The round, from 1.
+    pub round: u16,
+    /// Its place in the round, from 1.
+    pub board: u16,
+    /// Who meets.
+    pub sources: [Source; 2],
+    /// How good it is to end here as winner and as loser, 0 best; `None` for whoever goes on.
+    pub tiers: [Option<u32>; 2],
+    /// Played only if the second player of the encounter before has won it.
+    pub is_second_final: bool,
+}
+
+/// The tree of a format for so many engines.
+pub(crate) fn bracket(format: Elimination, engines: usize, third_place: bool) -> Vec<Node> {
+    match format {
+        Elimination::Knockout => knockout(engines, third_place),
+        Elimination::Double => double(engines),
+        Elimination::Ladder => ladder(engines),
+    }
+}
+
+/// The first seed's and the second's halves of the tree never meet before the final, and so on.
+fn order_of_seeds(places: usize) -> Vec<usize> {
+    let mut order = vec![0];
+    while order.len() < places {
+        let last = 2 * order.len() - 1;
+        order = order.iter().flat_map(|&seed| [seed, last - seed]).collect();
+    }
+    order
+}
+
+/// The sources of a first round; the best seeds have nobody to play where places are left over.
+fn first_round(engines: usize) -> Vec<[Source; 2]> {
+    let source = |seed: usize| match seed < engines {
+        true => Source::Seed(seed),
+        false => Source::Nobody,
+    };
+    let order = order_of_seeds(engines.next_power_of_two().max(2));
+    order
+        .chunks(2)
+        .map(|two| [source(two[0]), source(two[1])])
+        .collect()
+}
+
+#[derive(Default)]
+struct Tree(Vec<Node>);
+
+impl Tree {
+    fn add(&mut self, round: usize, sources: [Source; 2], tiers: [Option<u32>; 2]) -> usize {
+        let boards = self
+            .0
+            .iter()
+            .filter(|node| usize::from(node.round) == round)
+            .count();
+        self.0.push(Node {
+            round: round as u16,
+            board: boards as u16 + 1,
+            sources,
+            tiers,
+            is_second_final: false,
+        });
+        self.0.len() - 1
+    }
+
+    fn add_all(
+        &mut self,
+        round: usize,
+        sources: Vec<[Source; 2]>,
+        loser: Option<u32>,
+    ) -> Vec<usize> {
+        let add = |sources| self.add(round, sources, [None, loser]);
+        sources.into_iter().map(add).collect()
+    }
+}
+
+fn winners(nodes: &[usize]) -> Vec<[Source; 2]> {
+    let two = |two: &[usize]| [Source::Winner(two[0]), Source::Winner(two[1])];
+    nodes.chunks_exact(2).map(two).collect()
+}
+
+fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
+    let mut tree = Tree::default();
+    let mut sources = first_round(engines);
+    let rounds = sources.len().ilog2() as usize + 1;
+    for round in 1..rounds {
+        let to_final = rounds - round;
+        let loser = match to_final == 1 && third_place {
+            true => None,
+            false => Some(2 * to_final as u32),
+        };
+        let nodes = tree.add_all(round, sources, loser);
+        sources = winners(&nodes);
+        if to_final == 1 {
+            let losers = [Source::Loser(nodes[0]), Source::Loser(nodes[1])];
+            tree.add(rounds, sources[0], [Some(0), Some(1)]);
+            if third_place {
+                tree.add(rounds, losers, [Some(2), Some(3)]);
+            }
+            return tree.0;
+        }
+    }
+    tree.add(rounds, sources[0], [Some(0), Some(1)]);
+    tree.0
+}
+
+/// Who loses goes to the second tree, who loses there goes out. The winners of both trees meet;
+/// if that of the second wins, both have lost once, and they meet again.
+///
+/// Round 1 is the first of the first tree. Round n of the first tree, from 2 on, is round
+/// 2(n − 1); round m of the second tree is round m + 1.
+fn double(engines: usize) -> Vec<Node> {
+    let mut tree = Tree::default();
+    let sources = first_round(engines);
+    let rounds = sources.len().ilog2() as usize + 1;
+    let out = |second_round: usize| Some((2 * rounds - second_round) as u32 + 1);
+    let mut upper = tree.add_all(1, sources, None);
+    let mut lower: Vec<Source> = losers(&upper);
+    for round in 2..=rounds {
+        let second = 2 * (round - 1) - 1;
+        upper = tree.add_all(second + 1, winners(&upper), None);
+        let among = pairs_of(&lower);
+        let nodes = tree.add_all(second + 1, among, out(second));
+        let mut down = losers(&upper);
+        if round % 2 == 0 {
+            // Turned round, so that who met in the first tree do not meet at once.
+            down.reverse();
+        }
+        let met = nodes.into_iter().map(Source::Winner).zip(down);
+        let nodes = tree.add_all(
+            second + 2,
+            met.map(|(one, other)| [one, other]).collect(),
+            out(second + 1),
+        );
+        lower = nodes.into_iter().map(Source::Winner).collect();
+    }
+    let champions = [Source::Winner(upper[0]), lower[0]];
+    let first = tree.add(2 * rounds, champions, [None, None]);
+    let again = [Source::Winner(first), Source::Loser(first)];
+    let second = tree.add(2 * rounds + 1, again, [Some(0), Some(1)]);
+    tree.0[second].is_second_final = true;
+    tree.0
+}
+
+fn losers(nodes: &[usize]) -> Vec<Source> {
+    nodes.iter().copied().map(Source::Loser).collect()
+}
+
+fn pairs_of(sources: &[Source]) -> Vec<[Source; 2]> {
+    sources
+        .chunks_exact(2)
+        .map(|two| [two[0], two[1]])
+        .collect()
+}
+
+/// The last two of the order meet; the winner meets the next above, up to the first.
+fn ladder(engines: usize) -> Vec<Node> {
+    let mut tree = Tree::default();
+    let mut challenger = Source::Seed(engines.saturating_sub(1));
+    for (round, holder) in (1..).zip((0..engines.saturating_sub(1)).rev()) {
+        let winner = (holder == 0).then_some(0);
+        let node = tree.add(
+            round,
+            [Source::Seed(holder), challenger],
+            [winner, Some(holder as u32 + 1)],
+        );
+        challenger = Source::Winner(node);
+    }
+    tree.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_stand_as_they_should() {
+        assert_eq!(order_of_seeds(8), [0, 7, 3, 4, 1, 6, 2, 5]);
+        assert_eq!(order_of_seeds(1), [0]);
+    }
+
+    /// Plays a tree in which the first of two always wins, or always the second: who ends in
+    /// which tier, and how many encounters were played.
+    fn played(nodes: &[Node], first_wins: bool) -> (Vec<(u32, usize)>, usize) {
+        let mut ends: Vec<[Option<usize>; 2]> = Vec::new();
+        let (mut tiers, mut count) = (Vec::new(), 0);
+        for node in nodes {
+            let [one, other] = node.sources.map(|source| match source {
+                Source::Seed(seed) => Some(seed),
+                Source::Nobody => None,
+                Source::Winner(at) => ends[at][0],
+                Source::Loser(at) => ends[at][1],
+            });
+            let skipped = node.is_second_final && first_wins;
+            count += usize::from(one.is_some() && other.is_some() && !skipped);
+            let end = match (one, other) {
+                (Some(one), Some(other)) if first_wins => [Some(one), Some(other)],
+                (Some(one), Some(other)) => [Some(other), Some(one)],
+                (one, other) => [one.or(other), None],
+            };
+            ends.push(end);
+            for (player, tier) in end.into_iter().zip(node.tiers) {
+                tiers.extend(tier.zip(player));
+            }
+        }
+        tiers.sort_unstable();
+        (tiers, count)
+    }
+
+    #[test]
+    fn everybody_ends_in_one_place_for_any_number_of_engines() {
+        for engines in 2..=64 {
+            for format in [
+                Elimination::Knockout,
+                Elimination::Double,
+                Elimination::Ladder,
+            ] {
+                for (third, first_wins) in [(false, true), (true, true), (true, false)] {
+                    let nodes = bracket(format, engines, third);
+                    let (tiers, count) = played(&nodes, first_wins);
+                    let mut players: Vec<usize> = tiers.iter().map(|(_, player)| *player).collect();
+                    players.sort_unstable();
+                    let all: Vec<usize> = (0..engines).collect();
+                    assert_eq!(players, all, "{format:?} of {engines}");
+                    let expected = match format {
+                        Elimination::Knockout => engines - 1 + usize::from(third && engines > 3),
+                        Elimination::Double => 2 * engines - 2 + usize::from(!first_wins),
+                        Elimination::Ladder => engines - 1,
+                    };
+                    // Of three the loser of the only semifinal is third without playing.
+                    assert_eq!(
+                        count, expected,
+                        "{format:?} of {engines}, {third}, {first_wins}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_engine_plays_twice_in_a_round_of_a_knockout() {
+        for engines in 2..=64 {
+            let nodes = knockout(engines, true);
+            for node in &nodes {
+                for source in node.sources {
+                    if let Source::Winner(before) | Source::Loser(before) = source {
+                        assert!(nodes[before].round < node.round);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_cup_of_thirteen_has_three_byes_for_the_best() {
+        let alone: Vec<Source> = first_round(13)
+            .into_iter()
+            .filter(|sources| sources.contains(&Source::Nobody))
+            .map(|sources| sources[0])
+            .collect();
+        assert_eq!(alone, [Source::Seed(0), Source::Seed(1), Source::Seed(2)]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Which position each pair of a round gets.
+
+use std::sync::Arc;
+
+use crate::chess::random::Random;
+use crate::event::{Place, PositionDraw};
+use crate::schedule::derive::derived;
+
+/// The positions of an event that is played in rounds. A function of the seed and of the place of
+/// a pair, and of what was played in the same encounter before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Draw {
+    /// Whether a round shares its positions.
+    pub rule: PositionDraw,
+    /// The seed of the event.
+    pub seed: u64,
+    /// How many positions the event has.
+    pub openings: u32,
+    /// The order of the positions, if it is not drawn: of the rounds; extra pairs have a drawn one.
+    pub listed: Option<Arc<[u32]>>,
+    /// Pairs of an encounter, without the extra ones.
+    pub pairs: u32,
+}
+
+impl Draw {
+    /// The position of a pair. `used` are those of the earlier pairs of its encounter: none comes
+    /// twice before all were used.
+    pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
+        let uses = |opening: u32| used.iter().filter(|one| **one == opening).count();
+        // A position that was used least is among any so many that follow each other.
+        let all = u64::from(self.openings);
+        let fewest = used.len() / self.openings as usize;
+        let (stream, first) = self.stream(place);
+        let mut order = (u64::MAX, Vec::new());
+        for turn in first..first + 2 * all {
+            let cycle = turn / all;
+            if order.0 != cycle {
+                order = (cycle, self.order(&stream, cycle));
+            }
+            let opening = order.1[(turn % all) as usize];
+            if uses(opening) <= fewest {
+                return opening;
+            }
+        }
+        order.1.first().copied().unwrap_or(0)
+    }
+
+    /// What the order of the positions depends on, and where in it the pair stands.
+    fn stream(&self, place: Place) -> (Vec<u64>, u64) {
+        let (round, board) = (u64::from(place.round), u64::from(place.board));
+        let (pair, pairs) = (u64::from(place.pair) - 1, u64::from(self.pairs));
+        match self.rule {
+            PositionDraw::Encounter => (vec![self.seed, 2, round, board], pair),
+            // Extra pairs take nothing from the next round.
+            _ if pair >= pairs => (vec![self.seed, 1, round], pair - pairs),
+            _ => (vec![self.seed, 0], (round - 1) * pairs + pair),
+        }
+    }
+
+    fn order(&self, stream: &[u64], cycle: u64) -> Vec<u32> {
+        if let (Some(listed), [_, 0]) = (&self.listed, stream) {
+            return listed.to_vec();
+        }
+        let mut numbers = stream.to_vec();
+        numbers.push(cycle);
+        let mut order: Vec<u32> = (0..self.openings).collect();
+        Random::new(derived("rounds", &numbers)).shuffle(&mut order);
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(round: u16, board: u16, pair: u16) -> Place {
+        Place { round, board, pair }
+    }
+
+    #[test]
+    fn a_round_shares_its_positions_and_no_round_repeats_one_before_all_were_used() {
+        let draw = Draw {
+            rule: PositionDraw::Round,
+            seed: 960,
+            openings: 12,
+            listed: None,
+            pairs: 2,
+        };
+        let mut seen = Vec::new();
+        for round in 1..=6 {
+            let first = draw.opening(place(round, 1, 1), &[]);
+            let second = draw.opening(place(round, 1, 2), &[first]);
+            assert_eq!(draw.opening(place(round, 7, 1), &[]), first);
+            seen.extend([first, second]);
+        }
+        assert_eq!(seen, [5, 2, 11, 1, 0, 8, 3, 9, 7, 6, 4, 10]);
+    }
+
+    #[test]
+    fn an_encounter_has_no_position_twice_before_all_were_used() {
+        for rule in [PositionDraw::Round, PositionDraw::Encounter] {
+            let draw = Draw {
+                rule,
+                seed: 3,
+                openings: 5,
+                listed: None,
+                pairs: 3,
+            };
+            let mut used = Vec::new();
+            for pair in 1..=10 {
+                used.push(draw.opening(place(4, 2, pair), &used));
+            }
+            for half in used.chunks(5) {
+                let mut half = half.to_vec();
+                half.sort_unstable();
+                assert_eq!(half, [0, 1, 2, 3, 4], "{used:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn encounters_have_positions_of_their_own() {
+        let draw = Draw {
+            rule: PositionDraw::Encounter,
+            seed: 3,
+            openings: 960,
+            listed: None,
+            pairs: 1,
+        };
+        let mut drawn: Vec<u32> = (1..=8)
+            .map(|board| draw.opening(place(1, board, 1), &[]))
+            .collect();
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!(drawn.len(), 8);
+    }
+
+    #[test]
+    fn a_listed_order_is_that_of_the_rounds() {
+        let draw = Draw {
+            rule: PositionDraw::Round,
+            seed: 3,
+            openings: 3,
+            listed: Some([2, 0, 1].into()),
+            pairs: 1,
+        };
+        let drawn: Vec<u32> = (1..=4)
+            .map(|round| draw.opening(place(round, 5, 1), &[]))
+            .collect();
+        assert_eq!(drawn, [2, 0, 1, 2]);
+    }
+}

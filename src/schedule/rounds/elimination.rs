@@ -1,0 +1,334 @@
+//! How far a tree is played: who has won, who meets now, who has come how far.
+
+use std::collections::BTreeMap;
+
+use super::bracket::{Node, Source, bracket};
+use super::{Elimination, Encounter, History, Meeting};
+use crate::chess::random::Random;
+use crate::event::{EliminationRules, EncounterTieBreak};
+use crate::schedule::derive::derived;
+
+/// By what an encounter was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// More points.
+    Points,
+    /// Level after all extra pairs: this did.
+    TieBreak(EncounterTieBreak),
+    /// The opponent was withdrawn.
+    Walkover,
+    /// There was no opponent.
+    Bye,
+    /// It was not needed: who would have had to win twice has lost.
+    NotNeeded,
+}
+
+/// Where an encounter of the tree stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It is not known yet who meets.
+    Waiting,
+    /// Nobody meets here.
+    Empty,
+    /// These are to be chosen: so many pairs of so many are.
+    Due([u16; 2], [u32; 2]),
+    /// It is being played.
+    Playing,
+    /// Winner and, where there is one, loser.
+    Decided {
+        winner: u16,
+        loser: Option<u16>,
+        by: Decision,
+    },
+}
+
+/// How far an engine has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// The engine.
+    pub engine: u16,
+    /// Its place, from 1; those who have come equally far share it, and those who are still in
+    /// share the first that is open.
+    pub place: usize,
+    /// Whether it is known.
+    pub is_final: bool,
+}
+
+/// A tree with what was played in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Progress {
+    nodes: Vec<Node>,
+    states: Vec<State>,
+    seeds: Vec<u16>,
+}
+
+impl Progress {
+    pub(super) fn new(
+        format: Elimination,
+        rules: &EliminationRules,
+        seed: u64,
+        history: &History,
+    ) -> Progress {
+        let nodes = bracket(format, rules.seeds.len(), rules.third_place);
+        let judge = Judge {
+            rules,
+            seed,
+            history,
+            encounters: history.encounters(),
+        };
+        let mut states: Vec<State> = Vec::with_capacity(nodes.len());
+        for node in &nodes {
+            let state = judge.state(node, &states);
+            states.push(state);
+        }
+        let seeds = rules.seeds.clone();
+        Progress {
+            nodes,
+            states,
+            seeds,
+        }
+    }
+
+    /// The encounters of which pairs are to be chosen now.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = Meeting> + '_ {
+        let nodes = self.nodes.iter().zip(&self.states);
+        nodes.filter_map(|(node, state)| match *state {
+            State::Due(engines, pairs) => Some(Meeting {
+                round: node.round,
+                board: node.board,
+                engines,
+                pairs,
+            }),
+            _ => None,
+        })
+    }
+
+    /// Whether everything is decided.
+    pub(crate) fn is_over(&self) -> bool {
+        let mut states = self.states.iter();
+        states.all(|state| matches!(state, State::Decided { .. } | State::Empty))
+    }
+
+    /// Winner, loser and reason of every encounter that is decided, by round and board.
+    pub(crate) fn decisions(
+        &self,
+    ) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, Decision)> + '_ {
+        let nodes = self.nodes.iter().zip(&self.states);
+        nodes.filter_map(|(node, state)| match *state {
+            State::Decided { winner, loser, by } => {
+                Some(((node.round, node.board), winner, loser, by))
+            }
+            _ => None,
+        })
+    }
+
+    /// How far everybody has come, the best first.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let tier = |engine: u16| {
+            let nodes = self.nodes.iter().zip(&self.states);
+            nodes.rev().find_map(|(node, state)| match *state {
+                State::Decided { winner, .. } if winner == engine => node.tiers[0],
+                State::Decided { loser, .. } if loser == Some(engine) => node.tiers[1],
+                _ => None,
+            })
+        };
+        let mut all: Vec<(Option<u32>, u16)> = self
+            .seeds
+            .iter()
+            .map(|&engine| (tier(engine), engine))
+            .collect();
+        // Stable: those of a tier stand in the order of their seeds.
+        all.sort_by_key(|(tier, _)| *tier);
+        let place = |tier| 1 + all.iter().filter(|(other, _)| *other < tier).count();
+        let standing = |&(tier, engine): &(Option<u32>, u16)| Standing {
+            engine,
+            place: place(tier),
+            is_final: tier.is_some(),
+        };
+        all.iter().map(standing).collect()
+    }
+}
+
+/// Who goes on from a place of the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Player {
+    Unknown,
+    Nobody,
+    Engine(u16),
+}
+
+/// Decides encounters.
+struct Judge<'a> {
+    rules: &'a EliminationRules,
+    seed: u64,
+    history: &'a History,
+    encounters: BTreeMap<(u16, u16), Encounter>,
+}
+
+impl Judge<'_> {
+    fn state(&self, node: &Node, before: &[State]) -> State {
+        let players = node.sources.map(|source| self.player(source, before));
+        let bye = |winner| State::Decided {
+            winner,
+            loser: None,
+            by: Decision::Bye,
+        };
+        match players {
+            [Player::Unknown, _] | [_, Player::Unknown] => State::Waiting,
+            [Player::Nobody, Player::Nobody] => State::Empty,
+            [Player::Engine(one), Player::Nobody] | [Player::Nobody, Player::Engine(one)] => {
+                bye(one)
+            }
+            [Player::Engine(one), Player::Engine(other)] => {
+                if node.is_second_final && !self.is_second_final_needed(node, one, before) {
+                    return State::Decided {
+                        winner: one,
+                        loser: Some(other),
+                        by: Decision::NotNeeded,
+                    };
+                }
+                self.met(node, [one, other])
+            }
+        }
+    }
+
+    fn player(&self, source: Source, before: &[State]) -> Player {
+        let of_node = |at: usize, wins: bool| match before[at] {
+            State::Decided { winner, .. } if wins => Player::Engine(winner),
+            State::Decided { loser, .. } => loser.map_or(Player::Nobody, Player::Engine),
+            State::Empty => Player::Nobody,
+            _ => Player::Unknown,
+        };
+        match source {
+            Source::Seed(seed) => self
+                .rules
+                .seeds
+                .get(seed)
+                .map_or(Player::Nobody, |engine| Player::Engine(*engine)),
+            Source::Nobody => Player::Nobody,
+            Source::Winner(at) => of_node(at, true),
+            Source::Loser(at) => of_node(at, false),
+        }
+    }
+
+    /// Whoever comes from the first tree has not lost before the first final.
+    fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[State]) -> bool {
+        let Source::Winner(first) = node.sources[0] else {
+            return false;
+        };
+        // The last node that is not the final of the second tree: the undefeated is whoever never
+        // stands as a loser before the first final.
+        let mut earlier = before[..first].iter();
+        earlier.any(|state| matches!(state, State::Decided { loser, .. } if *loser == Some(winner)))
+    }
+
+    fn met(&self, node: &Node, players: [u16; 2]) -> State {
+        let key = (node.round, node.board);
+        let Some(encounter) = self.encounters.get(&key) else {
+            return match self.walkover(players, players) {
+                Some(decided) => decided,
+                None => State::Due(self.order(node, players), [0, self.rules.pairs]),
+            };
+        };
+        let leaving = players.map(|player| match self.is_last_of(player, key) {
+            true => player,
+            // It won and went on; what it did later changes nothing here.
+            false => u16::MAX,
+        });
+        if let Some(decided) = self.walkover(players, leaving) {
+            return decided;
+        }
+        if !encounter.is_complete() {
+            return State::Playing;
+        }
+        self.judge(encounter, players)
+    }
+
+    /// Whether an engine has met nobody since.
+    fn is_last_of(&self, engine: u16, key: (u16, u16)) -> bool {
+        let mut later = self
+            .encounters
+            .range((std::ops::Bound::Excluded(key), std::ops::Bound::Unbounded));
+        !later.any(|(_, encounter)| encounter.engines.contains(&engine))
+    }
+
+    /// If one of them is withdrawn, the other goes on; of two the better seed.
+    fn walkover(&self, players: [u16; 2], leaving: [u16; 2]) -> Option<State> {
+        let out = leaving.map(|player| self.history.withdrawn().contains(&player));
+        let winner = match out {
+            [false, false] => return None,
+            [true, false] => 1,
+            [false, true] => 0,
+            [true, true] => usize::from(self.seed_of(players[1]) < self.seed_of(players[0])),
+        };
+        Some(State::Decided {
+            winner: players[winner],
+            loser: Some(players[1 - winner]),
+            by: Decision::Walkover,
+        })
+    }
+
+    /// The better seed begins on every other board, and from round to round in turn.
+    fn order(&self, node: &Node, [one, other]: [u16; 2]) -> [u16; 2] {
+        let better_first = (node.round + node.board).is_multiple_of(2);
+        match (self.seed_of(one) < self.seed_of(other)) == better_first {
+            true => [one, other],
+            false => [other, one],
+        }
+    }
+
+    fn judge(&self, encounter: &Encounter, players: [u16; 2]) -> State {
+        let sides = players.map(|player| encounter.side(player).unwrap_or(0));
+        let of = |values: [u32; 2]| sides.map(|side| values[side]);
+        let decided = |[one, other]: [u32; 2], by| {
+            let winner = usize::from(other > one);
+            (one != other).then(|| State::Decided {
+                winner: players[winner],
+                loser: Some(players[1 - winner]),
+                by,
+            })
+        };
+        if let Some(state) = decided(of(encounter.half_points), Decision::Points) {
+            return state;
+        }
+        let chosen = encounter.pairs.len() as u32;
+        if chosen < self.rules.pairs + self.rules.extra_pairs {
+            return State::Due(encounter.engines, [chosen, chosen + 1]);
+        }
+        let rules = self.rules.tie_break.iter().copied();
+        let by_rule = |rule| {
+            let values = match rule {
+                EncounterTieBreak::DoubleWins => of(encounter.double_wins),
+                EncounterTieBreak::BlackWins => of(encounter.black_wins),
+                EncounterTieBreak::Seed => self.by_seed(players),
+                EncounterTieBreak::Lot => self.by_lot(encounter),
+            };
+            decided(values, Decision::TieBreak(rule))
+        };
+        let by_seed = Decision::TieBreak(EncounterTieBreak::Seed);
+        let state = rules.into_iter().find_map(by_rule);
+        state
+            .or_else(|| decided(self.by_seed(players), by_seed))
+            .unwrap_or(State::Waiting)
+    }
+
+    fn by_seed(&self, players: [u16; 2]) -> [u32; 2] {
+        let [one, other] = players.map(|player| self.seed_of(player));
+        [u32::from(one < other), u32::from(other < one)]
+    }
+
+    fn by_lot(&self, encounter: &Encounter) -> [u32; 2] {
+        let place = encounter.place;
+        let numbers = [self.seed, place.round.into(), place.board.into()];
+        let lot = Random::new(derived("lot", &numbers)).below(2) as u32;
+        [lot, 1 - lot]
+    }
+
+    fn seed_of(&self, engine: u16) -> usize {
+        let seeds = &self.rules.seeds;
+        seeds
+            .iter()
+            .position(|one| *one == engine)
+            .unwrap_or(seeds.len())
+    }
+}

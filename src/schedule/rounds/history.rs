@@ -1,0 +1,189 @@
+//! What was chosen and played so far in an event that is played in rounds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{GameId, PairId, Place};
+use crate::schedule::PairSpec;
+
+/// An engine that does not play in a round because it has no opponent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Bye {
+    /// The round, from 1.
+    pub round: u16,
+    /// The engine.
+    pub engine: u16,
+}
+
+/// Pairs and byes that were chosen at once.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Chosen {
+    /// The pairs, in the order of their numbers.
+    pub pairs: Vec<PairSpec>,
+    /// The byes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub byes: Vec<Bye>,
+}
+
+/// All that what follows may depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct History {
+    pairs: Vec<PairSpec>,
+    byes: Vec<Bye>,
+    /// White's half points.
+    results: BTreeMap<GameId, u8>,
+    withdrawn: BTreeSet<u16>,
+}
+
+/// The games of two engines in one round.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Encounter {
+    /// Round and board.
+    pub place: Place,
+    /// Who meets; the first began.
+    pub engines: [u16; 2],
+    /// The pairs, in order.
+    pub pairs: Vec<(PairId, PairSpec)>,
+    /// Half points of both in the games that were played.
+    pub half_points: [u32; 2],
+    /// Games that both have won with Black.
+    pub black_wins: [u32; 2],
+    /// Pairs that both have won with both colours.
+    pub double_wins: [u32; 2],
+    /// Games that were played.
+    pub played: u32,
+    /// Games of its pairs.
+    pub games: u32,
+}
+
+impl Encounter {
+    /// Whether all its games were played.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.played == self.games
+    }
+
+    /// The openings of its pairs.
+    pub(crate) fn openings(&self) -> Vec<u32> {
+        self.pairs.iter().map(|(_, pair)| pair.opening).collect()
+    }
+
+    /// The side of an engine in the arrays above.
+    pub(crate) fn side(&self, engine: u16) -> Option<usize> {
+        self.engines.iter().position(|one| *one == engine)
+    }
+
+    /// A pair of it: White's half points of both games, where they were played.
+    fn count(&mut self, spec: &PairSpec, results: [Option<u8>; 2]) {
+        self.games += u32::from(spec.games);
+        let Some(first) = self.side(spec.first.engine) else {
+            return;
+        };
+        let mut of_first = [None; 2];
+        for (game, white_half_points) in results.into_iter().enumerate() {
+            let Some(white_half_points) = white_half_points else {
+                continue;
+            };
+            let white = if game == 0 { first } else { 1 - first };
+            self.played += 1;
+            self.half_points[white] += u32::from(white_half_points);
+            self.half_points[1 - white] += u32::from(2 - white_half_points.min(2));
+            self.black_wins[1 - white] += u32::from(white_half_points == 0);
+            of_first[game] = Some(if game == 0 {
+                white_half_points
+            } else {
+                2 - white_half_points.min(2)
+            });
+        }
+        match of_first {
+            [Some(2), Some(2)] => self.double_wins[first] += 1,
+            [Some(0), Some(0)] => self.double_wins[1 - first] += 1,
+            _ => {}
+        }
+    }
+}
+
+impl History {
+    /// Nothing was chosen.
+    pub(crate) fn new() -> History {
+        History::default()
+    }
+
+    /// These pairs and byes follow.
+    pub(crate) fn choose(&mut self, chosen: &Chosen) {
+        self.pairs.extend_from_slice(&chosen.pairs);
+        self.byes.extend_from_slice(&chosen.byes);
+    }
+
+    /// A game was played.
+    pub(crate) fn played(&mut self, game: GameId, white_half_points: u8) {
+        self.results.insert(game, white_half_points);
+    }
+
+    /// These engines play no more pairs.
+    pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
+        self.withdrawn.clone_from(engines);
+    }
+
+    /// The engines that play no more pairs.
+    pub(crate) fn withdrawn(&self) -> &BTreeSet<u16> {
+        &self.withdrawn
+    }
+
+    /// All pairs, by their numbers.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (PairId, &PairSpec)> {
+        (0..).map(PairId).zip(&self.pairs)
+    }
+
+    /// All byes.
+    pub(crate) fn byes(&self) -> &[Bye] {
+        &self.byes
+    }
+
+    /// White's half points of both games of a pair.
+    pub(crate) fn results(&self, pair: PairId) -> [Option<u8>; 2] {
+        [0, 1].map(|game| self.results.get(&GameId { pair, game }).copied())
+    }
+
+    /// The last round of which anything was chosen; 0 before the first.
+    pub(crate) fn last_round(&self) -> u16 {
+        let of_pairs = self.pairs.iter().filter_map(|pair| pair.place);
+        let rounds = of_pairs.map(|place| place.round);
+        rounds
+            .chain(self.byes.iter().map(|bye| bye.round))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Every encounter, by round and board.
+    pub(crate) fn encounters(&self) -> BTreeMap<(u16, u16), Encounter> {
+        let mut encounters: BTreeMap<(u16, u16), Encounter> = BTreeMap::new();
+        for (id, spec) in self.pairs() {
+            let Some(place) = spec.place else { continue };
+            let known = encounters.entry((place.round, place.board));
+            let encounter = known.or_insert_with(|| Encounter {
+                place: Place { pair: 1, ..place },
+                engines: [spec.first.engine, spec.second.engine],
+                ..Encounter::default()
+            });
+            encounter.pairs.push((id, *spec));
+            encounter.count(spec, self.results(id));
+        }
+        encounters
+    }
+
+    /// Whether games of an encounter are still to be played.
+    pub(crate) fn is_open(&self, encounter: &Encounter) -> bool {
+        let is_out = |engine: &u16| self.withdrawn.contains(engine);
+        !encounter.is_complete() && !encounter.engines.iter().any(is_out)
+    }
+
+    /// How often two have been chosen to meet on a position.
+    pub(crate) fn meetings_on(&self, engines: [u16; 2], opening: u32) -> u32 {
+        let is_it = |pair: &&PairSpec| {
+            pair.opening == opening && engines.iter().all(|engine| pair.concerns(*engine))
+        };
+        self.pairs.iter().filter(is_it).count() as u32
+    }
+}

@@ -1,0 +1,313 @@
+//! Events that are played in rounds: what follows is a function of the rules, the seed, and of what
+//! was chosen and played before. Pure; whoever asks stores the answer before its first game.
+//!
+//! | file | what |
+//! |---|---|
+//! | `history` | what was chosen and played so far |
+//! | `draw` | which position each pair gets |
+//! | `matching` | whether everybody can be paired |
+//! | `swiss` | the pairing of a round of a Swiss |
+//! | `bracket` | the trees of knockout, double elimination and ladder |
+//! | `elimination` | how far a tree is played, and who has come how far |
+//! | `scores` | the points of a Swiss or a league, byes and walkovers included |
+//! | this one | what follows |
+
+mod bracket;
+mod draw;
+mod elimination;
+mod history;
+mod matching;
+mod scores;
+mod swiss;
+
+use crate::event::{EliminationRules, Place, PositionDraw, Seat, SwissRules};
+use crate::schedule::PairSpec;
+
+pub(crate) use draw::Draw;
+pub(crate) use elimination::{Decision, Progress};
+pub(crate) use history::Encounter;
+pub(crate) use history::{Bye, Chosen, History};
+pub(crate) use scores::{Score, scores};
+pub(crate) use swiss::{SwissPlayer, Unpairable};
+
+/// A format in which losers go out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Elimination {
+    /// After one lost encounter.
+    Knockout,
+    /// After two.
+    Double,
+    /// The last of an order challenges the next above, and so on to the first.
+    Ladder,
+}
+
+/// The formats that are played in rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RoundFormat {
+    /// Losers go out.
+    Elimination(Elimination, EliminationRules),
+    /// In each round engines with about the same points meet.
+    Swiss(SwissRules),
+    /// Everybody meets everybody, as often as there are cycles: engines by their places in the
+    /// event file.
+    League {
+        /// The rounds of one cycle, each with its encounters; whoever begins stands first.
+        table: Vec<Vec<[u16; 2]>>,
+        /// How often the table is played.
+        cycles: u32,
+    },
+}
+
+/// The rules of an event in rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Rounds {
+    /// Who meets whom.
+    pub format: RoundFormat,
+    /// Whether a round shares its positions.
+    pub rule: PositionDraw,
+    /// How many positions the event has.
+    pub openings: u32,
+    /// The order in which rounds take them, if it is not drawn.
+    pub listed: Option<std::sync::Arc<[u32]>>,
+    /// The seed of the event.
+    pub seed: u64,
+}
+
+/// What follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Following {
+    /// These.
+    Chosen(Chosen),
+    /// It depends on what is being played.
+    Wait,
+    /// Nothing.
+    Over,
+}
+
+/// An encounter that is to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Meeting {
+    round: u16,
+    board: u16,
+    /// Whoever begins stands first.
+    engines: [u16; 2],
+    /// Pairs that were chosen before, and how many there are to be.
+    pairs: [u32; 2],
+}
+
+impl Rounds {
+    /// What follows what was chosen.
+    ///
+    /// # Errors
+    /// The engines that are left cannot be paired.
+    pub(crate) fn next(&self, history: &History) -> Result<Following, Unpairable> {
+        match &self.format {
+            RoundFormat::Swiss(rules) => self.next_of_swiss(rules, history),
+            RoundFormat::Elimination(..) => Ok(self.next_of_tree(history)),
+            RoundFormat::League { table, cycles } => {
+                Ok(self.next_of_league(table, *cycles, history))
+            }
+        }
+    }
+
+    /// Pairs of an encounter, without extra ones.
+    pub(crate) fn pairs(&self) -> u32 {
+        match &self.format {
+            RoundFormat::Swiss(rules) => rules.pairs,
+            RoundFormat::Elimination(_, rules) => rules.pairs,
+            RoundFormat::League { .. } => 1,
+        }
+    }
+
+    /// The rounds that are planned; `None` where results decide how many there are.
+    pub(crate) fn rounds(&self) -> Option<u32> {
+        match &self.format {
+            RoundFormat::Swiss(rules) => Some(rules.rounds.into()),
+            RoundFormat::Elimination(..) => None,
+            RoundFormat::League { table, cycles } => Some(table.len() as u32 * cycles),
+        }
+    }
+
+    /// The pairs of the whole event; `None` where results decide.
+    pub(crate) fn planned_pairs(&self) -> Option<u64> {
+        match &self.format {
+            RoundFormat::Swiss(rules) => {
+                let boards = (rules.seeds.len() / 2) as u64;
+                Some(boards * u64::from(rules.rounds) * u64::from(rules.pairs))
+            }
+            RoundFormat::Elimination(..) => None,
+            RoundFormat::League { table, cycles } => {
+                let pairs: usize = table.iter().map(Vec::len).sum();
+                Some(pairs as u64 * u64::from(*cycles))
+            }
+        }
+    }
+
+    fn draw(&self) -> Draw {
+        Draw {
+            rule: self.rule,
+            seed: self.seed,
+            openings: self.openings,
+            listed: self.listed.clone(),
+            pairs: self.pairs(),
+        }
+    }
+
+    /// The pairs of a meeting that are not chosen yet.
+    fn choose(&self, meeting: Meeting, history: &History, chosen: &mut Chosen) {
+        let Meeting { round, board, .. } = meeting;
+        let draw = self.draw();
+        let [before, until] = meeting.pairs;
+        let known = match before {
+            0 => None,
+            _ => history.encounters().remove(&(round, board)),
+        };
+        let mut used = known.map_or_else(Vec::new, |known| known.openings());
+        for pair in before..until {
+            let place = Place {
+                round,
+                board,
+                pair: pair as u16 + 1,
+            };
+            let opening = draw.opening(place, &used);
+            let [mut first, mut second] = meeting.engines.map(|engine| Seat { engine, copy: 0 });
+            if pair % 2 == 1 {
+                (first, second) = (second, first);
+            }
+            let in_encounter = used.iter().filter(|one| **one == opening).count() as u32;
+            let earlier = history.meetings_on(meeting.engines, opening);
+            chosen.pairs.push(PairSpec {
+                cycle: earlier.max(in_encounter),
+                opening,
+                first,
+                second,
+                games: 2,
+                place: Some(place),
+            });
+            used.push(opening);
+        }
+    }
+
+    fn next_of_swiss(
+        &self,
+        rules: &SwissRules,
+        history: &History,
+    ) -> Result<Following, Unpairable> {
+        let encounters = history.encounters();
+        if encounters
+            .values()
+            .any(|encounter| history.is_open(encounter))
+        {
+            return Ok(Following::Wait);
+        }
+        let round = history.last_round() + 1;
+        let scores = scores(&rules.seeds, self.full_half_points(), rules.bye, history);
+        let is_in = |score: &&Score| !history.withdrawn().contains(&score.engine);
+        let players: Vec<SwissPlayer> = scores.iter().filter(is_in).map(Score::player).collect();
+        if round > rules.rounds || players.len() < 2 {
+            return Ok(Following::Over);
+        }
+        let met = |one: u16, other: u16| {
+            let both = |encounter: &&Encounter| {
+                encounter.engines == [one, other] || encounter.engines == [other, one]
+            };
+            encounters.values().filter(both).count() as u32
+        };
+        let paired = swiss::pair(round, rules.groups, &players, &rules.forbidden, met)?;
+        let mut chosen = Chosen::default();
+        for (board, engines) in (1..).zip(paired.boards) {
+            let pairs = [0, rules.pairs];
+            let meeting = Meeting {
+                round,
+                board,
+                engines,
+                pairs,
+            };
+            self.choose(meeting, history, &mut chosen);
+        }
+        chosen.byes = paired
+            .bye
+            .map(|engine| Bye { round, engine })
+            .into_iter()
+            .collect();
+        Ok(Following::Chosen(chosen))
+    }
+
+    /// The half points of an encounter whose games are all won.
+    pub(crate) fn full_half_points(&self) -> u32 {
+        4 * self.pairs()
+    }
+
+    fn next_of_tree(&self, history: &History) -> Following {
+        let Some(progress) = self.progress(history) else {
+            return Following::Over;
+        };
+        let mut chosen = Chosen::default();
+        for meeting in progress.meetings() {
+            self.choose(meeting, history, &mut chosen);
+        }
+        match (chosen.pairs.is_empty(), progress.is_over()) {
+            (false, _) => Following::Chosen(chosen),
+            (true, false) => Following::Wait,
+            (true, true) => Following::Over,
+        }
+    }
+
+    /// How far a tree is played; `None` for other formats.
+    pub(crate) fn progress(&self, history: &History) -> Option<Progress> {
+        let RoundFormat::Elimination(format, rules) = &self.format else {
+            return None;
+        };
+        Some(Progress::new(*format, rules, self.seed, history))
+    }
+
+    fn next_of_league(&self, table: &[Vec<[u16; 2]>], cycles: u32, history: &History) -> Following {
+        let round = history.last_round() + 1;
+        let place = usize::from(round) - 1;
+        let cycle = (place / table.len().max(1)) as u32;
+        let Some(encounters) = table
+            .get(place % table.len().max(1))
+            .filter(|_| cycle < cycles)
+        else {
+            return Following::Over;
+        };
+        let mut chosen = Chosen::default();
+        for (board, mut engines) in (1..).zip(encounters.iter().copied()) {
+            if cycle % 2 == 1 {
+                engines.reverse();
+            }
+            let meeting = Meeting {
+                round,
+                board,
+                engines,
+                pairs: [0, 1],
+            };
+            self.choose(meeting, history, &mut chosen);
+        }
+        let mut all: Vec<u16> = table.iter().flatten().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let plays = |engine: &u16| encounters.iter().flatten().any(|one| one == engine);
+        let free = all.into_iter().filter(|engine| !plays(engine));
+        chosen.byes = free.map(|engine| Bye { round, engine }).collect();
+        Following::Chosen(chosen)
+    }
+}
+
+/// The first round of a Swiss, or why there is none.
+///
+/// # Errors
+/// Too many pairs are forbidden.
+pub(crate) fn first_swiss_round(rules: &SwissRules) -> Result<(), Unpairable> {
+    let player = |engine: &u16| SwissPlayer {
+        engine: *engine,
+        half_points: 0,
+        byes: 0,
+        begun: 0,
+    };
+    let players: Vec<SwissPlayer> = rules.seeds.iter().map(player).collect();
+    swiss::pair(1, rules.groups, &players, &rules.forbidden, |_, _| 0).map(drop)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! The pairing of a round of a Swiss, by the system that TCEC plays (TCEC wiki, "TCEC Swiss
+//! Tournament System"), a strict Monrad.
+//!
+//! Engines stand in the order of their points, then of their seeding numbers. If they are an odd
+//! number, the last in this order among those with the fewest byes gets one, as long as all
+//! others can be paired. Then the first of the order meets the next that it has not met and may
+//! meet, as long as the rest can still be paired; then the first that is left, and so on. Whether
+//! the rest can be paired is decided by a perfect matching (`matching`), not by trying.
+//!
+//! Where everybody cannot be paired without a repeat, engines may meet that have met once, then
+//! twice, and so on; whoever has met less often goes first.
+
+use super::matching::{Graph, Partners};
+
+/// An engine that is to be paired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SwissPlayer {
+    /// The engine.
+    pub engine: u16,
+    /// Its points so far, in half points.
+    pub half_points: u32,
+    /// Its byes so far.
+    pub byes: u32,
+    /// How often it began an encounter, less how often its opponent did.
+    pub begun: i32,
+}
+
+/// Who meets whom.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct SwissRound {
+    /// The boards; whoever begins stands first.
+    pub boards: Vec<[u16; 2]>,
+    /// Who is not paired.
+    pub bye: Option<u16>,
+}
+
+/// Nobody can pair them: too many may not meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unpairable {
+    /// Forbidden pairs, of which none can be left out: without any of them there would be a
+    /// pairing. None where there is a single engine.
+    pub conflict: Vec<[u16; 2]>,
+}
+
+/// Pairs a round, from 1, of engines in the order of their seeds. `met` says how often two have
+/// met.
+///
+/// # Errors
+/// Everybody cannot be paired.
+pub(crate) fn pair(
+    round: u16,
+    groups: u16,
+    players: &[SwissPlayer],
+    forbidden: &[[u16; 2]],
+    met: impl Fn(u16, u16) -> u32,
+) -> Result<SwissRound, Unpairable> {
+    let order = pairing_order(players, groups);
+    let field = Field {
+        order: &order,
+        forbidden,
+        met: &met,
+    };
+    let (graph, partners) = field.pairable()?;
+    let partners = field.monrad(graph, partners);
+    let mut paired = SwissRound::default();
+    for (one, other) in partners.into_iter().enumerate() {
+        match other {
+            Some(other) if other == order.len() => paired.bye = Some(order[one].engine),
+            Some(other) if one < other && one < order.len() => {
+                let board = paired.boards.len() + 1;
+                let begins = begins(round, board, &order[one], &order[other]);
+                let engines = [order[one].engine, order[other].engine];
+                paired.boards.push(match begins {
+                    true => engines,
+                    false => [engines[1], engines[0]],
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok(paired)
+}
+
+/// By points, then by seeding number.
+fn pairing_order(players: &[SwissPlayer], groups: u16) -> Vec<SwissPlayer> {
+    let mut order: Vec<(usize, &SwissPlayer)> = players.iter().enumerate().collect();
+    order.sort_by_key(|(seed, player)| {
+        let number = seeding_number(*seed, players.len(), usize::from(groups));
+        (std::cmp::Reverse(player.half_points), number, *seed)
+    });
+    order.into_iter().map(|(_, player)| *player).collect()
+}
+
+/// Where a seed, from 0, stands among equals: with two groups 0, n/2, 1, n/2 + 1, …, so that the
+/// first half meets the second; with four the same in either half of the field.
+fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
+    if groups < 2 || count < 2 {
+        return seed;
+    }
+    let couples = groups / 2;
+    // As equal as can be, the first ones larger.
+    let (size, larger) = (count / couples, count % couples);
+    let mut first = 0;
+    for couple in 0..couples {
+        let here = size + usize::from(couple < larger);
+        if seed < first + here {
+            let (place, half) = (seed - first, here.div_ceil(2));
+            return first
+                + if place < half {
+                    2 * place
+                } else {
+                    2 * (place - half) + 1
+                };
+        }
+        first += here;
+    }
+    seed
+}
+
+/// Whether the one that stands higher begins: who has begun less often does, and in turn from
+/// board to board and from round to round.
+fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -> bool {
+    match higher.begun.cmp(&lower.begun) {
+        std::cmp::Ordering::Less => true,
+        std::cmp::Ordering::Greater => false,
+        std::cmp::Ordering::Equal => (usize::from(round) + board).is_multiple_of(2),
+    }
+}
+
+/// Whoever is to be paired, in order.
+struct Field<'a> {
+    order: &'a [SwissPlayer],
+    forbidden: &'a [[u16; 2]],
+    met: &'a dyn Fn(u16, u16) -> u32,
+}
+
+impl Field<'_> {
+    /// The graph of the pairs with the fewest repeats that leaves nobody alone, with one pairing.
+    fn pairable(&self) -> Result<(Graph, Partners), Unpairable> {
+        let mut levels: Vec<u32> = vec![0];
+        for (place, one) in self.order.iter().enumerate() {
+            let rest = self.order[place + 1..].iter();
+            levels.extend(rest.map(|other| (self.met)(one.engine, other.engine)));
+        }
+        levels.sort_unstable();
+        levels.dedup();
+        for most in levels {
+            let graph = self.graph(most, self.forbidden);
+            let nobody = vec![None; graph.len()];
+            if let Some(partners) = graph.perfect_matching(&nobody) {
+                return Ok((graph, partners));
+            }
+        }
+        Err(Unpairable {
+            conflict: self.conflict(),
+        })
+    }
+
+    /// Who may meet whom, if so many earlier meetings are allowed; an odd number has the bye as
+    /// another one, behind all.
+    fn graph(&self, most: u32, forbidden: &[[u16; 2]]) -> Graph {
+        let count = self.order.len();
+        let fewest = self.order.iter().map(|player| player.byes).min();
+        Graph::new(count.next_multiple_of(2), |one, other| {
+            if other == count {
+                return Some(self.order[one].byes) == fewest;
+            }
+            let [one, other] = [one, other].map(|place| self.order[place].engine);
+            !is_forbidden(forbidden, one, other) && (self.met)(one, other) <= most
+        })
+    }
+
+    /// The pairing of the system, of all that the graph allows.
+    fn monrad(&self, mut graph: Graph, mut partners: Partners) -> Partners {
+        let count = self.order.len();
+        if count % 2 == 1 {
+            let last_first: Vec<usize> = (0..count).rev().collect();
+            self.settle(&mut graph, &mut partners, count, &last_first);
+        }
+        for one in 0..count {
+            let mut others: Vec<usize> = (one + 1..count).collect();
+            let engine = |place: usize| self.order[place].engine;
+            others.sort_by_key(|other| (self.met)(engine(one), engine(*other)));
+            self.settle(&mut graph, &mut partners, one, &others);
+        }
+        partners
+    }
+
+    /// Pairs one with the first of these with whom all others can still be paired.
+    fn settle(&self, graph: &mut Graph, partners: &mut Partners, one: usize, others: &[usize]) {
+        for &other in others
+            .iter()
+            .filter(|other| graph.allows(one, **other))
+            .collect::<Vec<_>>()
+        {
+            let mut fixed = graph.clone();
+            fixed.fix(one, other);
+            if let Some(matching) = fixed.perfect_matching(partners) {
+                (*graph, *partners) = (fixed, matching);
+                return;
+            }
+        }
+    }
+
+    /// A smallest set of forbidden pairs for which nobody could pair the field, in the sense
+    /// that every one of them is needed for it.
+    fn conflict(&self) -> Vec<[u16; 2]> {
+        let fails = |forbidden: &[[u16; 2]]| {
+            let graph = self.graph(u32::MAX, forbidden);
+            graph.perfect_matching(&vec![None; graph.len()]).is_none()
+        };
+        let mut conflict = self.forbidden.to_vec();
+        if fails(&[]) {
+            return Vec::new();
+        }
+        for place in (0..conflict.len()).rev() {
+            let mut fewer = conflict.clone();
+            fewer.remove(place);
+            if fails(&fewer) {
+                conflict = fewer;
+            }
+        }
+        conflict
+    }
+}
+
+fn is_forbidden(forbidden: &[[u16; 2]], one: u16, other: u16) -> bool {
+    forbidden.contains(&[one, other]) || forbidden.contains(&[other, one])
+}
+
+#[cfg(test)]
+mod tests;

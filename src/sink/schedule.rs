@@ -1,0 +1,134 @@
+//! `schedule.json`: the rounds of an event, for programs; and `crosstable.json`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::event::{EncounterTieBreak, SCHEMA_VERSION};
+use crate::schedule::{Decision, Encounter};
+use crate::text::harmless_json;
+use crate::tournament::{Contest, Roster, Scoreboard};
+
+/// By round and board: winner, loser, and what decided.
+type Decisions = BTreeMap<(u16, u16), (u16, Option<u16>, Decision)>;
+
+/// The text of `schedule.json`; nothing for an event that is not played in rounds. Its schema is
+/// in `docs/files.md`.
+pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<String> {
+    let contest = board.contest()?;
+    let decisions: Decisions = contest.progress().map_or_else(Decisions::new, |progress| {
+        let decided = progress.decisions();
+        decided
+            .map(|(key, winner, loser, by)| (key, (winner, loser, by)))
+            .collect()
+    });
+    let names = Names(board);
+    let mut rounds: BTreeMap<u16, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
+    for ((round, number), encounter) in contest.history().encounters() {
+        let decision = decisions.get(&(round, number));
+        let value = board_value(&names, contest, &encounter, decision);
+        rounds.entry(round).or_default().0.push(value);
+    }
+    for bye in contest.history().byes() {
+        let name = json!(names.of(bye.engine));
+        rounds.entry(bye.round).or_default().1.push(name);
+    }
+    for ((round, _), (winner, _, by)) in &decisions {
+        if *by == Decision::Bye {
+            let name = json!(names.of(*winner));
+            rounds.entry(*round).or_default().1.push(name);
+        }
+    }
+    let rounds = rounds
+        .into_iter()
+        .map(|(round, (boards, byes))| json!({ "round": round, "boards": boards, "byes": byes }));
+    let value = json!({
+        "schema": SCHEMA_VERSION,
+        "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
+        "planned_rounds": contest.planned_rounds(),
+        "rounds": rounds.collect::<Vec<_>>(),
+    });
+    Some(harmless_json(&format!("{value:#}\n")))
+}
+
+/// Names of engines, which take part once in an event in rounds.
+struct Names<'a>(&'a Scoreboard);
+
+impl Names<'_> {
+    fn of(&self, engine: u16) -> String {
+        self.0.engine_name(engine)
+    }
+}
+
+fn board_value(
+    names: &Names<'_>,
+    contest: &Contest,
+    encounter: &Encounter,
+    decision: Option<&(u16, Option<u16>, Decision)>,
+) -> Value {
+    let history = contest.history();
+    let pairs = encounter.pairs.iter().map(|(id, spec)| {
+        json!({
+            "pair": id.0 + 1,
+            "opening": spec.opening,
+            "white_first": names.of(spec.first.engine),
+            "white_points": history.results(*id).map(|white| white.map(|white| f64::from(white) / 2.0)),
+        })
+    });
+    let state = match (encounter.is_complete(), history.is_open(encounter)) {
+        (true, _) => "played",
+        (false, true) => "open",
+        (false, false) => "withdrawn",
+    };
+    json!({
+        "board": encounter.place.board,
+        "engines": encounter.engines.map(|engine| names.of(engine)),
+        "points": encounter.half_points.map(|half| f64::from(half) / 2.0),
+        "state": state,
+        "winner": decision.map(|(winner, ..)| names.of(*winner)),
+        "decided_by": decision.map(|(.., by)| decision_word(*by)),
+        "pairs": pairs.collect::<Vec<_>>(),
+    })
+}
+
+fn decision_word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Points => "points",
+        Decision::TieBreak(EncounterTieBreak::DoubleWins) => "double-wins",
+        Decision::TieBreak(EncounterTieBreak::BlackWins) => "wins-with-black",
+        Decision::TieBreak(EncounterTieBreak::Seed) => "seed",
+        Decision::TieBreak(EncounterTieBreak::Lot) => "lot",
+        Decision::Walkover => "walkover",
+        Decision::Bye => "bye",
+        Decision::NotNeeded => "not needed",
+    }
+}
+
+/// The text of `crosstable.json`: points of each engine against each other, in the order of the
+/// standings.
+pub(crate) fn crosstable_json(roster: &Roster, board: &Scoreboard) -> String {
+    let table = board.standings();
+    let order: Vec<usize> = table.iter().map(|row| usize::from(row.engine)).collect();
+    let rows = table.iter().map(|row| {
+        let own = usize::from(row.engine);
+        let cells = order.iter().map(|&other| {
+            let games = board.encounter(own, other).total();
+            match own == other || games.games() == 0 {
+                true => Value::Null,
+                false => json!({ "points": games.points(), "games": games.games() }),
+            }
+        });
+        json!({
+            "rank": row.place,
+            "name": board.participants()[own].name,
+            "points": row.points(),
+            "cells": cells.collect::<Vec<_>>(),
+        })
+    });
+    let value = json!({
+        "schema": SCHEMA_VERSION,
+        "event": { "name": roster.event },
+        "rows": rows.collect::<Vec<_>>(),
+    });
+    harmless_json(&format!("{value:#}\n"))
+}

@@ -1,0 +1,194 @@
+//! An event that is played in rounds, as its store has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::event::identity::{EventIdentity, FormatWord};
+use crate::event::{ByePoints, GameId, Place, PositionDraw};
+use crate::schedule::{
+    Chosen, Elimination, History, Progress, RoundFormat, Rounds, Score, league, scores,
+};
+use crate::stats::counts::GameScore;
+use crate::stats::standings::RoundScore;
+use crate::store::{Reader, StoreError};
+
+/// The key of what was chosen at once, in the table `event`, without the number at its end.
+pub(crate) const CHOICE: &str = "round_choice_";
+
+/// Whether an event is played in rounds: each of these draws its positions by round or encounter.
+pub(crate) fn is_in_rounds(identity: &EventIdentity) -> bool {
+    identity.draw != PositionDraw::Every
+}
+
+/// What was chosen, in order; nothing of an event that is not played in rounds.
+///
+/// # Errors
+/// The store cannot be read, or does not hold what this program writes there.
+pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
+    let mut all = Vec::new();
+    loop {
+        let key = format!("{CHOICE}{}", all.len() + 1);
+        let Some(text) = reader.value(&key)? else {
+            return Ok(all);
+        };
+        // An empty list: nothing follows.
+        let chosen = match text.trim() {
+            "[]" => Chosen::default(),
+            text => serde_json::from_str(text).map_err(|error| reader.unreadable(&key, &error))?,
+        };
+        all.push(chosen);
+    }
+}
+
+/// The place of every pair of an event in rounds, by its number from 0.
+///
+/// # Errors
+/// As [`chosen`].
+pub(crate) fn places(reader: &Reader) -> Result<BTreeMap<u64, Place>, StoreError> {
+    let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
+    let placed = (0..).zip(pairs);
+    Ok(placed
+        .filter_map(|(pair, spec)| Some((pair, spec.place?)))
+        .collect())
+}
+
+/// What was chosen, without any result.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn chosen_history(reader: &Reader) -> Result<History, StoreError> {
+    let mut history = History::new();
+    for chosen in chosen(reader)? {
+        history.choose(&chosen);
+    }
+    Ok(history)
+}
+
+/// The same with results, where these engines are withdrawn.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn history_without(
+    reader: &Reader,
+    withdrawn: &BTreeSet<u16>,
+) -> Result<History, StoreError> {
+    let mut history = chosen_history(reader)?;
+    for result in reader.results() {
+        let result = result?;
+        history.played(result.id, result.white.half_points());
+    }
+    history.withdraw(withdrawn);
+    Ok(history)
+}
+
+/// An event in rounds with all that was chosen and played: its rules are those of the store.
+#[derive(Debug, Clone)]
+pub(crate) struct Contest {
+    rounds: Rounds,
+    history: History,
+}
+
+impl Contest {
+    /// Of a stored event, without any result; `None` if it is not played in rounds.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn read(reader: &Reader) -> Result<Option<Contest>, StoreError> {
+        let identity = reader.identity()?.map(|accepted| accepted.identity);
+        let Some(rounds) = identity.as_ref().and_then(rounds_of) else {
+            return Ok(None);
+        };
+        let history = chosen_history(reader)?;
+        Ok(Some(Contest { rounds, history }))
+    }
+
+    /// These pairs and byes follow.
+    pub(crate) fn choose(&mut self, chosen: &Chosen) {
+        self.history.choose(chosen);
+    }
+
+    /// A game was played.
+    pub(crate) fn played(&mut self, game: GameId, white: GameScore) {
+        self.history.played(game, white.half_points());
+    }
+
+    /// These engines play no more pairs.
+    pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
+        self.history.withdraw(engines);
+    }
+
+    /// All that was chosen and played.
+    pub(crate) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// How far a tree is played; `None` for other formats.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        self.rounds.progress(&self.history)
+    }
+
+    /// The rounds that are planned; `None` where results decide.
+    pub(crate) fn planned_rounds(&self) -> Option<u32> {
+        self.rounds.rounds()
+    }
+
+    /// The scores of so many engines, by their places in the event file.
+    pub(crate) fn scores(&self, engines: usize) -> Vec<Score> {
+        let all: Vec<u16> = (0..).take(engines).collect();
+        let bye = match &self.rounds.format {
+            RoundFormat::Swiss(rules) => rules.bye,
+            _ => ByePoints::Nothing,
+        };
+        scores(&all, self.rounds.full_half_points(), bye, &self.history)
+    }
+
+    /// Every encounter and every bye by round.
+    pub(crate) fn round_scores(&self, engines: usize) -> Vec<RoundScore> {
+        let encounters = self.history.encounters();
+        let met = encounters.values().filter(|encounter| encounter.played > 0);
+        let met = met.map(|encounter| RoundScore {
+            round: encounter.place.round.into(),
+            engines: (encounter.engines[0], Some(encounter.engines[1])),
+            half_points: encounter.half_points,
+        });
+        let scores = self.scores(engines);
+        let worth = |engine: u16| {
+            let score = scores.get(usize::from(engine));
+            score.map_or(0, |score| score.unplayed_half_points / score.byes.max(1))
+        };
+        let byes = self.history.byes().iter().map(|bye| RoundScore {
+            round: bye.round.into(),
+            engines: (bye.engine, None),
+            half_points: [worth(bye.engine), 0],
+        });
+        met.chain(byes).collect()
+    }
+}
+
+/// The rules of an event in rounds by its identity; `None` for other events.
+fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
+    let tree = |kind| {
+        Some(RoundFormat::Elimination(
+            kind,
+            identity.elimination.clone()?,
+        ))
+    };
+    let format = match identity.format {
+        FormatWord::Knockout => tree(Elimination::Knockout)?,
+        FormatWord::DoubleElimination => tree(Elimination::Double)?,
+        FormatWord::Ladder => tree(Elimination::Ladder)?,
+        FormatWord::Swiss => RoundFormat::Swiss(identity.swiss.clone()?),
+        _ if identity.draw == PositionDraw::Every => return None,
+        _ => RoundFormat::League {
+            table: league(&(0..).take(identity.engines.len()).collect::<Vec<u16>>()),
+            cycles: identity.pairs.unwrap_or(1),
+        },
+    };
+    Some(Rounds {
+        format,
+        rule: identity.draw,
+        // Nothing is drawn any more.
+        openings: 1,
+        listed: None,
+        seed: identity.seed,
+    })
+}

@@ -1,0 +1,320 @@
+//! Events in which results decide who meets whom: Swiss, knockout, double elimination, ladder, and
+//! leagues with positions by round. Engines are deterministic, so whatever happens on the way, an
+//! event has one schedule and one table.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::support::{Event, tool, words};
+
+/// So many engines of the built-in kind, unlike each other.
+fn engines(count: usize) -> String {
+    let engine = |number: usize| {
+        format!(
+            "[[engine]]\nname = \"E{number:02}\"\nbuiltin = \"sparring\"\n\
+             options = {{ Strength = {} }}\ntime.nodes = {}\n",
+            1 + number % 9,
+            20 + 7 * number
+        )
+    };
+    (1..=count).map(engine).collect()
+}
+
+fn text(format: &str, rules: &str, count: usize) -> String {
+    format!(
+        "event.format = \"{format}\"\nevent.seed = 5\nevent.concurrency = 2\n\
+         positions.sample = 40\nadjudication.max_moves = 50\n\
+         adjudication.resign = {{ moves = 3, centipawns = 600, both_engines = true }}\n{rules}\n{}",
+        engines(count)
+    )
+}
+
+fn parsed(event: &Event, file: &str) -> Value {
+    serde_json::from_str(&event.read(file)).unwrap()
+}
+
+/// Who met whom on which opening with which result, and the table: all that must not depend on what
+/// happened on the way. The number of a pair of a tree does: encounters are chosen as they come up.
+fn told(event: &Event) -> Value {
+    let mut schedule = parsed(event, "schedule.json")["rounds"].clone();
+    for round in schedule.as_array_mut().unwrap() {
+        for board in round["boards"].as_array_mut().unwrap() {
+            for pair in board["pairs"].as_array_mut().unwrap() {
+                pair.as_object_mut().unwrap().remove("pair");
+            }
+        }
+    }
+    let standings = parsed(event, "standings.json");
+    assert_eq!(standings["final"], json!(true));
+    json!([
+        schedule,
+        standings["standings"],
+        parsed(event, "crosstable.json")["rows"]
+    ])
+}
+
+/// Runs an event, and kills it after so many reports; whether it had ended before.
+fn kill_after(event: &Event, lines: usize) -> bool {
+    let mut child = event
+        .command(&["--json", "--concurrency", "3"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
+    let heard = stdout.map_while(Result::ok).take(lines).count();
+    // It may just have ended.
+    let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+    child.wait().unwrap();
+    heard < lines
+}
+
+/// The event played without a disturbance, and the same one killed again and again.
+fn undisturbed_and_killed(name: &str, text: &str, lines: usize) -> [Event; 2] {
+    let quiet = Event::new(name, text);
+    quiet.run_well(&["--quiet", "--concurrency", "1"]);
+    let killed = Event::new(name, text);
+    let mut kills = 0;
+    while !kill_after(&killed, lines) && kills < 40 {
+        kills += 1;
+    }
+    assert!(kills >= 1, "{name}: it ended before it was killed");
+    killed.run_well(&["--quiet"]);
+    assert_eq!(told(&quiet), told(&killed), "{name}");
+    assert!(killed.run_well(&[]).contains("complete"));
+    [quiet, killed]
+}
+
+#[test]
+fn a_swiss_is_the_same_whatever_kills_it() {
+    let rules = "[swiss]\nrounds = 4\nforbidden = [[\"E01\", \"E02\"]]";
+    let [event, _] = undisturbed_and_killed("swiss", &text("swiss", rules, 9), 12);
+    let schedule = parsed(&event, "schedule.json");
+    let rounds = schedule["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 4);
+    let mut met = BTreeSet::new();
+    let mut byes = BTreeSet::new();
+    for round in rounds {
+        assert_eq!(round["boards"].as_array().unwrap().len(), 4);
+        for board in round["boards"].as_array().unwrap() {
+            let mut names = [0, 1].map(|side| board["engines"][side].as_str().unwrap());
+            names.sort_unstable();
+            assert!(met.insert(names), "{names:?} met twice");
+            assert_ne!(names, ["E01", "E02"]);
+        }
+        // All boards of a round have the same position.
+        let opening = |board: &Value| board["pairs"][0]["opening"].as_u64();
+        let openings: BTreeSet<_> = round["boards"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(opening)
+            .collect();
+        assert_eq!(openings.len(), 1);
+        assert!(byes.insert(round["byes"][0].as_str().unwrap()), "two byes");
+    }
+    // Four byes at two points, and sixteen encounters of two.
+    let standings = parsed(&event, "standings.json");
+    let points = standings["standings"].as_array().unwrap().iter();
+    let points: f64 = points.map(|row| row["points"].as_f64().unwrap()).sum();
+    assert_eq!(points, 4.0 * 2.0 + 16.0 * 2.0);
+    let verdict = tool(&[
+        "verify",
+        event.results().join("games.pgn").to_str().unwrap(),
+    ]);
+    assert!(!verdict.contains("illegal"), "{verdict}");
+}
+
+#[test]
+fn a_cup_with_byes_is_the_same_whatever_kills_it() {
+    let rules = "[knockout]\nextra_pairs = 1\nthird_place = true";
+    let [event, _] = undisturbed_and_killed("cup", &text("knockout", rules, 7), 5);
+    let standings = parsed(&event, "standings.json");
+    let places: Vec<u64> = standings["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["rank"].as_u64().unwrap())
+        .collect();
+    assert_eq!(places, [1, 2, 3, 4, 5, 5, 5]);
+    let schedule = parsed(&event, "schedule.json");
+    assert_eq!(schedule["rounds"][0]["byes"], json!(["E01"]));
+    assert_eq!(schedule["rounds"][2]["boards"].as_array().unwrap().len(), 2);
+    // Rounds, boards, and the games of an encounter.
+    let rounds = event.rounds();
+    for round in ["1.2.1", "1.2.2", "2.1.1", "3.1.2", "3.2.1"] {
+        assert!(rounds.iter().any(|one| one == round), "{round}: {rounds:?}");
+    }
+}
+
+#[test]
+fn double_elimination_ladder_and_league_by_rounds_are_the_same_whatever_kills_them() {
+    let [double, _] = undisturbed_and_killed("double", &text("double-elimination", "", 5), 8);
+    let standings = parsed(&double, "standings.json");
+    assert_eq!(standings["standings"][0]["rank"], json!(1));
+    let [ladder, _] =
+        undisturbed_and_killed("ladder", &text("ladder", "[ladder]\nextra_pairs = 0", 5), 5);
+    assert_eq!(
+        parsed(&ladder, "schedule.json")["rounds"]
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+    let rules = "positions.draw = \"round\"\n[standings]\n\
+                 tie_breaks = [\"buchholz\", \"direct\", \"sonneborn-berger\", \"lot\"]";
+    let [league, _] = undisturbed_and_killed("league", &text("round-robin", rules, 5), 6);
+    let standings = parsed(&league, "standings.json");
+    let rows = standings["standings"].as_array().unwrap();
+    let places: Vec<u64> = rows
+        .iter()
+        .map(|row| row["rank"].as_u64().unwrap())
+        .collect();
+    assert_eq!(
+        places,
+        [1, 2, 3, 4, 5],
+        "the lot separates whoever is level"
+    );
+    assert!(rows[0]["tie_breaks"]["buchholz"].is_number());
+}
+
+#[test]
+fn equal_engines_play_extra_pairs_and_then_the_better_seed_goes_on() {
+    let twin = |name: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 5 }}\n"
+        )
+    };
+    // What a pair says of two equal deterministic engines is nothing: one point each.
+    let text = format!(
+        "event.format = \"knockout\"\ntime.nodes = 50\npositions.sample = 10\n\
+         adjudication.max_moves = 8\n[knockout]\nextra_pairs = 2\nseeds = [\"Second\", \"First\"]\n\
+         tie_break = \"seed\"\n{}{}",
+        twin("First"),
+        twin("Second")
+    );
+    let event = Event::new("twins", &text);
+    event.run_well(&["--quiet"]);
+    let board = &parsed(&event, "schedule.json")["rounds"][0]["boards"][0];
+    assert_eq!(board["pairs"].as_array().unwrap().len(), 3);
+    assert_eq!(board["points"], json!([3.0, 3.0]));
+    assert_eq!(
+        (&board["winner"], &board["decided_by"]),
+        (&json!("Second"), &json!("seed"))
+    );
+    let openings: BTreeSet<u64> = board["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| pair["opening"].as_u64().unwrap())
+        .collect();
+    assert_eq!(openings.len(), 3, "a position came twice");
+}
+
+#[test]
+fn a_plan_shows_what_is_known_before_the_first_game() {
+    let event = Event::new("plan", &text("swiss", "[swiss]\nrounds = 3", 6));
+    let plan = event.run_well(&["--dry-run"]);
+    assert_eq!(plan.matches("round 1 board").count(), 3, "{plan}");
+    assert!(plan.contains("the results decide what follows"), "{plan}");
+    let league = Event::new(
+        "plan",
+        &text("round-robin", "positions.draw = \"encounter\"", 6),
+    );
+    let plan = league.run_well(&["--dry-run"]);
+    assert_eq!(plan.matches(" board ").count(), 15, "{plan}");
+    assert!(plan.contains("round 5 board 3"), "{plan}");
+}
+
+/// What is said of an event file that cannot be played.
+fn refused(text: &str) -> String {
+    let output = Event::new("refused", text).run(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn rules_that_make_no_sense_are_refused_with_their_line() {
+    for (format, rules, said) in [
+        ("swiss", "", "[swiss] is missing"),
+        ("swiss", "[swiss]\n", "`rounds` is missing in `swiss`"),
+        (
+            "swiss",
+            "[swiss]\nrounds = 3\nforbidden = [[\"E01\"]]",
+            "a forbidden pair has two names",
+        ),
+        (
+            "swiss",
+            "[swiss]\nrounds = 3\nforbidden = [[\"E01\", \"E02\"], [\"E01\", \"E03\"], [\"E01\", \"E04\"], [\"E02\", \"E03\"]]",
+            "not even the first round can be paired",
+        ),
+        (
+            "swiss",
+            "[swiss]\nrounds = 3\ngroups = 3",
+            "their number is even",
+        ),
+        (
+            "swiss",
+            "[swiss]\nrounds = 3\nbye = \"loss\"",
+            "`bye` cannot be \"loss\"",
+        ),
+        (
+            "knockout",
+            "[swiss]\nrounds = 3",
+            "[swiss] has the rules of another format",
+        ),
+        (
+            "knockout",
+            "[knockout]\ntie_break = \"double-wins\"",
+            "the last tie-break must decide always",
+        ),
+        (
+            "knockout",
+            "[knockout]\nseeds = [\"E01\", \"E01\"]",
+            "has two seeds",
+        ),
+        (
+            "knockout",
+            "[knockout]\nseeds = [\"E01\"]",
+            "`seeds` must name every engine",
+        ),
+        (
+            "knockout",
+            "[standings]\ntie_breaks = [\"wins\"]",
+            "do not follow from points",
+        ),
+        (
+            "knockout",
+            "positions.draw = \"every\"",
+            "are not played on every position",
+        ),
+        (
+            "round-robin",
+            "[standings]\ntie_breaks = [\"buchholz\"]",
+            "is for events in rounds",
+        ),
+        (
+            "round-robin",
+            "[standings]\ntie_breaks = [\"wins\", \"wins\"]",
+            "stands here twice",
+        ),
+        (
+            "round-robin",
+            "[standings]\ntie_breaks = [\"lot\", \"wins\"]",
+            "nothing is level after",
+        ),
+        (
+            "gauntlet",
+            "positions.draw = \"round\"",
+            "a gauntlet is played on every position",
+        ),
+    ] {
+        let told = refused(&text(format, rules, 4));
+        assert!(told.contains(said), "{said}\n{told}");
+        assert!(told.contains("event.toml:") && told.contains('^'), "{told}");
+    }
+}
