@@ -9,7 +9,9 @@ use anyhow::Context;
 use crate::cli::exit;
 use crate::pgn;
 use crate::sink::tell;
+use crate::store::Reader;
 use crate::text::{printable, printable_lines};
+use crate::tournament::read_drawn;
 use crate::verify::{Options, Summary, verify_with};
 
 /// Replay every game of PGN files and report what is wrong, a line each.
@@ -30,6 +32,11 @@ pub(crate) struct VerifyArguments {
     #[arg(required = true, value_name = "FILE.pgn")]
     files: Vec<PathBuf>,
 
+    /// Check the draw of an event instead: its folder must be what this commitment of
+    /// `arbiter960 draw` is about, and the positions of its rounds those that were drawn
+    #[arg(long, value_name = "COMMITMENT", conflicts_with = "strict")]
+    draw: Option<String>,
+
     /// Check the tag SetUp, move numbers, and marks of check and mate too; moves that are not
     /// written as PGN has them count as wrong, not as odd
     #[arg(long)]
@@ -41,6 +48,9 @@ pub(crate) struct VerifyArguments {
 /// # Errors
 /// If `out` cannot be written to. Files that cannot be read are reported, and the others checked.
 pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if let Some(commitment) = &arguments.draw {
+        return verify_draws(commitment, &arguments.files, out);
+    }
     let begun = Instant::now();
     let options = Options {
         strict: arguments.strict,
@@ -77,6 +87,51 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
         (0, _) => exit::FOUND,
         _ => exit::USAGE,
     })
+}
+
+/// Checks the draw of events.
+fn verify_draws(commitment: &str, folders: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<u8> {
+    let mut code = exit::DONE;
+    for folder in folders {
+        let reader = Reader::open(folder)?;
+        let Some(identity) = reader.identity()?.map(|accepted| accepted.identity) else {
+            anyhow::bail!("{}: the event has not begun", folder.display());
+        };
+        let name = reader.described()?.remove("name").unwrap_or_default();
+        let found = identity.commitment(&name);
+        let shown = printable(&name).into_owned();
+        if found.eq_ignore_ascii_case(commitment.trim()) {
+            writeln!(
+                out,
+                "{shown}: seed, rules and engines are those that were committed to"
+            )?;
+        } else {
+            writeln!(
+                out,
+                "{shown}: not what was committed to: this event's commitment is {found}"
+            )?;
+            code = exit::FOUND;
+        }
+        match read_drawn(&reader)? {
+            None => writeln!(out, "{shown}: its positions are not drawn by rounds")?,
+            Some((rounds, chosen)) => match rounds.other_position(&chosen) {
+                None => writeln!(
+                    out,
+                    "{shown}: the positions of all rounds are those of the seed"
+                )?,
+                Some(place) => {
+                    let (round, board, pair) = (place.round, place.board, place.pair);
+                    writeln!(
+                        out,
+                        "{shown}: round {round}, board {board}, pair {pair} has another position than \
+                         the seed gives it"
+                    )?;
+                    code = exit::FOUND;
+                }
+            },
+        }
+    }
+    Ok(code)
 }
 
 /// Checks one file. The outer error is of the output, the inner one of the file.

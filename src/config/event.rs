@@ -6,6 +6,7 @@ use super::entry::{Entry, Place};
 use super::problem::Problem;
 use super::section::Section;
 use crate::chess::start::Variant;
+use crate::event::identity::PublicDraw;
 
 /// The most games of an event.
 const MOST_GAMES: u64 = 2_000_000_000;
@@ -24,6 +25,8 @@ pub(super) struct Event<'a> {
     pub(super) concurrency: NonZeroUsize,
     pub(super) cpus_per_lane: Option<(NonZeroUsize, Place<'a>)>,
     pub(super) heroes: Option<Entry<'a>>,
+    pub(super) public_source: Option<Entry<'a>>,
+    pub(super) public_seed: Option<Entry<'a>>,
 }
 
 /// The formats that can be played.
@@ -86,6 +89,8 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
         cpus_per_lane: cpus_per_lane
             .and_then(|entry| Some((NonZeroUsize::new(entry.integer(1..=1024)?)?, entry.place))),
         heroes: section.optional("heroes"),
+        public_source: section.optional("public_source"),
+        public_seed: section.optional("public_seed"),
     };
     section.finish();
     event
@@ -105,6 +110,8 @@ impl Event<'_> {
             concurrency: NonZeroUsize::MIN,
             cpus_per_lane: None,
             heroes: None,
+            public_source: None,
+            public_seed: None,
         }
     }
 }
@@ -128,4 +135,29 @@ fn folder_name(entry: Entry<'_>) -> Option<String> {
     let help = "the results of the event lie in a folder of this name";
     let title = format!("`name` cannot be the name of a folder: {wrong}");
     entry.fail(Problem::error(title).help(help))
+}
+
+/// The seed of an event of which a part is announced in public, and what it was made of. `chosen` is
+/// the part that the organiser has chosen, if the file or the command line names it.
+pub(super) fn public_draw(event: &Event<'_>, chosen: Option<u64>) -> Option<PublicDraw> {
+    let announced = event.public_seed.as_ref().and_then(|entry| entry.string());
+    let Some(source) = &event.public_source else {
+        if let Some(entry) = &event.public_seed {
+            let help =
+                "public_source = \"lottery 6 of 49 of 2026-12-05\", before the draw is published";
+            let title = "`public_seed` needs to say beforehand where it comes from";
+            entry.fail::<()>(Problem::error(title).help(help));
+        }
+        return None;
+    };
+    let text = source.string()?;
+    let Some(seed) = chosen else {
+        let title = "with `public_source` the other part of the seed must be chosen";
+        return source.fail(Problem::error(title).help("seed = a large number, kept secret"));
+    };
+    Some(PublicDraw {
+        seed,
+        source: text.to_owned(),
+        announced: announced.map(str::to_owned),
+    })
 }

@@ -78,6 +78,7 @@ impl Tournament {
             sprt: self.sprt.as_ref().map(sprt),
             adaptive: self.adaptive.as_ref().map(adaptive),
             standings: self.tie_breaks.clone(),
+            public_draw: self.public_draw.clone(),
             seed: self.seed,
         })
     }

@@ -19,6 +19,7 @@ use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
 use super::{adaptive, adjudication, faults, participants, rounds, sprt, stages, standings};
 use crate::clock::TimeLimit;
 use crate::event::PositionDraw;
+use crate::event::identity::combined_seed;
 use crate::referee::HostFaults;
 use crate::schedule::{Format, Openings};
 
@@ -171,6 +172,12 @@ fn tournament(
         .and_then(|recorded| recorded(&event.name));
     let named = overrides.seed.or(event.seed);
     let known = named.or(recorded.map(|recorded| recorded.seed));
+    let public_draw = event::public_draw(&event, named);
+    let announced = public_draw.as_ref().and_then(|public| {
+        let announced = public.announced.as_ref()?;
+        Some(combined_seed(public.seed, announced))
+    });
+    let known = announced.or(known);
     let seed = known.or(overrides.drawn).unwrap_or(0);
     event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
     let example = "[positions] with all = true, or sample = 50";
@@ -179,6 +186,7 @@ fn tournament(
         variant: event.variant,
         seed,
         recorded_order: recorded.map(|recorded| recorded.sequential),
+        public: event.public_source.is_some(),
         context,
     };
     let (positions, drawn) = positions::read(positions, &surroundings);
@@ -226,6 +234,7 @@ fn tournament(
         site: event.site,
         seed,
         seed_drawn: known.is_none(),
+        public_draw,
         variant: openings.variant(),
         format,
         cycles: match adaptive {

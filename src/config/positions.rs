@@ -35,6 +35,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) seed: u64,
     /// Whether an event that has begun plays its positions in a listed order.
     pub(super) recorded_order: Option<bool>,
+    /// Whether a part of the seed is announced in public.
+    pub(super) public: bool,
     pub(super) context: &'a Context<'a>,
 }
 
@@ -68,6 +70,11 @@ fn read_kind(mut section: Section<'_>, surroundings: &Surroundings<'_>) -> Optio
     let (source, drawn) = kind?;
     if let (Some((_, place)), true) = (&plies, source.key != "file") {
         place.fail::<()>(Problem::error("`plies` belongs to a book of games, `file`"));
+    }
+    if surroundings.public && (source.key == "sample" || drawn.is_some()) {
+        let title = "a sample is drawn with a seed that is not whole before it is announced";
+        let help = "all = true with draw = \"round\" draws from all; or take `public_source` out";
+        source.fail::<()>(Problem::error(title).help(help));
     }
     let sequential = order.or(surroundings.recorded_order);
     let sequential = sequential.unwrap_or(source.key == "numbers");

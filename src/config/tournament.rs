@@ -9,7 +9,7 @@ use super::confinement::Confinement;
 use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
-use crate::event::identity::{Restart, repeats_itself, threads};
+use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
 use crate::event::{PositionDraw, Seat};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds};
@@ -27,6 +27,8 @@ pub struct Tournament {
     pub seed: u64,
     /// Nobody named the seed: it was drawn for this event.
     pub seed_drawn: bool,
+    /// Of what the seed was made, if a part of it is announced in public.
+    pub public_draw: Option<PublicDraw>,
     /// The variant of chess.
     pub variant: Variant,
     /// Who meets whom.

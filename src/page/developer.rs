@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::chess::Color;
 use crate::referee::Outcome;
-use crate::report::variations::variation_lines;
+use crate::report::variations::{Flaws, variation_lines};
 use crate::store::{FlagFalls, ResultRow};
 
 use super::bars::{by_move, pairs_by_points, terminations};
@@ -130,7 +130,7 @@ fn variations(facts: &EventFacts) -> Markup {
     let lines = facts
         .variations
         .as_ref()
-        .map(|found| variation_lines(found, facts.all_games));
+        .map(|found| variation_lines(found, facts.all_games, Flaws::All));
     html! {
         h4 { "Principal variations" }
         @match lines {

@@ -26,7 +26,9 @@ mod stored;
 
 pub(crate) use builds::Builds;
 pub use roster::{Participant, Roster};
-pub(crate) use rounds::{CHOICE as ROUND_CHOICE, Contest, history_without, is_in_rounds, places};
+pub(crate) use rounds::{
+    CHOICE as ROUND_CHOICE, Contest, history_without, is_in_rounds, places, read_drawn,
+};
 pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values, void_lines};
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{NumberRow, Record};

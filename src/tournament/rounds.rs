@@ -192,3 +192,21 @@ fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         seed: identity.seed,
     })
 }
+
+/// The rules of a stored event in rounds with the number of its positions, and all that was chosen,
+/// for who checks its positions; `None` for other events, and for positions in a listed order.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn read_drawn(reader: &Reader) -> Result<Option<(Rounds, Vec<Chosen>)>, StoreError> {
+    let identity = reader.identity()?.map(|accepted| accepted.identity);
+    let known = identity.filter(|identity| identity.order.is_none());
+    let Some((rounds, identity)) = known.and_then(|known| Some((rounds_of(&known)?, known))) else {
+        return Ok(None);
+    };
+    let rounds = Rounds {
+        openings: identity.positions.count(identity.variant),
+        ..rounds
+    };
+    Ok(Some((rounds, chosen(reader)?)))
+}

@@ -45,6 +45,9 @@ fn event(table: &KeyTable, keys: &Table) -> String {
     let mut keys = keys.clone();
     match table.name {
         "event" => {
+            if keys.contains_key("public_source") {
+                event["positions"] = Value::Table(read("all = true"));
+            }
             keys.entry("name").or_insert("x".into());
             event.insert("event".to_owned(), keys.into());
         }

@@ -9,6 +9,7 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::robust_support::fake_engine;
 use super::support::{Event, tool, words};
 
 /// So many engines of the built-in kind, unlike each other.
@@ -316,5 +317,107 @@ fn rules_that_make_no_sense_are_refused_with_their_line() {
         let told = refused(&text(format, rules, 4));
         assert!(told.contains(said), "{said}\n{told}");
         assert!(told.contains("event.toml:") && told.contains('^'), "{told}");
+    }
+}
+
+#[test]
+fn a_draw_is_committed_to_before_and_opened_after() {
+    let rules = "event.public_source = \"lottery of Saturday\"\n[swiss]\nrounds = 3";
+    let text = text("swiss", rules, 6).replace("positions.sample = 40", "positions.all = true");
+    let event = Event::new("drawn", &text);
+    let file = event.file();
+    let draw = |arguments: &[&str]| {
+        let mut words = vec!["draw", file.to_str().unwrap()];
+        words.extend(arguments);
+        tool(&words)
+    };
+    let before = draw(&[]);
+    let commitment = before.strip_prefix("commitment ").unwrap()[..64].to_owned();
+    let early = event.run(&["--quiet"]);
+    assert_eq!(early.status.code(), Some(2), "{}", words(&early));
+    assert!(
+        words(&early).contains("lottery of Saturday"),
+        "{}",
+        words(&early)
+    );
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let announced = whole.replace("[swiss]", "event.public_seed = \"3 11 19\"\n[swiss]");
+    std::fs::write(&file, announced).unwrap();
+    assert!(
+        draw(&[]).contains(&commitment),
+        "what is announced changes no commitment"
+    );
+    event.run_well(&["--quiet"]);
+    let opened = draw(&["--open"]);
+    use sha2::{Digest, Sha256};
+    let digest: String = Sha256::digest(&opened)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(digest, commitment);
+    assert_eq!(draw(&["--positions"]).lines().count(), 3);
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let verdict = tool(&["verify", "--draw", &commitment, folder]);
+    assert!(
+        verdict.contains("are those that were committed to"),
+        "{verdict}"
+    );
+    assert!(
+        verdict.contains("all rounds are those of the seed"),
+        "{verdict}"
+    );
+    let other = "0".repeat(64);
+    let refuted = super::support::arbiter960()
+        .args(["verify", "--draw", &other, folder])
+        .output()
+        .unwrap();
+    assert_eq!(refuted.status.code(), Some(1), "{}", words(&refuted));
+}
+
+#[test]
+fn an_engine_that_is_disqualified_goes_out_and_the_rounds_go_on() {
+    for (format, rules) in [("swiss", "[swiss]\nrounds = 3"), ("knockout", "")] {
+        let text = format!(
+            "event.format = \"{format}\"\nevent.seed = 5\nevent.pairs = 2\nevent.concurrency = 2\n\
+             positions.all = true\nadjudication.max_moves = 20\nfaults.strikes = 2\n{rules}\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"search=abort\", \"at=3\"]\n\
+             time.depth = 1\n{}",
+            fake_engine(),
+            engines(4)
+        );
+        let event = Event::new("disqualified", &text);
+        event.run_well(&["--quiet"]);
+        let standings = parsed(&event, "standings.json");
+        assert_eq!(standings["final"], json!(true), "{format}");
+        let rounds = parsed(&event, "schedule.json")["rounds"].clone();
+        let rounds = rounds.as_array().unwrap();
+        assert_eq!(rounds.len(), 3);
+        // It has met one engine; whoever that was has all the points, and goes on.
+        let boards = rounds
+            .iter()
+            .flat_map(|round| round["boards"].as_array().unwrap());
+        let of_fake: Vec<&Value> = boards
+            .filter(|board| {
+                board["engines"]
+                    .as_array()
+                    .unwrap()
+                    .contains(&json!("Fake"))
+            })
+            .collect();
+        assert_eq!(of_fake.len(), 1, "{format}: {rounds:?}");
+        if format == "knockout" {
+            assert_ne!(of_fake[0]["winner"], json!("Fake"));
+            assert_eq!(of_fake[0]["decided_by"], json!("walkover"));
+        } else {
+            // Four are left: nobody is without an opponent any more.
+            assert_eq!(rounds[1]["byes"], json!([]));
+            assert_eq!(rounds[2]["byes"], json!([]));
+            let last = standings["standings"].as_array().unwrap().last().unwrap();
+            assert_eq!(
+                (&last["name"], &last["points"]),
+                (&json!("Fake"), &json!(0.0))
+            );
+        }
     }
 }

@@ -39,6 +39,24 @@ pub(super) const EVENT: KeyTable = KeyTable {
             errors: &[],
         },
         Key {
+            name: "public_source",
+            kind: Text,
+            unit: "",
+            default: "the seed has no public part",
+            meaning: "Where a part of the seed comes from that is announced later, so that nobody could have chosen it (`arbiter960 draw --help`).",
+            example: "seed = 7\npublic_source = \"lottery 6 of 49 of 2026-12-05\"",
+            errors: &["without `seed`", "beside `sample`"],
+        },
+        Key {
+            name: "public_seed",
+            kind: Text,
+            unit: "",
+            default: "not announced yet: nothing can be played",
+            meaning: "What was announced, letter by letter. It and `seed` make the seed of the event.",
+            example: "seed = 7\npublic_source = \"lottery 6 of 49 of 2026-12-05\"\npublic_seed = \"3 11 19 27 33 41\"",
+            errors: &["without `public_source`"],
+        },
+        Key {
             name: "variant",
             kind: Word(&[
                 "chess960",

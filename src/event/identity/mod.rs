@@ -6,12 +6,14 @@
 //! | `difference` | in what two identities differ, for people |
 //! | `text` | values that are kept as the text they are written as |
 //! | `engine` | one engine: its program, files, options and limits |
+//! | `commitment` | what an organiser commits to before an event |
 //! | `settings` | positions, adjudication, test and adaptive choice |
 //! | this one | the event as a whole, and whether two make the same plan |
 //!
 //! **Invariant: no decision looks at a path, a key or a display text.** Identities are compared
 //! as values; their JSON is for the store, and for people.
 
+mod commitment;
 mod difference;
 mod engine;
 mod settings;
@@ -26,6 +28,7 @@ use crate::event::{EliminationRules, PositionDraw, SwissRules, is_every};
 use crate::referee::FaultRules;
 use crate::stats::standings::TieBreak;
 
+pub(crate) use commitment::combined_seed;
 pub(crate) use difference::Difference;
 pub use engine::Restart;
 pub(crate) use engine::{EventEngine, FileIdentity, LaunchIdentity, repeats_itself, threads};
@@ -91,6 +94,21 @@ pub struct EventIdentity {
     pub standings: Vec<TieBreak>,
     /// Decides every random choice.
     pub seed: u64,
+    /// Of what the seed was made, if a part of it was announced in public.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_draw: Option<PublicDraw>,
+}
+
+/// A seed of which a part is announced by somebody else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublicDraw {
+    /// The part that the organiser has chosen.
+    pub seed: u64,
+    /// Who announces the other, and when.
+    pub source: String,
+    /// What was announced; `None` before.
+    pub announced: Option<String>,
 }
 
 fn first_version() -> u32 {

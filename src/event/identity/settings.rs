@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::chess::start::{StartRange, Variant};
 use crate::referee::{DrawRule, FlagFallRule, HostFaults, ResignRule};
 use crate::stats::sprt::Model;
 
@@ -38,6 +39,22 @@ pub enum PositionsIdentity {
         /// The SHA-256 of all of them, each as its FEN and its moves.
         sha256: String,
     },
+}
+
+impl PositionsIdentity {
+    /// How many positions there are; 0 where the text cannot be read.
+    pub(crate) fn count(&self, variant: Variant) -> u32 {
+        match self {
+            PositionsIdentity::Book { count, .. } => *count,
+            PositionsIdentity::Numbers(text) => {
+                let ranges = text
+                    .split(", ")
+                    .map(|range| StartRange::parse(variant, range));
+                let counts = ranges.map(|range| range.map_or(0, |range| range.numbers().count()));
+                counts.sum::<usize>() as u32
+            }
+        }
+    }
 }
 
 /// When the referee ends a game.

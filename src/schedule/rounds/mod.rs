@@ -20,6 +20,8 @@ mod matching;
 mod scores;
 mod swiss;
 
+use std::collections::BTreeMap;
+
 use crate::event::{EliminationRules, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
@@ -141,6 +143,39 @@ impl Rounds {
                 Some(pairs as u64 * u64::from(*cycles))
             }
         }
+    }
+
+    /// The most rounds that there can be.
+    pub(crate) fn most_rounds(&self) -> u16 {
+        match &self.format {
+            RoundFormat::Elimination(format, rules) => {
+                let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
+                nodes.iter().map(|node| node.round).max().unwrap_or(0)
+            }
+            _ => self
+                .rounds()
+                .map_or(0, |rounds| u16::try_from(rounds).unwrap_or(u16::MAX)),
+        }
+    }
+
+    /// The position of a pair; `used` are those of the earlier pairs of its encounter.
+    pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
+        self.draw().opening(place, used)
+    }
+
+    /// The first pair whose position is not the one that the rules and the seed give it.
+    pub(crate) fn other_position(&self, chosen: &[Chosen]) -> Option<Place> {
+        let draw = self.draw();
+        let mut used: BTreeMap<(u16, u16), Vec<u32>> = BTreeMap::new();
+        let mut pairs = chosen.iter().flat_map(|chosen| &chosen.pairs);
+        pairs.find_map(|pair| {
+            let place = pair.place?;
+            let used = used.entry((place.round, place.board)).or_default();
+            let is_drawn =
+                pair.opening < self.openings && draw.opening(place, used) == pair.opening;
+            used.push(pair.opening);
+            (!is_drawn).then_some(place)
+        })
     }
 
     fn draw(&self) -> Draw {

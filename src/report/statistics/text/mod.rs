@@ -1,4 +1,4 @@
-//! Statistics as text, 100 columns wide at most.
+//! Statistics as text, as wide as the terminal at most.
 //!
 //! | file | what |
 //! |---|---|
@@ -20,6 +20,7 @@ mod tables;
 
 use crate::analysis::EventStatistics;
 
+pub(crate) use field::{builds_table, rating_of};
 pub(crate) use first_move::{first_move, unnamed};
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
