@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::analysis::{Collector, EventStatistics};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
+use crate::cli::listeners::EventEnd;
 use crate::config::Tournament;
 use crate::event::GameId;
 use crate::report::explain::wrapped;
@@ -18,7 +19,7 @@ use crate::text::printable;
 use crate::tournament::{Roster, Scoreboard, scoreboard};
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
-const LINTED: u64 = 1000;
+pub(crate) const LINTED: u64 = 1000;
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -123,7 +124,7 @@ pub(crate) fn write(
     folder: &Path,
     complete: bool,
     stopped: bool,
-    statistics: Option<&EventStatistics>,
+    end: &EventEnd,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
@@ -134,7 +135,7 @@ pub(crate) fn write(
     let roster = Roster::read(&reader)?;
     let board = scoreboard(&reader, &roster)?;
     let own;
-    let statistics = match statistics {
+    let statistics = match end.statistics.get() {
         Some(statistics) => statistics,
         // The run ended before its files were made.
         None => {
@@ -160,7 +161,10 @@ pub(crate) fn write(
     writeln!(out, "\n{}", conclusion.trim_end())?;
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
-    let variations = Variations::of_event(&reader, &roster, LINTED)?;
+    let variations = match end.variations.get() {
+        Some(variations) => variations.clone(),
+        None => Variations::of_event(&reader, &roster, LINTED)?,
+    };
     for line in variation_lines(&variations, finished, Flaws::Frequent) {
         write!(out, "{}", wrapped(&line, 0))?;
     }
@@ -250,6 +254,7 @@ pub(crate) fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let has_report = folder.join("report.html").exists();
     let folder = folder.display();
     writeln!(
         out,
@@ -263,6 +268,12 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{folder}/positions.csv    a row for every start number"
     )?;
+    if has_report {
+        writeln!(
+            out,
+            "{folder}/report.html      all of it to look at, in a browser"
+        )?;
+    }
     writeln!(
         out,
         "{folder}/event.db         the store: all of it, in SQLite"

@@ -7,6 +7,7 @@
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `compare` | several events beside each other |
+//! | `report` | a page to look at |
 //! | `explain`, `replay` | why a game was lost |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
@@ -31,6 +32,7 @@ pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod positions;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod stats;
@@ -89,6 +91,7 @@ enum Command {
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Compare(compare::CompareArguments),
+    Report(report::ReportArguments),
     Export(export::ExportArguments),
     Explain(explain::ExplainArguments),
     Verify(verify::VerifyArguments),
@@ -229,6 +232,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Compare(arguments) => compare::run(&arguments, out),
+        Command::Report(arguments) => report::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
         Command::Explain(arguments) => explain::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::cli::listeners::{Display, FinalStatistics, listeners};
+use crate::cli::listeners::{Display, EventEnd, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
 use crate::pgn::Comments;
@@ -48,6 +49,10 @@ pub(crate) struct Play {
     /// Print one JSON event a line on stdout: always `start` first and `end` last (docs/files.md)
     #[arg(long)]
     pub json: bool,
+
+    /// Write no report.html at the end
+    #[arg(long)]
+    pub no_report: bool,
 
     /// Also write the games to this PGN file when the run ends
     #[arg(long, value_name = "FILE")]
@@ -159,7 +164,7 @@ pub(crate) fn play(
         tell(&remark);
     }
     let complete = session.is_complete()?;
-    let end = FinalStatistics::default();
+    let end = Arc::<EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let ending = if complete {
@@ -168,17 +173,17 @@ pub(crate) fn play(
             false => Display::Quiet,
         };
         session.complete(&signals, |session, event| {
-            listeners(session, event, display, &end)
+            listeners(session, event, display, !options.no_report, &end)
         })?
     } else {
         let display = options.display();
         session.play(&signals, |session, event| {
-            listeners(session, event, display, &end)
+            listeners(session, event, display, !options.no_report, &end)
         })?
     };
     if !options.json {
         let stopped = ending.signal.is_some();
-        let written = conclusion::write(&folder, complete, stopped, end.get(), out);
+        let written = conclusion::write(&folder, complete, stopped, &end, out);
         let written = written.and_then(|()| Ok(out.flush()?));
         written.or_else(unprinted)?;
     }

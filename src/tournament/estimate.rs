@@ -69,7 +69,8 @@ impl Estimate {
         })
     }
 
-    fn elo(&self) -> [f64; 3] {
+    /// Elo, and both ends of its interval; infinite at a score of 0 or 1.
+    pub(crate) fn elo(&self) -> [f64; 3] {
         [self.score, self.ends[0], self.ends[1]].map(|score| elo_from_score(score) + 0.0)
     }
 }

@@ -9,7 +9,7 @@ use arbiter960::chess::start::Variant;
 use arbiter960::internal::event::{FinishedGame, Seat, UnixMillis};
 use arbiter960::internal::report::tables;
 use arbiter960::internal::sink::{
-    JsonSink, PgnSink, PositionsSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
+    FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
     standings_json, write_pgn,
 };
 use arbiter960::internal::store::{Description, EngineEntry, OpenMode, Reader, Store};
@@ -240,7 +240,7 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     let mut sinks = Sinks::default();
     let event = view(&[]);
     sinks.add(StandingsSink::new(folder.path(), event.clone()));
-    sinks.add(PositionsSink::new(folder.path(), || {
+    sinks.add(FileAtEnd::new(folder.path().join("positions.csv"), || {
         Ok("number\r\n".to_owned())
     }));
     let games = games(0..4);

@@ -21,6 +21,7 @@ mod tables;
 use crate::analysis::EventStatistics;
 
 pub(crate) use field::{builds_table, rating_of};
+pub(crate) use first_move::{first_move, unnamed};
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
 
@@ -41,6 +42,12 @@ pub(crate) fn text(statistics: &EventStatistics) -> String {
 
 /// The lines that belong below the table of results when a run ends.
 pub(crate) fn conclusion(statistics: &EventStatistics) -> String {
+    let lines = conclusion_lines(statistics);
+    lines.iter().map(|line| numbers::page(line)).collect()
+}
+
+/// The same, each line whole.
+pub(crate) fn conclusion_lines(statistics: &EventStatistics) -> Vec<String> {
     let mut lines = Vec::new();
     lines.extend(sequential::one_line(statistics));
     if statistics.self_play {
@@ -55,5 +62,5 @@ pub(crate) fn conclusion(statistics: &EventStatistics) -> String {
             .map(|label| format!("adaptive: {label}")),
     );
     lines.extend(overview::warnings(statistics));
-    lines.iter().map(|line| numbers::page(line)).collect()
+    lines
 }
