@@ -68,6 +68,7 @@ fn roster() -> Roster {
         participants: vec![participant(0, "one"), participant(1, "other")],
         planned_games: None,
         voided_games: 0,
+        decided_by_host: 0,
         adaptive: None,
     }
 }

@@ -51,7 +51,7 @@ pub mod tournament {
 
 pub mod sink {
     pub use crate::sink::{
-        Audience, JsonSink, PgnSink, PositionsSink, ProgressSink, Sink, SinkError, Sinks,
+        Audience, FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks,
         StandingsSink, standings_json, write_pgn,
     };
 }

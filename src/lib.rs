@@ -55,6 +55,9 @@ mod analysis;
 // statistics, tables and games in words
 mod report;
 
+// the report as a page of HTML
+mod page;
+
 // what the machine does: threads, suspension, standstill, disk space
 mod host;
 

@@ -4,6 +4,7 @@
 
 mod suite {
     pub mod anything_machine;
+    pub mod browser;
     pub mod check_command;
     pub mod chess_castling;
     pub mod chess_differential;
@@ -53,6 +54,7 @@ mod suite {
     pub mod referee_anything;
     pub mod referee_flag_falls;
     pub mod referee_virtual;
+    pub mod report_page;
     pub mod robust_cuts;
     pub mod robust_endings;
     pub mod robust_engines;

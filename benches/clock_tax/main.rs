@@ -8,7 +8,7 @@
 //! as processors, and four times as many; and beside floods, listeners and statistics. With
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
-//! run mean something.
+//! run mean something. `-- 5 2000` after the command: so many rounds, and so many moves in each.
 
 mod engine;
 mod event;
@@ -19,11 +19,8 @@ use std::process::ExitCode;
 use engine::Manner;
 use event::{Beside, PLIES, taxes};
 
-/// Rounds in which every scenario is measured.
-const ROUNDS: usize = 3;
-
-/// Moves of each in a round, roughly.
-const MOVES: usize = 1000;
+/// Rounds in which every scenario is measured, and moves of each in a round, roughly.
+const USUAL: [usize; 2] = [3, 1000];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,9 +33,15 @@ fn main() -> ExitCode {
             arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark);
         }
         ["--test", ..] => println!("not a test"),
-        _ => measure(),
+        _ => measure(asked(&words)),
     }
     ExitCode::SUCCESS
+}
+
+/// Rounds and moves, as the command line has them. Cargo adds a word of its own.
+fn asked(words: &[&str]) -> [usize; 2] {
+    let numbers: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().unwrap_or(USUAL)
 }
 
 /// What is measured.
@@ -49,7 +52,7 @@ struct Scenario {
     taxes: Vec<i64>,
 }
 
-fn measure() {
+fn measure([rounds, moves]: [usize; 2]) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let scenario = |(name, lanes, beside)| Scenario {
         name,
@@ -68,9 +71,9 @@ fn measure() {
     ]
     .map(scenario);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let games = (MOVES / PLIES).next_multiple_of(2);
+    let games = (moves / PLIES).next_multiple_of(2);
     let mut others = [1, cores].map(|lanes| (lanes, Vec::new()));
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         for (number, scenario) in scenarios.iter_mut().enumerate() {
             let name = format!("scenario-{number}-round-{round}");
             let (lanes, beside) = (scenario.lanes, scenario.beside);

@@ -6,19 +6,20 @@ use std::path::Path;
 use crate::analysis::{Collector, EventStatistics};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
+use crate::cli::listeners::EventEnd;
 use crate::config::Tournament;
 use crate::event::GameId;
 use crate::report::explain::wrapped;
 use crate::report::statistics;
 use crate::report::tables;
-use crate::report::variations::{Variations, variation_lines};
+use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::printable;
-use crate::tournament::{Roster, scoreboard};
+use crate::tournament::{Roster, Scoreboard, scoreboard};
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
-const LINTED: u64 = 1000;
+pub(crate) const LINTED: u64 = 1000;
 
 /// Prints every pair of the plan: `--dry-run`.
 ///
@@ -122,7 +123,8 @@ fn start_number(variant: Variant, number: StartNumber) -> String {
 pub(crate) fn write(
     folder: &Path,
     complete: bool,
-    statistics: Option<&EventStatistics>,
+    stopped: bool,
+    end: &EventEnd,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
@@ -132,24 +134,65 @@ pub(crate) fn write(
     }
     let roster = Roster::read(&reader)?;
     let board = scoreboard(&reader, &roster)?;
-    tables::summary(&roster, &board, out)?;
-    let conclusion = match statistics {
-        Some(statistics) => statistics::conclusion(statistics),
+    let own;
+    let statistics = match end.statistics.get() {
+        Some(statistics) => statistics,
         // The run ended before its files were made.
-        None => statistics::conclusion(&of_store(&reader)?),
+        None => {
+            own = of_store(&reader)?;
+            &own
+        }
     };
+    let replaced = replaced(statistics);
+    // Results of two builds are not one engine's.
+    let builds = statistics::builds_table(statistics).filter(|_| !replaced.is_empty());
+    let standings = builds.unwrap_or_else(|| {
+        tables::rated_standings(&board, |engine| statistics::rating_of(statistics, engine))
+    });
+    tables::summary(&roster, &board, &standings, out)?;
+    if !replaced.is_empty() {
+        let names = replaced.join(", ");
+        writeln!(
+            out,
+            "\n{names}: another build since the event began; each build stands for itself."
+        )?;
+    }
+    let conclusion = statistics::conclusion(statistics);
     writeln!(out, "\n{}", conclusion.trim_end())?;
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
-    let variations = Variations::of_event(&reader, &roster, LINTED)?;
-    for line in variation_lines(&variations, finished) {
+    let variations = match end.variations.get() {
+        Some(variations) => variations.clone(),
+        None => Variations::of_event(&reader, &roster, LINTED)?,
+    };
+    for line in variation_lines(&variations, finished, Flaws::Frequent) {
         write!(out, "{}", wrapped(&line, 0))?;
     }
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
+    } else if stopped {
+        writeln!(out, "\n{}", stopped_words(&roster, &board))?;
     }
     files(folder, out)?;
     Ok(())
+}
+
+/// The engines that have been replaced by other builds.
+fn replaced(statistics: &EventStatistics) -> Vec<String> {
+    let sources = statistics.sources.iter();
+    let names = sources.flat_map(|source| &source.replaced_engines);
+    names.map(|name| printable(name).into_owned()).collect()
+}
+
+/// What is missing of an event that was stopped.
+fn stopped_words(roster: &Roster, board: &Scoreboard) -> String {
+    match roster.planned_games {
+        Some(planned) => {
+            let missing = board.missing_games(planned);
+            format!("Stopped: {missing} of {planned} games are missing. The same command goes on.")
+        }
+        None => "Stopped before it was decided. The same command goes on.".to_owned(),
+    }
 }
 
 /// Whose fault it was that flags fell, if any did.
@@ -164,15 +207,22 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
     if counted > 0 {
         writeln!(
             out,
-            "\nLost on time: {counted} games: {engine} by the engine's fault, {host} by the host's, \
-             {undecided} undecided."
+            "\nLost on time: {counted} games: {engine} by the engine's fault, {host} by this \
+             machine's, {undecided} undecided."
+        )?;
+    }
+    if host > 0 {
+        writeln!(
+            out,
+            "{host} results were decided by this machine: play fewer games at once or with more time \
+             (`arbiter960 doctor`),\nor have such games played again, host_faults = \"replay\"."
         )?;
     }
     if voided > 0 {
         writeln!(
             out,
-            "\nVoided for a flag that fell by the host's fault: {voided} games; this machine is \
-             too slow or too busy for this time control."
+            "\nVoid because this machine made a flag fall: {voided} games; it is too slow or too busy \
+             for this time control."
         )?;
     }
     Ok(())
@@ -204,6 +254,7 @@ pub(crate) fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let has_report = folder.join("report.html").exists();
     let folder = folder.display();
     writeln!(
         out,
@@ -217,6 +268,12 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{folder}/positions.csv    a row for every start number"
     )?;
+    if has_report {
+        writeln!(
+            out,
+            "{folder}/report.html      all of it to look at, in a browser"
+        )?;
+    }
     writeln!(
         out,
         "{folder}/event.db         the store: all of it, in SQLite"

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::cli::exit;
 use crate::doctor::{Distribution, Findings, Planned, examine, usual_lanes};
-use crate::text::{printable, wrap};
+use crate::text::{page_width, printable, wrap};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
 #[derive(Debug, clap::Args)]
@@ -39,9 +39,6 @@ pub(crate) struct DoctorArguments {
     #[arg(long)]
     json: bool,
 }
-
-/// The longest line of a text.
-const COLUMNS: usize = 100;
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
@@ -136,11 +133,11 @@ fn row(out: &mut dyn Write, what: &str, distribution: &Distribution) -> io::Resu
 
 fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let host = &findings.host;
-    let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "not told".to_owned());
-    let percent = |part: Option<f64>| part.map_or("not told".to_owned(), |p| format!("{p:.1} %"));
+    let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".to_owned());
+    let percent = |part: Option<f64>| part.map_or("unknown".to_owned(), |p| format!("{p:.1} %"));
     let smt = host
         .smt
-        .map_or("not told", |on| if on { "on" } else { "off" });
+        .map_or("unknown", |on| if on { "on" } else { "off" });
     let (clock, governor) = (told(&host.clock_source), told(&host.governor));
     writeln!(
         out,
@@ -153,7 +150,7 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         percent(host.pressure_percent)
     )?;
     let disk = &findings.disk;
-    let free = disk.free.map_or("not told".to_owned(), |free| {
+    let free = disk.free.map_or("unknown".to_owned(), |free| {
         format!("{:.1} GiB free", free as f64 / f64::from(1 << 30))
     });
     let durable = disk
@@ -194,7 +191,12 @@ fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         .chain(gaps);
     for (index, line) in lines.enumerate() {
         let label = if index == 0 { "sandbox" } else { "" };
-        for part in wrap(&line, COLUMNS, &format!("{label:<11}"), &" ".repeat(13)) {
+        for part in wrap(
+            &line,
+            page_width(),
+            &format!("{label:<11}"),
+            &" ".repeat(13),
+        ) {
             writeln!(out, "{part}")?;
         }
     }
@@ -225,7 +227,7 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn paragraph(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    wrap(text, COLUMNS, "", "  ")
+    wrap(text, page_width(), "", "  ")
         .into_iter()
         .try_for_each(|line| writeln!(out, "{line}"))
 }

@@ -19,6 +19,13 @@ pub(crate) const STORAGE: u8 = 4;
 /// The run ended with voided games.
 pub(crate) const VOIDED: u8 = 5;
 
+/// With `--exit-verdict`: the test accepted H1.
+pub(crate) const ACCEPTED: u8 = 10;
+/// With `--exit-verdict`: the test accepted H0.
+pub(crate) const REJECTED: u8 = 11;
+/// With `--exit-verdict`: the test ended without a decision.
+pub(crate) const UNDECIDED: u8 = 12;
+
 /// The exit code of an error that ends a command.
 pub(crate) fn code_of(error: &anyhow::Error) -> u8 {
     error.chain().find_map(known).unwrap_or(USAGE)

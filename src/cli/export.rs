@@ -8,8 +8,9 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::cli::exit;
+use crate::pgn::Comments;
 use crate::report::export;
-use crate::sink::write_pgn;
+use crate::sink::{Selection, write_final_positions, write_selected_pgn};
 use crate::store::Reader;
 use crate::tournament::Roster;
 
@@ -18,6 +19,7 @@ use crate::tournament::Roster;
 #[command(after_help = "Examples:
   arbiter960 export results/quickstart --format pgn > games.pgn
   arbiter960 export results/quickstart --format csv -o games.csv
+  arbiter960 export results/quickstart --format pgn --counted --comments none > for-ordo.pgn
   arbiter960 export results/quickstart --format jsonl | jq .moves[0]")]
 pub(crate) struct ExportArguments {
     /// The event's folder
@@ -27,6 +29,14 @@ pub(crate) struct ExportArguments {
     /// What to write
     #[arg(long, value_enum)]
     format: Format,
+
+    /// Only games that count in the standings: none of a disqualified engine whose games are annulled
+    #[arg(long)]
+    counted: bool,
+
+    /// The comments in PGN: eval, clock, time, depth, nodes, pv, with commas; all, or none
+    #[arg(long, value_name = "WORDS")]
+    comments: Option<Comments>,
 
     /// The file, instead of stdout
     #[arg(short, long, value_name = "FILE")]
@@ -42,6 +52,8 @@ enum Format {
     Jsonl,
     /// The file games.pgn, rebuilt from the store
     Pgn,
+    /// The last position of each game as a line of EPD
+    Epd,
 }
 
 /// Runs the command.
@@ -50,23 +62,32 @@ enum Format {
 /// There is no event, or the output cannot be written.
 pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
+    let selected = arguments.counted || arguments.comments.is_some();
+    if selected && matches!(arguments.format, Format::Csv | Format::Jsonl) {
+        anyhow::bail!("--counted and --comments belong to --format pgn, --counted also to epd");
+    }
     match &arguments.output {
-        None => write(&reader, arguments.format, out)?,
+        None => write(&reader, arguments, out)?,
         Some(path) => {
             let named = || format!("cannot write {}", path.display());
             let mut file = BufWriter::new(File::create(path).with_context(named)?);
-            write(&reader, arguments.format, &mut file)?;
+            write(&reader, arguments, &mut file)?;
             file.flush().with_context(named)?;
         }
     }
     Ok(exit::DONE)
 }
 
-fn write(reader: &Reader, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
-    match format {
+fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let selection = Selection {
+        counted: arguments.counted,
+        comments: arguments.comments.unwrap_or_default(),
+    };
+    match arguments.format {
         Format::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
         Format::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
-        Format::Pgn => write_pgn(reader, out)?,
+        Format::Pgn => write_selected_pgn(reader, selection, out)?,
+        Format::Epd => write_final_positions(reader, selection, out)?,
     }
     Ok(())
 }

@@ -7,15 +7,17 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::analysis::EventStatistics;
-use crate::cli::conclusion::of_store;
+use crate::cli::conclusion::{LINTED, of_store};
+use crate::page::{EventFacts, page};
 use crate::report::statistics::positions_csv;
+use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    Audience, JsonSink, PgnSink, PositionsSink, ProgressSink, SinkError, Sinks, StandingsSink,
+    Audience, FileAtEnd, JsonSink, PgnSink, ProgressSink, SinkError, Sinks, StandingsSink,
     abandoned, tell,
 };
 use crate::store::Reader;
-use crate::tournament::EventView;
+use crate::tournament::{EventView, Roster};
 
 /// What is shown while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +33,12 @@ pub(crate) enum Display {
     Quiet,
 }
 
-/// The statistics of an event's end, computed once for all who need them.
-pub(crate) type FinalStatistics = Arc<OnceLock<EventStatistics>>;
+/// What is known at an event's end, computed once for all who need it.
+#[derive(Debug, Default)]
+pub(crate) struct EventEnd {
+    pub(crate) statistics: OnceLock<EventStatistics>,
+    pub(crate) variations: OnceLock<Variations>,
+}
 
 /// The listeners of a run: the files of the event, and the display. What the last files are
 /// made of goes into `end`.
@@ -43,7 +49,8 @@ pub(crate) fn listeners(
     session: &Session,
     event: &EventView,
     display: Display,
-    end: &FinalStatistics,
+    report: bool,
+    end: &Arc<EventEnd>,
 ) -> Result<Audience, RunError> {
     let reader = session.reader()?;
     let folder = session.folder();
@@ -54,8 +61,14 @@ pub(crate) fn listeners(
     }
     files.add(pgn);
     files.add(StandingsSink::new(folder, event.clone()));
-    let (stored, end) = (folder.to_path_buf(), Arc::clone(end));
-    files.add(PositionsSink::new(folder, move || positions(&stored, &end)));
+    let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
+    let positions = move || positions(&stored, &known);
+    files.add(FileAtEnd::new(folder.join("positions.csv"), positions));
+    if report {
+        let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
+        let report = move || report_page(&stored, &known);
+        files.add(FileAtEnd::new(folder.join("report.html"), report));
+    }
     let mut shown = Sinks::default();
     // A display that cannot be had: the event matters more.
     match display {
@@ -85,7 +98,25 @@ fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
 }
 
 /// The text of `positions.csv`, of all games in the store.
-fn positions(folder: &Path, end: &FinalStatistics) -> Result<String, SinkError> {
-    let statistics = of_store(&Reader::open(folder)?)?.of_a_finished_run();
-    Ok(positions_csv(end.get_or_init(|| statistics)))
+fn positions(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
+    Ok(positions_csv(statistics(&Reader::open(folder)?, end)?))
+}
+
+/// The text of `report.html`.
+fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
+    let reader = Reader::open(folder)?;
+    let statistics = statistics(&reader, end)?.clone();
+    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
+    let variations = end.variations.get_or_init(|| variations).clone();
+    let facts = EventFacts::read(&reader, statistics, Some(variations), 1)?;
+    Ok(page(&[facts], None))
+}
+
+/// The statistics of all stored games.
+fn statistics<'a>(reader: &Reader, end: &'a EventEnd) -> Result<&'a EventStatistics, SinkError> {
+    if let Some(known) = end.statistics.get() {
+        return Ok(known);
+    }
+    let found = of_store(reader)?.of_a_finished_run();
+    Ok(end.statistics.get_or_init(|| found))
 }

@@ -7,6 +7,7 @@
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `compare` | several events beside each other |
+//! | `report` | a page to look at |
 //! | `explain`, `replay` | why a game was lost |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
@@ -31,6 +32,7 @@ pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod positions;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod stats;
@@ -50,7 +52,7 @@ use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
 use crate::sink::tell;
 use crate::sparring::{self, Strength};
-use crate::text::printable_lines;
+use crate::text::{printable_lines, set_page_width};
 
 /// The version and the commit it was built from.
 pub(crate) const VERSION: &str = concat!(
@@ -71,7 +73,8 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 done; 1 verify or check found something; 2 wrong command line, event
 file, positions or book; 3 an engine cannot be started or does not play the variant;
 4 storage; 5 voided games are left (the same command plays them again); 129, 130,
-143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1.";
+143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1. With --exit-verdict also 10, 11 and 12:
+an SPRT accepted H1, accepted H0, is undecided.";
 
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
@@ -88,6 +91,7 @@ enum Command {
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Compare(compare::CompareArguments),
+    Report(report::ReportArguments),
     Export(export::ExportArguments),
     Explain(explain::ExplainArguments),
     Verify(verify::VerifyArguments),
@@ -138,11 +142,13 @@ enum Command {
 pub fn main() -> ExitCode {
     // Before anything is opened: what this program starts inherits nothing of its caller's.
     launcher::keep_descriptors();
+    set_page_width(terminal_columns());
     if let Some(advice) = one_dash(std::env::args().skip(1)) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }
-    let command = CommandLine::parse().command;
+    let words = play_match::with_named_hypotheses(std::env::args_os());
+    let command = CommandLine::parse_from(words).command;
     outlive_the_file_size_limit();
     // These have said already what they could not print; their exit code is that of the event.
     let plays = matches!(command, Command::Run(_) | Command::Match(_));
@@ -162,6 +168,12 @@ pub fn main() -> ExitCode {
             ExitCode::from(exit::code_of(&error))
         }
     }
+}
+
+/// The columns of the terminal that results are shown on, if they are.
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
@@ -220,6 +232,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Compare(arguments) => compare::run(&arguments, out),
+        Command::Report(arguments) => report::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
         Command::Explain(arguments) => explain::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),

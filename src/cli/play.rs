@@ -1,17 +1,23 @@
 //! What `run` and `match` have in common.
 
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::cli::listeners::{Display, FinalStatistics, listeners};
+use anyhow::Context;
+
+use crate::cli::listeners::{Display, EventEnd, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
+use crate::pgn::Comments;
 use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
-use crate::sink::tell;
+use crate::sink::{Selection, SinkError, tell, write_final_positions, write_selected_pgn};
 use crate::store::{self, Reader};
 use crate::text::printable;
+use crate::tournament::{EventState, SprtWatch};
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -40,9 +46,29 @@ pub(crate) struct Play {
     #[arg(long)]
     pub log_engines: bool,
 
-    /// Print one JSON event a line on stdout
+    /// Print one JSON event a line on stdout: always `start` first and `end` last (docs/files.md)
     #[arg(long)]
     pub json: bool,
+
+    /// Write no report.html at the end
+    #[arg(long)]
+    pub no_report: bool,
+
+    /// Also write the games to this PGN file when the run ends
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+
+    /// The comments in the file of --pgn: eval, clock, time, depth, nodes, pv, with commas; all, or none
+    #[arg(long, value_name = "WORDS", requires = "pgn")]
+    pub pgn_comments: Option<Comments>,
+
+    /// Write the last position of every game to this EPD file when the run ends
+    #[arg(long, value_name = "FILE")]
+    pub epd_out: Option<PathBuf>,
+
+    /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided
+    #[arg(long)]
+    pub exit_verdict: bool,
 
     /// With --json: also a line for each move, and for what engines think; a reader that is slow is
     /// not told of every one
@@ -119,7 +145,11 @@ pub(crate) fn play(
     {
         tell(&format!("the old event was moved to {}", aside.display()));
     }
+    if options.exit_verdict && tournament.sprt.is_none() {
+        anyhow::bail!("--exit-verdict needs a test: [sprt] in the event file, or --sprt 0,5");
+    }
     let identity = tournament.identity()?;
+    let event = tournament.clone();
     let mut session = Session::open(
         tournament,
         identity,
@@ -134,21 +164,26 @@ pub(crate) fn play(
         tell(&remark);
     }
     let complete = session.is_complete()?;
-    let end = FinalStatistics::default();
+    let end = Arc::<EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let ending = if complete {
+        let display = match options.json {
+            true => Display::Json { live: false },
+            false => Display::Quiet,
+        };
         session.complete(&signals, |session, event| {
-            listeners(session, event, Display::Quiet, &end)
+            listeners(session, event, display, !options.no_report, &end)
         })?
     } else {
         let display = options.display();
         session.play(&signals, |session, event| {
-            listeners(session, event, display, &end)
+            listeners(session, event, display, !options.no_report, &end)
         })?
     };
     if !options.json {
-        let written = conclusion::write(&folder, complete, end.get(), out);
+        let stopped = ending.signal.is_some();
+        let written = conclusion::write(&folder, complete, stopped, &end, out);
         let written = written.and_then(|()| Ok(out.flush()?));
         written.or_else(unprinted)?;
     }
@@ -159,7 +194,46 @@ pub(crate) fn play(
     if ending.voided > 0 && ending.signal.is_none() {
         tell(&conclusion::voided(&folder, ending.voided)?);
     }
-    Ok(code(&ending))
+    copies(&folder, options)?;
+    match code(&ending) {
+        exit::DONE if options.exit_verdict => verdict(&event, &folder),
+        code => Ok(code),
+    }
+}
+
+/// The exit code that a sequential test decides.
+fn verdict(event: &Tournament, folder: &Path) -> anyhow::Result<u8> {
+    let state = EventState::read(event, &Reader::open(folder)?)?;
+    Ok(match state.test().map(SprtWatch::verdict) {
+        Some("accepted") => exit::ACCEPTED,
+        Some("rejected") => exit::REJECTED,
+        _ => exit::UNDECIDED,
+    })
+}
+
+/// The files that the command line asks for beside those of the event.
+fn copies(folder: &Path, options: &Play) -> anyhow::Result<()> {
+    let selection = Selection {
+        comments: options.pgn_comments.unwrap_or_default(),
+        counted: false,
+    };
+    type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;
+    let files: [(&Option<PathBuf>, Write); 2] = [
+        (&options.pgn, write_selected_pgn),
+        (&options.epd_out, write_final_positions),
+    ];
+    for (path, write) in files {
+        let Some(path) = path else { continue };
+        let reader = Reader::open(folder)?;
+        if reader.identity()?.is_none() {
+            continue;
+        }
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        write(&reader, selection, &mut io::BufWriter::new(file))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// A result that cannot be printed, because nobody reads it or the disk is full, is no failure of

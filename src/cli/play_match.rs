@@ -1,5 +1,6 @@
 //! `arbiter960 match`: an event without a file.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
@@ -87,7 +88,7 @@ pub(crate) struct MatchArguments {
 
     /// Stop by a sequential probability ratio test: 0,5, or elo0=0 elo1=5 with alpha=, beta=,
     /// model=normalized|logistic|bayesian, max_pairs=, max_hours=
-    #[arg(long, value_name = "WORDS", num_args = 1..=8, allow_hyphen_values = true)]
+    #[arg(long, value_name = "WORDS", num_args = 1..=8)]
     sprt: Vec<String>,
 
     /// Draw by score: moves=8 score=10, and from=40 for the first move that counts
@@ -160,6 +161,25 @@ impl clap::Args for Engines {
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
         Engines::augment_args(command)
     }
+}
+
+/// The words of the command line, with the hypotheses of a test named where they would be taken for
+/// an option: `--sprt -5,0`.
+pub(crate) fn with_named_hypotheses(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut named: Vec<OsString> = Vec::new();
+    for word in words {
+        let after_sprt = named.last().is_some_and(|last| last == "--sprt");
+        let text = word
+            .to_str()
+            .filter(|text| after_sprt && text.starts_with('-'));
+        match text.and_then(|text| text.split_once(',')) {
+            Some((elo0, elo1)) => {
+                named.extend([format!("elo0={elo0}").into(), format!("elo1={elo1}").into()]);
+            }
+            None => named.push(word),
+        }
+    }
+    named
 }
 
 /// Runs the command.

@@ -15,7 +15,7 @@ use crate::report::explain::wrapped;
 use crate::report::statistics::{
     By, covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv, table, text,
 };
-use crate::report::variations::{Variations, variation_lines};
+use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::harmless_json;
 use crate::tournament::Roster;
@@ -52,13 +52,13 @@ pub(crate) struct StatsArguments {
     #[arg(long, value_name = "WHAT")]
     by: Option<By>,
 
-    /// Look at no moves: PGN by its tags alone
+    /// Read tags only: no moves of PGN files
     #[arg(long, conflicts_with = "moves")]
     fast: bool,
 
     /// Read the moves of event folders too: the ply at which the games of a start first differ, the
     /// evaluations as a second witness of the first-move advantage, and the principal variations
-    /// that do not hold
+    /// that are wrong
     #[arg(long)]
     moves: bool,
 
@@ -168,7 +168,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
             write!(out, "{}", text(&statistics))?;
             for line in variations
                 .iter()
-                .flat_map(|found| variation_lines(found, found.games))
+                .flat_map(|found| variation_lines(found, found.games, Flaws::All))
             {
                 write!(out, "{}", wrapped(&line, 0))?;
             }

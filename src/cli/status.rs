@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::cli::exit;
-use crate::store::Reader;
+use crate::report::tables;
+use crate::sink::span;
+use crate::store::{Reader, StoreError};
 use crate::text::{harmless_json, printable};
-use crate::tournament::{Roster, scoreboard};
-use crate::tournament::{ruling_lines, ruling_values};
+use crate::tournament::{Roster, SprtWatch, ruling_lines, ruling_values, scoreboard};
 
-/// Say where an event stands: played, missing, voided, running.
+/// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  arbiter960 status results/quickstart")]
 pub(crate) struct StatusArguments {
@@ -35,6 +36,10 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         .planned_games
         .map(|planned| board.missing_games(planned));
     let running = reader.is_running();
+    let test = test(&reader)?;
+    // A test that is decided misses nothing.
+    let decided = test.as_ref().is_some_and(SprtWatch::is_decided);
+    let missing = if decided { Some(0) } else { missing };
     if arguments.json {
         let value = serde_json::json!({
             "event": roster.event,
@@ -47,31 +52,104 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
             "cancelled_games": board.cancelled_games(),
             "disqualified": ruling_values(&board),
             "running": running,
+            "decided_by_host": roster.decided_by_host,
+            "sprt": test.as_ref().map(SprtWatch::json),
+            "verdict": test.as_ref().map(SprtWatch::verdict),
             "adaptive": roster.adaptive,
         });
         writeln!(out, "{}", harmless_json(&value.to_string()))?;
         return Ok(exit::DONE);
     }
-    let known = |number: Option<u64>| number.map_or("open".to_owned(), |n| n.to_string());
-    writeln!(out, "event     {}", printable(&roster.event))?;
-    writeln!(out, "planned   {} games", known(roster.planned_games))?;
-    writeln!(
-        out,
-        "played    {} games, {} pairs",
-        counts.finished, counts.pairs
-    )?;
-    writeln!(out, "missing   {} games", known(missing))?;
-    writeln!(
-        out,
-        "voided    {} (logged, to be played again)",
-        counts.voided
-    )?;
+    let line = |out: &mut dyn Write, name: &str, text: &str| writeln!(out, "{name:<11}{text}");
+    line(out, "event", &printable(&roster.event))?;
+    let planned = match roster.planned_games {
+        Some(planned) => count(planned, "game"),
+        None if test.is_some() => "until the SPRT decides".to_owned(),
+        None => "until every position is settled".to_owned(),
+    };
+    line(out, "planned", &planned)?;
+    let played = format!(
+        "{}, {}",
+        count(counts.finished, "game"),
+        count(counts.pairs, "pair")
+    );
+    line(out, "played", &played)?;
+    for (name, games, why) in [
+        (
+            "annulled",
+            board.annulled_games(),
+            "played by a disqualified engine, and not counted",
+        ),
+        (
+            "cancelled",
+            board.cancelled_games(),
+            "not played, because an engine was disqualified",
+        ),
+    ] {
+        if games > 0 {
+            line(out, name, &format!("{}: {why}", count(games, "game")))?;
+        }
+    }
+    if let Some(missing) = missing {
+        let left = match reader.seconds_per_game()?.filter(|_| missing > 0) {
+            Some(seconds) => format!(
+                ", about {} at the last games' pace",
+                span(seconds * missing as f64)
+            ),
+            None => String::new(),
+        };
+        line(out, "missing", &format!("{}{left}", count(missing, "game")))?;
+    }
+    if counts.voided > 0 {
+        let text = "void, and played again or still missing; counted nowhere above";
+        line(
+            out,
+            "void",
+            &format!("{}: {text}", count(counts.voided, "attempt")),
+        )?;
+    }
+    if roster.decided_by_host > 0 {
+        let text = "lost on time because this machine kept the engine waiting";
+        line(
+            out,
+            "by machine",
+            &format!("{}: {text}", count(roster.decided_by_host, "game")),
+        )?;
+    }
+    if let Some(test) = &test {
+        line(out, "SPRT", &test.text())?;
+    }
     if let Some(adaptive) = &roster.adaptive {
-        writeln!(out, "adaptive  {adaptive}")?;
+        line(out, "adaptive", adaptive)?;
     }
-    for line in ruling_lines(&board) {
-        writeln!(out, "note      {line}")?;
+    for ruling in ruling_lines(&board) {
+        line(out, "note", &ruling)?;
     }
-    writeln!(out, "running   {}", if running { "yes" } else { "no" })?;
+    line(out, "running", if running { "yes" } else { "no" })?;
+    if board.games() > 0 && !roster.is_self_play() {
+        writeln!(out, "\n{}", tables::standings(&board))?;
+    }
     Ok(exit::DONE)
+}
+
+/// `1 game`, `2 games`.
+fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// The event's sequential test, fed with all stored games.
+fn test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
+    let identity = reader.identity()?;
+    let Some(sprt) = identity.and_then(|stored| stored.identity.sprt) else {
+        return Ok(None);
+    };
+    let Some(mut watch) = SprtWatch::of_identity(&sprt) else {
+        return Ok(None);
+    };
+    for result in reader.results() {
+        let result = result?;
+        watch.result(result.id, result.seats, result.white);
+    }
+    Ok(Some(watch))
 }

@@ -1,4 +1,4 @@
-//! Tables for the terminal, 100 columns wide at most. Pure: counts in, text out.
+//! Tables for the terminal, as wide as it is at most. Pure: counts in, text out.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
@@ -6,17 +6,13 @@ use crate::chess::StartNumber;
 use crate::chess::start::Variant;
 use crate::report::tie_break_lines;
 use crate::sink::back_rank;
-use crate::stats::elo::elo_from_score;
 use crate::stats::standings::Standing;
-use crate::text::printable;
+use crate::text::{page_width, printable};
 use crate::tournament::{NumberRow, Scoreboard, ruling_lines, void_lines};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
-
-/// The width of a table.
-const COLUMNS: u16 = 100;
 
 /// Opponents in one crosstable; more would not fit.
 const LARGEST_CROSSTABLE: usize = 10;
@@ -24,24 +20,34 @@ const LARGEST_CROSSTABLE: usize = 10;
 /// The longest name shown.
 const NAME_WIDTH: usize = 24;
 
-/// The standings: rank, points, games, W-D-L, both colours, Elo, Sonneborn–Berger.
-///
-/// Elo is the logistic difference to the opponents met, `-` where the score is
-/// 0 or 1 and there is none.
+/// The standings: rank, points, games, W-D-L, both colours, Sonneborn–Berger. Ratings are those of the
+/// statistics, and stand nowhere else.
 pub fn standings(board: &Scoreboard) -> String {
-    let header = [
-        "#",
-        "engine",
-        "points",
-        "games",
-        "W-D-L",
-        "White W-D-L",
-        "Elo",
-        "SB",
-    ];
+    rated_standings(board, |_| None)
+}
+
+/// The same with the ratings that `rating` has of names, as two cells, where it has any.
+pub(crate) fn rated_standings(
+    board: &Scoreboard,
+    rating: impl Fn(&str) -> Option<[String; 2]>,
+) -> String {
+    let rows = board.standings();
+    let engine = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
+    let ratings: Vec<Option<[String; 2]>> = rows.iter().map(|row| rating(engine(row))).collect();
+    let rated = ratings.iter().any(Option::is_some);
+    let mut header = vec!["#", "engine", "points", "games", "W-D-L", "White W-D-L"];
+    if rated {
+        header.extend(["Elo", "±"]);
+    }
+    header.push("SB");
     let mut table = new_table(&header, &[1]);
-    for standing in board.standings() {
-        table.add_row(standing_row(board, &standing));
+    for (standing, rating) in rows.iter().zip(ratings) {
+        let mut cells = standing_row(board, standing);
+        if rated {
+            let cell = rating.unwrap_or_else(|| ["-".to_owned(), "-".to_owned()]);
+            cells.splice(6..6, cell);
+        }
+        table.add_row(cells);
     }
     table.to_string()
 }
@@ -50,7 +56,6 @@ fn standing_row(board: &Scoreboard, standing: &Standing) -> Vec<String> {
     let index = usize::from(standing.engine);
     let [white, black] = board.by_color(index);
     let total = white.plus(black);
-    let score = total.score().filter(|score| *score > 0.0 && *score < 1.0);
     vec![
         standing.place.to_string(),
         name(board, index),
@@ -58,10 +63,6 @@ fn standing_row(board: &Scoreboard, standing: &Standing) -> Vec<String> {
         total.games().to_string(),
         results(total.wins, total.draws, total.losses),
         results(white.wins, white.draws, white.losses),
-        score.map_or_else(
-            || "-".to_owned(),
-            |score| format!("{:+.1}", elo_from_score(score)),
-        ),
         format!("{:.2}", standing.sonneborn_berger_points()),
     ]
 }
@@ -169,7 +170,7 @@ pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_style(RULED);
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(COLUMNS);
+    table.set_width(u16::try_from(page_width()).unwrap_or(u16::MAX));
     table.set_header(header);
     for (index, column) in table.column_iter_mut().enumerate() {
         if !left.contains(&index) {
@@ -179,16 +180,17 @@ pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
     table
 }
 
-/// Everything that is said of an event in text.
+/// Everything that is said of an event in text, below these standings.
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn summary(
+pub(crate) fn summary(
     roster: &crate::tournament::Roster,
     board: &Scoreboard,
+    standings: &str,
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
-    writeln!(out, "{}", standings(board))?;
+    writeln!(out, "{}", standings.trim_end())?;
     for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
         writeln!(out, "{line}")?;
     }
@@ -197,6 +199,10 @@ pub fn summary(
     }
     if let Some(table) = crosstable(board) {
         writeln!(out, "\n{table}")?;
+    }
+    // Positions of a book have no start numbers.
+    if board.numbers().next().is_none() {
+        return Ok(());
     }
     writeln!(out, "\n{}", start_numbers(roster.variant, board, 20))
 }

@@ -117,7 +117,7 @@ fn other_plan(differences: &[Difference]) -> String {
     let advice = "the games that are stored belong to another plan: give the event another name, \
                   or start again from nothing with --fresh";
     format!(
-        "this event was begun differently:{}\n{advice}",
+        "the event file has changed since this event was begun:{}\n{advice}",
         listed(differences)
     )
 }

@@ -35,8 +35,11 @@ impl Replacement {
     pub(crate) fn commit(self) -> io::Result<File> {
         self.file.sync_all()?;
         fs::rename(&self.temporary, &self.target)?;
-        if let Some(folder) = self.target.parent() {
-            File::open(folder)?.sync_all()?;
+        match self.target.parent() {
+            // A name alone lies in the working folder.
+            Some(folder) if folder == Path::new("") => File::open(".")?.sync_all()?,
+            Some(folder) => File::open(folder)?.sync_all()?,
+            None => {}
         }
         Ok(self.file)
     }

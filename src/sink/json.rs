@@ -107,7 +107,8 @@ impl<W: Write + Send> Sink for JsonSink<W> {
             .event
             .read(|event| standings_json(event.roster(), event.board(), 0));
         let standings: Value = serde_json::from_str(&standings).unwrap_or(Value::Null);
-        self.line(&json!({ "type": "end", "standings": standings }))
+        let end = self.event.read(|event| end(event, standings));
+        self.line(&end)
     }
 }
 
@@ -115,6 +116,7 @@ fn start(roster: &Roster, board: &Scoreboard) -> Value {
     json!({
         "type": "start",
         "schema": SCHEMA_VERSION,
+        "version": env!("CARGO_PKG_VERSION"),
         "event": roster.event,
         "variant": roster.variant.name(),
         "participants": names(roster),
@@ -137,6 +139,25 @@ fn progress(event: &EventState) -> Value {
         "anytime": Estimate::of_match(board, roster).map(|elo| elo.json()),
         "white_anytime": Estimate::of(board.white_pairs()).map(|white| white.json()),
         "sprt": event.test().map(SprtWatch::json),
+    })
+}
+
+/// The last line. `complete` is false where a run was stopped, or games were voided.
+fn end(event: &EventState, standings: Value) -> Value {
+    let (roster, board) = (event.roster(), event.board());
+    let missing = roster
+        .planned_games
+        .map(|planned| board.missing_games(planned));
+    let decided = event.is_decided();
+    json!({
+        "type": "end",
+        "games": board.games(),
+        "planned_games": roster.planned_games,
+        "missing_games": if decided { Some(0) } else { missing },
+        "complete": decided || missing == Some(0),
+        "sprt": event.test().map(SprtWatch::json),
+        "verdict": event.test().map(SprtWatch::verdict),
+        "standings": standings,
     })
 }
 

@@ -165,6 +165,7 @@ mod tests {
             participants: participants.collect(),
             planned_games: None,
             voided_games: 0,
+            decided_by_host: 0,
             adaptive: None,
         }
     }

@@ -9,8 +9,9 @@
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
 //! | `standings` | `standings.json` |
+//! | `positions` | White's pieces, as tables name a position |
+//! | `at_end` | files that are made once, at the end of a run |
 //! | `schedule` | `schedule.json`, `crosstable.json` |
-//! | `positions` | `positions.csv` |
 //! | `evidence` | what the host did, as JSON |
 //! | `thinking` | what an engine said of its search, as JSON |
 //! | `live_json` | what passes in running games, as JSON |
@@ -20,6 +21,7 @@
 //! | `screen` | what is drawn on a terminal |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
+mod at_end;
 mod atomic;
 mod error;
 mod evidence;
@@ -35,14 +37,16 @@ mod standings;
 mod terminal;
 mod thinking;
 
+pub use at_end::FileAtEnd;
+pub(crate) use atomic::replace as replace_file;
 pub use error::SinkError;
 pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
-pub(crate) use pgn::PgnContext;
+pub(crate) use pgn::{PgnContext, Selection, write_final_positions, write_selected_pgn};
 pub use pgn::{PgnSink, write_pgn};
-pub use positions::PositionsSink;
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
+pub(crate) use progress::span;
 pub use standings::{StandingsSink, standings_json};
 pub(crate) use terminal::tell;
 pub(crate) use thinking::thinking_json;

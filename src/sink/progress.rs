@@ -95,7 +95,7 @@ impl ProgressSink {
         }
     }
 
-    /// `12 of 40 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
+    /// `LLR 1.23 [-2.94, 2.94], 12 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
     fn text(&self, event: &EventState) -> String {
         let (roster, board) = (event.roster(), event.board());
         let (games, pairs) = (board.games(), board.pairs());
@@ -104,6 +104,7 @@ impl ProgressSink {
         let planned = roster.planned_games;
         let mut text = match planned {
             Some(planned) => format!("{pairs} pairs, {games} of {planned} games"),
+            None if event.test().is_some() => format!("{games} games until the SPRT decides"),
             None => format!("{pairs} pairs, {games} games"),
         };
         if roster.adaptive.is_some() {
@@ -122,10 +123,10 @@ impl ProgressSink {
         } else if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
             text += &format!(", {} left", span(missing as f64 / rate));
         }
-        match score(event) {
-            Some(score) => text + ", " + &score,
-            None => text,
-        }
+        let test = event.test().map(SprtWatch::text);
+        // What matters first: a narrow terminal cuts the end.
+        let parts = [test, Some(text), score(event)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -158,8 +159,7 @@ fn score(event: &EventState) -> Option<String> {
         let (own, other) = (record.points(), record.reversed().points());
         let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
         let elo = Estimate::of_match(board, roster);
-        let test = event.test().map(SprtWatch::text);
-        let parts = [Some(score), elo.map(|elo| elo.elo_text()), test];
+        let parts = [Some(score), elo.map(|elo| elo.elo_text())];
         return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }
     let table = board.standings();
@@ -172,7 +172,7 @@ fn score(event: &EventState) -> Option<String> {
 }
 
 /// `42 s`, `7 min`, `3 h 20 min`.
-fn span(seconds: f64) -> String {
+pub(crate) fn span(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match seconds {
         0..=99 => format!("{seconds} s"),

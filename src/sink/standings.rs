@@ -104,6 +104,7 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
             "planned_games": roster.planned_games,
             "pairs": board.pairs(),
             "voided_games": roster.voided_games,
+            "decided_by_host": roster.decided_by_host,
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
             "running_games": running,
@@ -177,7 +178,8 @@ pub(super) fn elo(record: Record) -> Option<f64> {
     let score = record
         .score()
         .filter(|score| *score > 0.0 && *score < 1.0)?;
-    Some(elo_from_score(score))
+    // Not -0.0, which is no other number.
+    Some(elo_from_score(score) + 0.0)
 }
 
 fn crosstable(board: &Scoreboard) -> Vec<Value> {

@@ -76,6 +76,21 @@ impl Reader {
         Ok(falls)
     }
 
+    /// How long a game took lately, with all that were played at once taken together: the time in
+    /// which the last hundred finished, divided by their number; `None` without two games.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn seconds_per_game(&self) -> Result<Option<f64>> {
+        let sql = "SELECT count(*), max(ended_ms) - min(ended_ms)
+            FROM (SELECT ended_ms FROM games ORDER BY sequence DESC LIMIT 100)";
+        let mut statement = self.prepare(sql)?;
+        let row = statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)));
+        let (games, span): (i64, Option<i64>) = self.check(row)?;
+        let span = span.filter(|_| games > 1);
+        Ok(span.map(|span| span as f64 / 1e3 / (games - 1) as f64))
+    }
+
     /// How many games there are.
     ///
     /// # Errors

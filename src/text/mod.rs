@@ -5,15 +5,18 @@
 //! | `harmless` | what an engine says, for people's eyes |
 //! | `suggest` | what was probably meant by a word that does not exist |
 //! | `wrap` | paragraphs broken at blanks |
+//! | `width` | how wide text for people is |
 //! | `fields` | the same as a field of JSON or CSV |
 
 mod fields;
 mod harmless;
 mod suggest;
+mod width;
 mod wrap;
 
 pub(crate) use fields::{csv_field, harmless_json};
 pub use harmless::is_harmful;
 pub(crate) use harmless::{printable, printable_lines};
 pub(crate) use suggest::{nearest, suggestion};
+pub(crate) use width::{page_width, set_page_width};
 pub(crate) use wrap::wrap;

@@ -43,6 +43,10 @@ impl Estimate {
     /// `Elo +12.3 [-5.0, +29.1] always valid`.
     pub(crate) fn elo_text(&self) -> String {
         let [elo, low, high] = self.elo();
+        if ![elo, low, high].iter().all(|end| end.is_finite()) {
+            return "Elo: too few games".to_owned();
+        }
+        let [elo, low, high] = [elo, low, high].map(|end| if end.abs() < 0.05 { 0.0 } else { end });
         format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
     }
 
@@ -65,8 +69,9 @@ impl Estimate {
         })
     }
 
-    fn elo(&self) -> [f64; 3] {
-        [self.score, self.ends[0], self.ends[1]].map(elo_from_score)
+    /// Elo, and both ends of its interval; infinite at a score of 0 or 1.
+    pub(crate) fn elo(&self) -> [f64; 3] {
+        [self.score, self.ends[0], self.ends[1]].map(|score| elo_from_score(score) + 0.0)
     }
 }
 

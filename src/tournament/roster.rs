@@ -29,6 +29,8 @@ pub struct Roster {
     pub planned_games: Option<u64>,
     /// How many voided games the store's log has so far.
     pub voided_games: u64,
+    /// How many finished games were lost on time by the host's fault, and count all the same.
+    pub decided_by_host: u64,
     /// Where the pairs go, in words, if that depends on results.
     pub adaptive: Option<String>,
 }
@@ -53,6 +55,7 @@ impl Roster {
             planned_games: planned_games(&value("planned_games"))
                 .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?,
             voided_games: reader.counts()?.voided,
+            decided_by_host: reader.flag_falls()?.host,
             adaptive: identity.adaptive.as_ref().map(AdaptiveIdentity::label),
         })
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use crate::config::SprtSettings;
+use crate::event::identity::SprtIdentity;
 use crate::event::{FinishedGame, GameId, PairId, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt};
@@ -44,6 +45,19 @@ impl SprtWatch {
         SprtWatch::new(Sprt::new(hypotheses, DEFAULT_BATCH, true))
     }
 
+    /// The test that a stored event has; `None` if its numbers make none.
+    pub(crate) fn of_identity(sprt: &SprtIdentity) -> Option<SprtWatch> {
+        let &SprtIdentity {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        } = sprt;
+        let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta).ok()?;
+        Some(SprtWatch::new(Sprt::new(hypotheses, DEFAULT_BATCH, true)))
+    }
+
     /// Takes a game that has just finished; a voided one does not count.
     pub fn add_game(&mut self, game: &FinishedGame) {
         if let Some(white) = game.record.outcome.white_score() {
@@ -81,6 +95,15 @@ impl SprtWatch {
     pub fn expected_games_left(&self) -> Option<f64> {
         let pairs = self.sprt.expected_pairs_left();
         pairs.map(|pairs| 2.0 * pairs.ceil())
+    }
+
+    /// What the test has said: `accepted` (H1), `rejected` (H0 is accepted) or `undecided`.
+    pub fn verdict(&self) -> &'static str {
+        match self.sprt.status().decision {
+            Decision::Accepted => "accepted",
+            Decision::Rejected => "rejected",
+            Decision::Undecided => "undecided",
+        }
     }
 
     /// Games still to play that are not exceeded with 10, 50 and 90 %, over what chance does and

@@ -11,6 +11,7 @@ use super::stored::empty_board;
 use super::{Builds, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::config::Tournament;
 use crate::event::FinishedGame;
+use crate::referee::Verdict;
 use crate::schedule::Chosen;
 use crate::store::{Reader, StoreError};
 
@@ -70,6 +71,7 @@ impl EventState {
             self.roster.voided_games += 1;
             return self.board.add_voided(game);
         }
+        self.roster.decided_by_host += u64::from(is_decided_by_host(game));
         self.board.add_game(game);
         if let Some(test) = &mut self.test {
             test.add_game(game);
@@ -128,6 +130,13 @@ impl EventState {
     pub fn running(&self) -> usize {
         self.running
     }
+}
+
+/// Whether a finished game was lost on time by the host's fault.
+fn is_decided_by_host(game: &FinishedGame) -> bool {
+    let fault = game.record.deciding_fault();
+    let evidence = fault.and_then(|fault| fault.evidence.as_ref());
+    evidence.is_some_and(|evidence| evidence.verdict == Verdict::Host)
 }
 
 /// The state of an event, shared by whoever feeds it and those who show it.

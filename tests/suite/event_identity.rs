@@ -42,7 +42,7 @@ fn assert_described(event: &Event) {
     assert_eq!(pgn.matches("[Event \"cut\"]").count(), 4, "{pgn}");
     tool(&["verify", &format!("{}/games.pgn", results(event))]);
     let status = tool(&["status", &results(event)]);
-    assert!(status.contains("planned   4 games"), "{status}");
+    assert!(status.contains("planned    4 games"), "{status}");
 }
 
 /// The same command under a shell's limit of open files, which ends it while it opens its store.
@@ -180,7 +180,7 @@ fn a_program_that_does_not_start_is_not_accepted() {
     let refused = event.run(&["--quiet", "--accept-changes"]);
     assert_eq!(refused.status.code(), Some(3), "{}", words(&refused));
     let status = tool(&["status", &results(&event)]);
-    assert!(status.contains("planned   2 games"), "{status}");
+    assert!(status.contains("planned    2 games"), "{status}");
     // The program that played goes on as if nothing had been.
     install(&event, &sound);
     fs::write(event.file(), longer).unwrap();
@@ -227,7 +227,7 @@ fn an_event_with_voided_games_alone_has_begun() {
     store.execute_batch(sql).unwrap();
     drop(store);
     let status = tool(&["status", &results(&event)]);
-    assert!(status.contains("played    0 games"), "{status}");
+    assert!(status.contains("played     0 games"), "{status}");
     let text = fs::read_to_string(event.file()).unwrap();
     fs::write(event.file(), text.replace("depth = 1", "depth = 2")).unwrap();
     let second = event.run(&["--quiet"]);

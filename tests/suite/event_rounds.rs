@@ -9,6 +9,7 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::robust_support::fake_engine;
 use super::support::{Event, tool, words};
 
 /// So many engines of the built-in kind, unlike each other.
@@ -372,4 +373,51 @@ fn a_draw_is_committed_to_before_and_opened_after() {
         .output()
         .unwrap();
     assert_eq!(refuted.status.code(), Some(1), "{}", words(&refuted));
+}
+
+#[test]
+fn an_engine_that_is_disqualified_goes_out_and_the_rounds_go_on() {
+    for (format, rules) in [("swiss", "[swiss]\nrounds = 3"), ("knockout", "")] {
+        let text = format!(
+            "event.format = \"{format}\"\nevent.seed = 5\nevent.pairs = 2\nevent.concurrency = 2\n\
+             positions.all = true\nadjudication.max_moves = 20\nfaults.strikes = 2\n{rules}\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"search=abort\", \"at=3\"]\n\
+             time.depth = 1\n{}",
+            fake_engine(),
+            engines(4)
+        );
+        let event = Event::new("disqualified", &text);
+        event.run_well(&["--quiet"]);
+        let standings = parsed(&event, "standings.json");
+        assert_eq!(standings["final"], json!(true), "{format}");
+        let rounds = parsed(&event, "schedule.json")["rounds"].clone();
+        let rounds = rounds.as_array().unwrap();
+        assert_eq!(rounds.len(), 3);
+        // It has met one engine; whoever that was has all the points, and goes on.
+        let boards = rounds
+            .iter()
+            .flat_map(|round| round["boards"].as_array().unwrap());
+        let of_fake: Vec<&Value> = boards
+            .filter(|board| {
+                board["engines"]
+                    .as_array()
+                    .unwrap()
+                    .contains(&json!("Fake"))
+            })
+            .collect();
+        assert_eq!(of_fake.len(), 1, "{format}: {rounds:?}");
+        if format == "knockout" {
+            assert_ne!(of_fake[0]["winner"], json!("Fake"));
+            assert_eq!(of_fake[0]["decided_by"], json!("walkover"));
+        } else {
+            // Four are left: nobody is without an opponent any more.
+            assert_eq!(rounds[1]["byes"], json!([]));
+            assert_eq!(rounds[2]["byes"], json!([]));
+            let last = standings["standings"].as_array().unwrap().last().unwrap();
+            assert_eq!(
+                (&last["name"], &last["points"]),
+                (&json!("Fake"), &json!(0.0))
+            );
+        }
+    }
 }

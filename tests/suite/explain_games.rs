@@ -226,7 +226,7 @@ fn a_loss_on_the_board_shows_where_it_was_lost() {
 fn variations_that_cannot_be_true_are_counted_and_shown() {
     let event = event(&["wrong-pv"], "adjudication.max_moves = 4");
     let said = event.run_well(&["--quiet"]);
-    let expected = "Fake: 8 of 8 variations do not hold: 8 illegal move";
+    let expected = "Fake: 8 of 8 PVs are wrong: 8 with an illegal move";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("the first in 1.1, ply 1: "), "{said}");
     assert!(
@@ -236,7 +236,7 @@ fn variations_that_cannot_be_true_are_counted_and_shown() {
     let folder = event.results();
     let folder = folder.to_str().unwrap();
     assert!(tool(&["stats", folder, "--moves"]).contains(expected));
-    assert!(!tool(&["stats", folder]).contains("do not hold"));
+    assert!(!tool(&["stats", folder]).contains("PVs are wrong"));
     let all = tool(&["stats", folder, "--moves", "--format", "json"]);
     let all: Value = serde_json::from_str(&all).unwrap();
     assert_eq!(

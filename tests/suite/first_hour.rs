@@ -67,6 +67,157 @@ fn a_seed_that_nobody_names_is_drawn_printed_and_kept() {
     assert_eq!((named.status.code(), drawn(&named)), (Some(0), None));
 }
 
+/// An event that an SPRT decides at once: the built-in engine at its best against its worst.
+fn tested(results: &Path, more: &[&str]) -> Output {
+    arbiter960()
+        .args([
+            "match",
+            "--engine",
+            "builtin=sparring",
+            "name=A",
+            "option.Strength=8",
+        ])
+        .args([
+            "--engine",
+            "builtin=sparring",
+            "name=B",
+            "option.Strength=1",
+        ])
+        .args([
+            "--depth",
+            "3",
+            "--positions",
+            "all",
+            "--seed",
+            "1",
+            "--max-moves",
+            "60",
+        ])
+        .args([
+            "--resign",
+            "moves=2",
+            "score=600",
+            "both=false",
+            "--host-faults",
+            "count",
+        ])
+        .arg("--results")
+        .arg(results)
+        .args(more)
+        .output()
+        .unwrap()
+}
+
+fn lines(output: &Output) -> Vec<serde_json::Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines.collect()
+}
+
+#[test]
+fn a_script_learns_the_verdict_also_of_an_event_that_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let better = [
+        "--sprt",
+        "elo0=0",
+        "elo1=100",
+        "model=logistic",
+        "max_pairs=200",
+    ];
+    let options = [&better[..], &["--json", "--exit-verdict"]].concat();
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/events.schema.json");
+    let schema: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let kinds = schema["oneOf"].as_array().unwrap();
+    for _ in 0..2 {
+        let output = tested(folder.path(), &options);
+        assert_eq!(output.status.code(), Some(10), "{}", words(&output));
+        let lines = lines(&output);
+        assert_eq!(lines[0]["type"], "start");
+        let end = lines.last().unwrap();
+        assert_eq!(
+            (&end["type"], &end["verdict"]),
+            (&"end".into(), &"accepted".into())
+        );
+        assert_eq!(end["complete"], true);
+        assert_eq!(end["sprt"]["decision"], "accepted");
+        for line in &lines {
+            let kind = kinds
+                .iter()
+                .find(|kind| kind["properties"]["type"]["const"] == line["type"]);
+            let kind = kind.expect("a kind of line that the schema has");
+            for (key, _) in line.as_object().unwrap() {
+                assert!(
+                    line["type"] == "disqualified" || kind["properties"].get(key).is_some(),
+                    "{key}"
+                );
+            }
+            for key in kind["required"].as_array().unwrap() {
+                assert!(line.get(key.as_str().unwrap()).is_some(), "{key} of {line}");
+            }
+        }
+    }
+    let worse = ["--sprt", "elo0=2000", "elo1=2100"];
+    let refused = tested(folder.path(), &[&worse[..], &["--exit-verdict"]].concat());
+    assert_eq!(refused.status.code(), Some(2), "out of range");
+    let other = ["--name", "other", "--sprt", "-1,0", "max_pairs=2"];
+    let undecided = tested(
+        folder.path(),
+        &[&other[..], &["--exit-verdict", "--quiet"]].concat(),
+    );
+    assert_eq!(undecided.status.code(), Some(12), "{}", words(&undecided));
+    let nothing = tested(folder.path(), &["--name", "none", "--exit-verdict"]);
+    assert_eq!(nothing.status.code(), Some(2), "{}", words(&nothing));
+}
+
+#[test]
+fn games_are_written_where_and_as_they_are_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, epd) = (folder.path().join("own.pgn"), folder.path().join("own.epd"));
+    let [pgn_text, epd_text] = [&pgn, &epd].map(|path| path.to_str().unwrap());
+    let output = small_match(
+        folder.path(),
+        &[
+            "--pgn",
+            pgn_text,
+            "--pgn-comments",
+            "depth,pv",
+            "--epd-out",
+            epd_text,
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", words(&output));
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert!(text.contains("{d=1") && text.contains("pv="), "{text}");
+    assert!(!text.contains("%eval") && !text.contains("n="), "{text}");
+    let verified = arbiter960().arg("verify").arg(&pgn).output().unwrap();
+    assert!(verified.status.success(), "{}", words(&verified));
+    let lines = std::fs::read_to_string(&epd).unwrap();
+    assert_eq!(lines.lines().count(), text.matches("[Event ").count());
+    assert!(
+        lines
+            .lines()
+            .all(|line| line.contains(" id \"") && line.contains("c0 \"")),
+        "{lines}"
+    );
+    let results = folder.path().join("A vs B");
+    let exported = |more: &[&str]| {
+        let output = arbiter960()
+            .arg("export")
+            .arg(&results)
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", words(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let whole = std::fs::read_to_string(results.join("games.pgn")).unwrap();
+    assert_eq!(exported(&["--format", "pgn", "--counted"]), whole);
+    assert_eq!(exported(&["--format", "epd"]), lines);
+    let plain = exported(&["--format", "pgn", "--comments", "none"]);
+    assert!(!plain.contains("%emt") && !plain.contains("{d="), "{plain}");
+}
+
 #[test]
 fn options_with_one_dash_are_explained() {
     for (word, advice) in [

@@ -124,7 +124,7 @@ fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
     let (event, words) = lost_on_time("sleeps", "search=very-late once", "1+0.1");
     let (verdict, standing, _) = fault(&event);
     assert_eq!((&*verdict, &*standing), ("engine", "asleep"));
-    let said = "Lost on time: 1 games: 1 by the engine's fault, 0 by the host's, 0 undecided.";
+    let said = "Lost on time: 1 games: 1 by the engine's fault, 0 by this machine's, 0 undecided.";
     assert!(words.contains(said), "{words}");
     let pgn = event.read("games.pgn").replace('\n', " ");
     assert!(pgn.contains("the engine's fault:"), "{pgn}");
@@ -174,7 +174,7 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     let (event, words) = lost_on_time("starved", "pinned search=toil:70 once", "0.5");
     let (verdict, _, answered) = fault(&event);
     assert_eq!((&*verdict, answered), ("host", true), "{words}");
-    let said = "Lost on time: 1 games: 0 by the engine's fault, 1 by the host's, 0 undecided.";
+    let said = "Lost on time: 1 games: 0 by the engine's fault, 1 by this machine's, 0 undecided.";
     assert!(words.contains(said), "{words}");
     assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
     // Its every move was watched, for its clock was short from the start.
@@ -199,7 +199,7 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
     let (code, words) = play(&event);
     assert_eq!(code, Some(5), "{words}");
     assert!(
-        words.contains("Voided for a flag that fell by the host's fault: 1 games"),
+        words.contains("Void because this machine made a flag fall: 1 games"),
         "{words}"
     );
     let named = "SELECT count(*) FROM voided WHERE reason = 'host-fault'
@@ -376,7 +376,7 @@ fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(2), "{words}");
     assert!(
-        words.contains("engines[1].limits: \"10+0.1\" in the store, \"5+0.05\" now"),
+        words.contains("engines[1].limits: was \"10+0.1\", is now \"5+0.05\""),
         "{words}"
     );
 }

@@ -128,7 +128,7 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
                 assert_eq!(games_by_round(&event), expected, "{what}");
                 assert_files_whole(&event);
                 let status = super::support::tool(&["status", event.results().to_str().unwrap()]);
-                assert!(status.contains("planned   4 games"), "{what}: {status}");
+                assert!(status.contains("planned    4 games"), "{what}: {status}");
                 if !killed || !all() {
                     break;
                 }

@@ -155,7 +155,9 @@ fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
     let said = format!("daemon-child={word}");
     let event = event("left", &[&said, "search=deaf", "at=1", "once"], "");
     let run = Run::spawn(event.command(&["--quiet"]), &event);
-    wait_until(|| lives(&word), &run);
+    // In its game: what its trial start has left is ended with that.
+    let in_game = event.folder().join("home").join("memory");
+    wait_until(|| in_game.exists() && lives(&word), &run);
     let guardian = run.find("guardian").expect("there is a guardian");
     kill_both(run, guardian);
     assert!(lives(&word), "the test shows nothing");

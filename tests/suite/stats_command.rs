@@ -168,7 +168,7 @@ fn self_play_says_what_it_measures_and_rates_nobody() {
         "{text}"
     );
     assert!(
-        text.contains("Null check, no result") && !text.contains("Ratings"),
+        text.contains("Sanity check: the copies should be equal") && !text.contains("Ratings"),
         "{text}"
     );
     let moves = tool(&[

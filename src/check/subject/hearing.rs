@@ -24,7 +24,9 @@ impl Subject<'_> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES
-            && let Some(line) = self.line("the end of a silence", deadline).await?
+            && let Some(line) = self
+                .line("the end of a pause in which nothing was asked", deadline)
+                .await?
         {
             lines.push(line);
         }

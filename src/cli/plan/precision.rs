@@ -193,7 +193,7 @@ impl Precision<'_> {
         }
         writeln!(
             out,
-            "  one position that is found  {:.0} Elo from the average (80 % power, Bonferroni)",
+            "  smallest detectable deviation of a position  {:.0} Elo (80 % power, Bonferroni)",
             summary.mde_one_vs_average_bonferroni
         )?;
         if let Some(spread) = self.assumed.spread() {

@@ -113,11 +113,10 @@ fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchErr
     let own = enforced.namespaces.is_none();
     let prepare = || {
         enforced.mounts = match &orders.sandbox {
-            Some(sandbox) if own => match mounts::restrict(&sandbox.writable) {
-                Ok(own_proc) => {
-                    enforced.own_proc = own_proc;
-                    let most = orders.processes.filter(|_| own_proc);
-                    enforced.bounds_root = most.is_some_and(mounts::bound_processes);
+            Some(sandbox) if own => match mounts::restrict(&sandbox.writable, orders.processes) {
+                Ok(view) => {
+                    enforced.own_proc = view.own_proc;
+                    enforced.bounds_root = view.bounds_processes;
                     None
                 }
                 Err(error) => Some(error.to_string()),

@@ -23,8 +23,9 @@ const MOST_PROCESSES: &str = "/proc/sys/kernel/pid_max";
 const RESERVED: u32 = 300;
 
 /// Bounds the processes of this namespace for everybody, root too; whether that could be done. It
-/// is a net below the other limits: those that are reserved, and some, come on top.
-pub(super) fn bound_processes(most: u32) -> bool {
+/// is a net below the other limits: those that are reserved, and some, come on top. Its own `/proc` must
+/// be there, and not be read-only yet.
+fn bound_processes(most: u32) -> bool {
     let release = rustix::system::uname();
     // Before, the number is the whole machine's, and root could change it from in here.
     if !release.release().to_str().is_ok_and(is_per_namespace) {
@@ -47,12 +48,21 @@ fn is_per_namespace(release: &str) -> bool {
 /// Room for numbers that are not free again yet.
 const MARGIN: u32 = 64;
 
+/// What came of it besides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    /// `/proc` shows the namespace's own processes alone.
+    pub(super) own_proc: bool,
+    /// The namespace has no room for many more processes than these.
+    pub(super) bounds_processes: bool,
+}
+
 /// Makes the view, in a namespace of mounts of this process's own and as the first process of a
-/// namespace of processes; whether `/proc` could be had as well.
+/// namespace of processes, which may have so many in it.
 ///
 /// # Errors
 /// The file system could not be made read-only.
-pub(super) fn restrict(writable: &[PathBuf]) -> io::Result<bool> {
+pub(super) fn restrict(writable: &[PathBuf], most: Option<u32>) -> io::Result<View> {
     let here = env::current_dir()?;
     // Nothing that is mounted here is seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -60,6 +70,7 @@ pub(super) fn restrict(writable: &[PathBuf]) -> io::Result<bool> {
     // A container may hide parts of its own /proc; then the kernel gives no whole one.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
+    let bounds_processes = own_proc && most.is_some_and(bound_processes);
     for folder in writable {
         mount_bind_recursive(folder, folder)?;
     }
@@ -69,7 +80,10 @@ pub(super) fn restrict(writable: &[PathBuf]) -> io::Result<bool> {
     }
     // This process still stands in the folder below the one that was put over it.
     env::set_current_dir(here)?;
-    Ok(own_proc)
+    Ok(View {
+        own_proc,
+        bounds_processes,
+    })
 }
 
 fn path(folder: &Path) -> io::Result<CString> {

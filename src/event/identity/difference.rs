@@ -67,7 +67,7 @@ fn member(path: &str, key: &str) -> String {
 const SHOWN_CHARACTERS: usize = 60;
 
 impl fmt::Display for Difference {
-    /// `time.control: "10+0.1" in the store, "20+0.2" now`. Values are shown as
+    /// `time.control: was "10+0.1", is now "20+0.2"`. Values are shown as
     /// JSON, so that control characters are escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() {
@@ -75,8 +75,23 @@ impl fmt::Display for Difference {
         } else {
             &self.path
         };
-        let (stored, now) = (shown(self.stored.as_ref()), shown(self.now.as_ref()));
-        write!(f, "{path}: {stored} in the store, {now} now")
+        let engine =
+            |value: &Option<Value>| value.as_ref()?.get("name")?.as_str().map(str::to_owned);
+        match (
+            &self.stored,
+            &self.now,
+            engine(&self.stored),
+            engine(&self.now),
+        ) {
+            (None, Some(_), _, Some(name)) => write!(f, "added: engine {name:?}"),
+            (Some(_), None, Some(name), _) => write!(f, "removed: engine {name:?}"),
+            (None, now, ..) => write!(f, "{path}: added, {}", shown(now.as_ref())),
+            (stored, None, ..) => write!(f, "{path}: removed, was {}", shown(stored.as_ref())),
+            (stored, now, ..) => {
+                let (stored, now) = (shown(stored.as_ref()), shown(now.as_ref()));
+                write!(f, "{path}: was {stored}, is now {now}")
+            }
+        }
     }
 }
 
@@ -115,10 +130,10 @@ mod tests {
         assert_eq!(
             shown,
             [
-                r#"engines[0].sha256: "00" in the store, "ff" now"#,
-                r#"engines[1]: nothing in the store, "B" now"#,
-                "pairs: 2 in the store, nothing now",
-                r#"time: nothing in the store, "1+0" now"#,
+                r#"engines[0].sha256: was "00", is now "ff""#,
+                r#"engines[1]: added, "B""#,
+                "pairs: removed, was 2",
+                r#"time: added, "1+0""#,
             ]
         );
     }

@@ -1,37 +1,60 @@
 //! What an engine thought, as a comment: `{[%eval 0.31] [%clk 0:00:09.8] … d=18/24 n=123456}`.
 
+use super::comments::Comments;
+use super::movetext::printable;
 use super::number::{push_clock, push_hundredths, push_number};
 use super::wrap::Lines;
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::{Bound, Score};
 
-/// Appends the comment on a move by `mover`.
-pub(super) fn write(lines: &mut Lines<'_>, record: &MoveRecord, mover: Color) {
-    // One word: no reader has to put a command together again.
-    lines.word(|out| {
-        out.push('{');
-        if let Some(score) = record.thinking.score {
-            push_evaluation(out, score, mover);
-            out.push(' ');
+/// Appends the comment on a move by `mover`: no more than `comments` has.
+pub(super) fn write(lines: &mut Lines<'_>, record: &MoveRecord, mover: Color, comments: Comments) {
+    let thinking = &record.thinking;
+    // One word each: no reader has to put a command together again.
+    let mut commands = String::new();
+    if let Some(score) = thinking.score.filter(|_| comments.eval) {
+        push_evaluation(&mut commands, score, mover);
+    }
+    if let Some(clock) = record.clock.filter(|_| comments.clock) {
+        separate(&mut commands);
+        commands.push_str("[%clk ");
+        push_clock(&mut commands, clock);
+        commands.push(']');
+    }
+    if comments.time {
+        separate(&mut commands);
+        commands.push_str("[%emt ");
+        push_clock(&mut commands, record.elapsed());
+        commands.push(']');
+    }
+    let mut words = String::new();
+    push_words(&mut words, thinking, comments);
+    let variation = printable(&thinking.pv);
+    let variation = Some(variation).filter(|text| comments.pv && !text.trim().is_empty());
+    let parts = [
+        Some(commands),
+        Some(words),
+        variation.map(|text| format!("pv={text}")),
+    ];
+    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    let mut parts = parts.peekable();
+    let mut opening = "{";
+    while let Some(part) = parts.next() {
+        let closing = if parts.peek().is_none() { "}" } else { "" };
+        let is_variation = part.starts_with("pv=");
+        let text = format!("{opening}{part}{closing}");
+        match is_variation {
+            true => text.split_whitespace().for_each(|word| lines.text(word)),
+            false => lines.word(|out| out.push_str(&text)),
         }
-        if let Some(clock) = record.clock {
-            out.push_str("[%clk ");
-            push_clock(out, clock);
-            out.push_str("] ");
-        }
-        out.push_str("[%emt ");
-        push_clock(out, record.elapsed());
-        out.push(']');
-        if !has_words(&record.thinking) {
-            out.push('}');
-        }
-    });
-    if has_words(&record.thinking) {
-        lines.word(|out| {
-            push_words(out, &record.thinking);
-            out.push('}');
-        });
+        opening = "";
+    }
+}
+
+fn separate(text: &mut String) {
+    if !text.is_empty() {
+        text.push(' ');
     }
 }
 
@@ -50,30 +73,23 @@ fn push_evaluation(out: &mut String, score: Score, mover: Color) {
     out.push(']');
 }
 
-fn has_words(thinking: &Thinking) -> bool {
-    thinking.depth.is_some() || thinking.nodes.is_some() || thinking.bound.is_some()
-}
-
 /// Appends `d=18/24 n=123456 bound=lower`, as far as known, with single spaces.
-fn push_words(out: &mut String, thinking: &Thinking) {
-    let mut separator = "";
-    if let Some(depth) = thinking.depth {
+fn push_words(out: &mut String, thinking: &Thinking, comments: Comments) {
+    if let Some(depth) = thinking.depth.filter(|_| comments.depth) {
         out.push_str("d=");
         push_number(out, depth.into());
         if let Some(seldepth) = thinking.seldepth {
             out.push('/');
             push_number(out, seldepth.into());
         }
-        separator = " ";
     }
-    if let Some(nodes) = thinking.nodes {
-        out.push_str(separator);
+    if let Some(nodes) = thinking.nodes.filter(|_| comments.nodes) {
+        separate(out);
         out.push_str("n=");
         push_number(out, nodes);
-        separator = " ";
     }
-    if let Some(bound) = thinking.bound {
-        out.push_str(separator);
+    if let Some(bound) = thinking.bound.filter(|_| comments.eval) {
+        separate(out);
         out.push_str(match bound {
             Bound::Lower => "bound=lower",
             Bound::Upper => "bound=upper",
@@ -103,7 +119,12 @@ mod tests {
             idle: None,
         };
         let mut out = String::new();
-        write(&mut Lines::new(&mut out), &record, mover);
+        write(
+            &mut Lines::new(&mut out),
+            &record,
+            mover,
+            Comments::default(),
+        );
         out
     }
 

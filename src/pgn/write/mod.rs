@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `tags` | the tag section |
 //! | `movetext` | moves, comments, result |
+//! | `comments` | which comments there are |
 //! | `annotation` | what an engine thought, as a comment |
 //! | `wrap` | words to lines of at most 79 columns |
 //! | `number` | numbers, clocks and dates as text |
 
 mod annotation;
+mod comments;
 mod movetext;
 mod number;
 mod tags;
@@ -18,6 +20,8 @@ use std::collections::BTreeMap;
 
 use crate::chess::start::Variant;
 use crate::event::{FinishedGame, Place};
+
+pub(crate) use comments::Comments;
 
 /// What the tags need to know about the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,8 +61,18 @@ pub struct EngineTags {
 /// The text depends on nothing but the arguments, byte for byte. A voided game
 /// has the result `*`; it is for the caller to leave it out.
 pub fn write_game(out: &mut String, event: &EventTags, game: &FinishedGame) {
+    write_game_with(out, event, game, Comments::default());
+}
+
+/// The same with these comments.
+pub(crate) fn write_game_with(
+    out: &mut String,
+    event: &EventTags,
+    game: &FinishedGame,
+    comments: Comments,
+) {
     tags::write(out, event, game);
     out.push('\n');
-    movetext::write(out, &game.record);
+    movetext::write(out, &game.record, comments);
     out.push('\n');
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::annotation;
+use super::comments::Comments;
 use super::number::push_number;
 use super::wrap::Lines;
 use crate::chess::{Color, Move, Position};
@@ -10,17 +11,19 @@ use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
 use crate::text::is_harmful;
 
 /// Appends the moves of a game, wrapped, and ends the last line.
-pub(super) fn write(out: &mut String, record: &GameRecord) {
+pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments) {
     let mut lines = Lines::new(out);
     let mut position = record.start.clone();
     for &chess_move in &record.opening {
         write_move(&mut lines, &mut position, chess_move);
-        lines.text("{book}");
+        if comments != Comments::NONE {
+            lines.text("{book}");
+        }
     }
     for played in &record.moves {
         let mover = position.side_to_move();
         write_move(&mut lines, &mut position, played.chess_move);
-        annotation::write(&mut lines, played, mover);
+        annotation::write(&mut lines, played, mover, comments);
     }
     write_ending(&mut lines, record);
     lines.text(record.outcome.result());
@@ -87,7 +90,7 @@ fn explained_fault(record: &GameRecord) -> Option<&Fault> {
 }
 
 /// A text as a comment can have it: a closing brace would end it.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let replace = |character: char| match character {
         '{' => '(',
         '}' => ')',

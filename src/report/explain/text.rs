@@ -3,14 +3,11 @@
 //! control characters.
 
 use crate::report::tables::new_table;
-use crate::report::variations::{Variations, variation_lines};
-use crate::text::{printable, wrap};
+use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::text::{page_width, printable, wrap};
 
 use super::evaluations::Evaluation;
 use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
-
-/// The width of the page.
-const WIDTH: usize = 100;
 
 /// The beginning of a long `position` that is shown: up to the first rank or two.
 const KEPT_OF_POSITION: usize = 45;
@@ -207,16 +204,16 @@ fn dialogue(lines: &[Line]) -> String {
 /// middle, of all others the end.
 fn cut(line: &str, is_cut: bool) -> String {
     let length = line.chars().count();
-    if length <= WIDTH && !is_cut {
+    if length <= page_width() && !is_cut {
         return line.to_owned();
     }
     if line.contains("> position") && !is_cut {
         let first: String = line.chars().take(KEPT_OF_POSITION).collect();
-        let rest = WIDTH - KEPT_OF_POSITION - 1;
+        let rest = page_width() - KEPT_OF_POSITION - 1;
         let last: String = line.chars().skip(length - rest).collect();
         return format!("{first}…{last}");
     }
-    let start: String = line.chars().take(WIDTH - 1).collect();
+    let start: String = line.chars().take(page_width() - 1).collect();
     format!("{start}…")
 }
 
@@ -237,7 +234,7 @@ fn variations(explanation: &Explanation) -> String {
         games: 1,
         engines: explanation.variations.clone(),
     };
-    let lines = variation_lines(&variations, 1);
+    let lines = variation_lines(&variations, 1, Flaws::All);
     lines.iter().map(|line| wrapped(line, 0)).collect()
 }
 
@@ -262,6 +259,6 @@ fn reproduction(search: &Reproduction) -> String {
 /// A paragraph broken at blanks, the lines after the first indented by two more.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let (first, next) = (" ".repeat(indent), " ".repeat(indent + 2));
-    let lines = wrap(text, WIDTH, &first, &next).into_iter();
+    let lines = wrap(text, page_width(), &first, &next).into_iter();
     lines.map(|line| line + "\n").collect()
 }

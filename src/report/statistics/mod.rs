@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `text` | for people, in 100 columns |
+//! | `text` | for people, as wide as the terminal |
 //! | `csv` | tables for other programs, `positions.csv` among them |
 
 mod csv;
@@ -10,4 +10,7 @@ mod text;
 
 pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv};
 pub(super) use text::numbers;
-pub(crate) use text::{By, conclusion, table, text};
+pub(crate) use text::numbers::p_value;
+pub(crate) use text::{
+    By, builds_table, conclusion, conclusion_lines, first_move, rating_of, table, text, unnamed,
+};

@@ -41,10 +41,10 @@ impl FlawKind {
 impl fmt::Display for FlawKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FlawKind::IllegalMove => "illegal move",
-            FlawKind::PastTheEnd => "past the end",
-            FlawKind::ShortOfMate => "short of mate",
-            FlawKind::WrongMate => "wrong mate",
+            FlawKind::IllegalMove => "with an illegal move",
+            FlawKind::PastTheEnd => "past the end of the game",
+            FlawKind::ShortOfMate => "mate line too short",
+            FlawKind::WrongMate => "mate in another number of moves",
         })
     }
 }

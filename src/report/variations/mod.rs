@@ -14,4 +14,4 @@ mod tally;
 mod text;
 
 pub(crate) use tally::{EngineVariations, Variations};
-pub(crate) use text::variation_lines;
+pub(crate) use text::{Flaws, variation_lines};

@@ -5,13 +5,22 @@ use crate::text::printable;
 use super::lint::FlawKind;
 use super::tally::{EngineVariations, Variations};
 
+/// Of which engines wrong variations are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaws {
+    /// Of every one that has one.
+    All,
+    /// Of those with more than one in a hundred: less is no news at the end of each run.
+    Frequent,
+}
+
 /// Two lines for every engine with a flaw: the counts, and the first example; none
 /// where all is well. `of_games` are all games of the event.
-pub(crate) fn variation_lines(variations: &Variations, of_games: u64) -> Vec<String> {
-    let flawed = variations
-        .engines
-        .iter()
-        .filter(|engine| engine.flawed() > 0);
+pub(crate) fn variation_lines(variations: &Variations, of_games: u64, which: Flaws) -> Vec<String> {
+    let flawed = variations.engines.iter().filter(|engine| match which {
+        Flaws::All => engine.flawed() > 0,
+        Flaws::Frequent => 100 * engine.flawed() > engine.variations,
+    });
     let mut lines: Vec<String> = flawed.flat_map(engine_lines).collect();
     if !lines.is_empty() && variations.games < of_games {
         let games = variations.games;
@@ -29,7 +38,7 @@ fn engine_lines(engine: &EngineVariations) -> Vec<String> {
         .map(|(kind, count)| format!("{count} {kind}"))
         .collect();
     let mut lines = vec![format!(
-        "{}: {} of {} variations do not hold: {}",
+        "{}: {} of {} PVs are wrong: {}",
         printable(&engine.name),
         engine.flawed(),
         engine.variations,

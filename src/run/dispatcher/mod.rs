@@ -240,9 +240,9 @@ impl Dispatcher<'_> {
         // The first signal names the exit code.
         self.state.exit_code.get_or_insert(code);
         self.listeners.say(match stop {
-            Stop::FinishPairs => "stopping: the running pairs are finished (once more: now)",
-            Stop::Kill => "killing the engines",
-            _ => "stopping: the running games are voided and will be played again",
+            Stop::FinishPairs => "Finishing the pairs in progress; Ctrl-C again stops now.",
+            Stop::Kill => "Ending the engines now.",
+            _ => "Stopping now; the games in progress will be played again.",
         });
         self.raise(stop);
     }

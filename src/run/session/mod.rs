@@ -208,6 +208,7 @@ impl Session {
         let mut audience = audience(&self, &event)?;
         self.inspect_whole(tell)?;
         audience.files.finish()?;
+        audience.display.finish()?;
         self.store.close()?;
         Ok(Ending::default())
     }

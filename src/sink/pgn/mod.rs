@@ -28,6 +28,7 @@ use super::atomic::Replacement;
 use super::error::SinkError;
 use known::Known;
 pub use texts::write_pgn;
+pub(crate) use texts::{Selection, write_final_positions, write_selected_pgn};
 
 /// The file's name in the event's folder.
 const FILE: &str = "games.pgn";

@@ -6,10 +6,13 @@ use std::io::Write;
 
 use twox_hash::XxHash3_64;
 
+use crate::chess::FenDialect;
 use crate::chess::start::Variant;
-use crate::pgn::{EngineTags, EventTags, write_game};
+use crate::pgn::{Comments, EngineTags, EventTags, write_game, write_game_with};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
+use crate::tournament::conduct;
+use crate::tournament::conduct::Conduct;
 use crate::tournament::places;
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
@@ -21,6 +24,86 @@ pub fn write_pgn(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> 
         out.write_all(text).map_err(SinkError::Output)?;
         Ok(true)
     })?;
+    out.flush().map_err(SinkError::Output)
+}
+
+/// Which games of a store are written, and how.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Selection {
+    /// The comments behind the moves.
+    pub(crate) comments: Comments,
+    /// Only games that count in the standings: none of an engine that was disqualified, where its
+    /// games are annulled.
+    pub(crate) counted: bool,
+}
+
+impl Selection {
+    /// The engines whose games are left out.
+    fn conduct(self, reader: &Reader) -> Result<Option<Conduct>, SinkError> {
+        Ok(match self.counted {
+            true => Some(conduct(reader)?),
+            false => None,
+        })
+    }
+}
+
+/// Writes the finished games of a store as PGN.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub(crate) fn write_selected_pgn(
+    reader: &Reader,
+    selection: Selection,
+    out: &mut dyn Write,
+) -> Result<(), SinkError> {
+    let conduct = selection.conduct(reader)?;
+    let mut tags: BTreeMap<u32, EventTags> = BTreeMap::new();
+    let mut text = String::new();
+    for stored in reader.games_after(0) {
+        let stored = stored?;
+        if conduct
+            .as_ref()
+            .is_some_and(|conduct| conduct.annuls(stored.game.seats))
+        {
+            continue;
+        }
+        let tags = match tags.entry(stored.revision) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(event_tags(reader, stored.revision)?),
+        };
+        text.clear();
+        write_game_with(&mut text, tags, &stored.game, selection.comments);
+        out.write_all(text.as_bytes()).map_err(SinkError::Output)?;
+    }
+    out.flush().map_err(SinkError::Output)
+}
+
+/// Writes the last position of every finished game as a line of EPD.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub(crate) fn write_final_positions(
+    reader: &Reader,
+    selection: Selection,
+    out: &mut dyn Write,
+) -> Result<(), SinkError> {
+    let conduct = selection.conduct(reader)?;
+    for stored in reader.games_after(0) {
+        let game = stored?.game;
+        if conduct
+            .as_ref()
+            .is_some_and(|conduct| conduct.annuls(game.seats))
+        {
+            continue;
+        }
+        let mut last = game.record.start.clone();
+        game.record.all_moves().for_each(|played| last.play(played));
+        let fen = last.fen(FenDialect::XFen);
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        let (round, result) = (game.id.round(), game.record.outcome.result());
+        writeln!(out, "{} id \"{round}\"; c0 \"{result}\";", fields.join(" "))
+            .map_err(SinkError::Output)?;
+    }
     out.flush().map_err(SinkError::Output)
 }
 

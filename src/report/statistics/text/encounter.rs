@@ -67,7 +67,7 @@ fn headline(
         return line(
             "Elo",
             "see the SPRT above, whose estimate knows of the stopping rule",
-        ) + &planned("if planned so");
+        ) + &planned("naive interval");
     }
     if statistics.running || statistics.sprt.is_some() {
         return watched + &planned("if it ended now");
@@ -224,5 +224,8 @@ pub(crate) fn null_check(statistics: &EventStatistics) -> Option<String> {
         elo(elo_from_score(values.score)),
         interval(values.profile.elo_lo, values.profile.elo_hi)
     );
-    Some(format!("Null check, no result\n{}", line("copies", &text)))
+    Some(format!(
+        "Sanity check: the copies should be equal\n{}",
+        line("copies", &text)
+    ))
 }

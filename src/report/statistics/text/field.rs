@@ -190,6 +190,23 @@ fn rating_row(
     ]
 }
 
+/// The rating of an engine and its error, as the table of ratings has them; none where that has fewer
+/// than three engines, for their difference stands elsewhere.
+pub(crate) fn rating_of(statistics: &EventStatistics, engine: &str) -> Option<[String; 2]> {
+    let field = statistics.ratings.as_ref()?;
+    let mut rows = field.ratings.standings.iter();
+    let row = rows.find(|row| row.name == engine)?;
+    let rated = statistics.engines.len() > 2 && field.model == RatingModel::Logistic;
+    let mut cells = rating_row(statistics, field, row).into_iter().skip(2);
+    Some([cells.next()?, cells.next()?]).filter(|_| rated)
+}
+
+/// The table of ratings alone, with every build by itself.
+pub(crate) fn builds_table(statistics: &EventStatistics) -> Option<String> {
+    let field = statistics.ratings.as_ref()?;
+    Some(ratings_table(statistics, field))
+}
+
 fn unrated_word(why: Unrated) -> &'static str {
     match why {
         Unrated::NoGames => "no games",

@@ -347,7 +347,8 @@ fn named(statistics: &EventStatistics) -> String {
     text + &standard(statistics)
 }
 
-fn unnamed(why: Unnamed) -> &'static str {
+/// Why no position is named.
+pub(crate) fn unnamed(why: Unnamed) -> &'static str {
     match why {
         Unnamed::NotReplicated => {
             "no position was played in two pairs, so chance cannot be told from the positions"

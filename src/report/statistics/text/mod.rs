@@ -1,4 +1,4 @@
-//! Statistics as text, 100 columns wide at most.
+//! Statistics as text, as wide as the terminal at most.
 //!
 //! | file | what |
 //! |---|---|
@@ -20,6 +20,8 @@ mod tables;
 
 use crate::analysis::EventStatistics;
 
+pub(crate) use field::{builds_table, rating_of};
+pub(crate) use first_move::{first_move, unnamed};
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
 
@@ -40,6 +42,12 @@ pub(crate) fn text(statistics: &EventStatistics) -> String {
 
 /// The lines that belong below the table of results when a run ends.
 pub(crate) fn conclusion(statistics: &EventStatistics) -> String {
+    let lines = conclusion_lines(statistics);
+    lines.iter().map(|line| numbers::page(line)).collect()
+}
+
+/// The same, each line whole.
+pub(crate) fn conclusion_lines(statistics: &EventStatistics) -> Vec<String> {
     let mut lines = Vec::new();
     lines.extend(sequential::one_line(statistics));
     if statistics.self_play {
@@ -54,5 +62,5 @@ pub(crate) fn conclusion(statistics: &EventStatistics) -> String {
             .map(|label| format!("adaptive: {label}")),
     );
     lines.extend(overview::warnings(statistics));
-    lines.iter().map(|line| numbers::page(line)).collect()
+    lines
 }

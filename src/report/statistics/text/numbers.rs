@@ -3,13 +3,10 @@
 use std::borrow::Cow;
 
 use crate::text::printable;
-use crate::text::{printable_lines, wrap};
+use crate::text::{page_width, printable_lines, wrap};
 
 /// The width of the names of lines.
 const LABEL: usize = 18;
-
-/// The width of the text.
-pub(crate) const WIDTH: usize = 100;
 
 /// The longest engine name shown.
 const NAME: usize = 28;
@@ -48,7 +45,7 @@ pub(crate) fn rendered(table: &comfy_table::Table) -> String {
 
 /// A text broken at blanks to the width of the page.
 pub(crate) fn page(text: &str) -> String {
-    let lines = wrapped(text, WIDTH).into_iter();
+    let lines = wrapped(text, page_width()).into_iter();
     lines.map(|line| format!("{line}\n")).collect()
 }
 
@@ -93,7 +90,7 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
 pub(crate) fn line(label: &str, text: &str) -> String {
     let mut lines = String::new();
     let mut label = label;
-    for part in wrapped(text, WIDTH - LABEL - 2) {
+    for part in wrapped(text, page_width() - LABEL - 2) {
         lines.push_str(&format!("  {label:<LABEL$}{part}\n"));
         label = "";
     }
@@ -102,7 +99,7 @@ pub(crate) fn line(label: &str, text: &str) -> String {
 
 /// A paragraph, broken at blanks.
 pub(crate) fn paragraph(text: &str) -> String {
-    let lines = wrapped(text, WIDTH - 2).into_iter();
+    let lines = wrapped(text, page_width() - 2).into_iter();
     lines.map(|line| format!("  {line}\n")).collect()
 }
 
@@ -139,7 +136,12 @@ mod tests {
     #[test]
     fn long_lines_are_broken_below_themselves() {
         let text = line("label", &"word ".repeat(30));
-        assert!(text.lines().count() > 1 && text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(
+            text.lines().count() > 1
+                && text
+                    .lines()
+                    .all(|line| line.chars().count() <= page_width())
+        );
         assert!(
             text.lines()
                 .nth(1)

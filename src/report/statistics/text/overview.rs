@@ -67,7 +67,7 @@ fn counted(statistics: &EventStatistics) -> String {
     text += &line(
         "of these",
         &format!(
-            "{} forfeits, {} adjudicated, {} copies drawn independently",
+            "{} forfeits, {} adjudicated, {} identical to others",
             games.forfeits, games.adjudicated, games.coincidences
         ),
     );
@@ -105,7 +105,7 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
     let mut warnings = Vec::new();
     if copies.warning {
         warnings.push(format!(
-            "{} of all games are copies of others: {} replays are left out, {} drawn independently \
+            "{} of all games are identical to others: {} replays are left out, {} identical games \
              are counted",
             percent(copies.share),
             copies.replays,

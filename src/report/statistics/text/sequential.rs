@@ -45,9 +45,9 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         text += &line("LOS", &percent(stage.los));
         let planned = &estimate.if_planned;
         text += &line(
-            "if planned so",
+            "naive interval",
             &format!(
-                "{}   not valid after a test",
+                "{}   biased: it ignores the stopping rule",
                 interval(planned.elo_lo, planned.elo_hi)
             ),
         );

@@ -1,0 +1,116 @@
+//! What a reader wants to know first: who is stronger and how sure, whether start positions differ, which
+//! stand out for certain, and what went wrong.
+
+use maud::{Markup, html};
+
+use crate::report::statistics::{conclusion_lines, p_value, unnamed};
+use crate::stats::advantage::Verdict;
+
+use super::facts::EventFacts;
+
+/// The answers.
+pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
+    let statistics = &facts.statistics;
+    let strength = conclusion_lines(statistics);
+    html! {
+        dl.answers {
+            dt { @if statistics.self_play { "What came of it?" } @else { "Who is stronger, and how sure is it?" } }
+            dd {
+                @if strength.is_empty() { "No game is finished yet." }
+                @for line in &strength { p { (line.trim()) } }
+            }
+            dt { "Do start positions differ?" }
+            dd { (differ(facts)) }
+            dt { "Which stand out for certain?" }
+            dd { (named(facts, prefix)) }
+            dt { "What went wrong?" }
+            dd { (wrong(facts, prefix)) }
+        }
+    }
+}
+
+fn differ(facts: &EventFacts) -> String {
+    let report = &facts.statistics.first_move;
+    // As the statistics have it: of these starts where the mixture was fitted.
+    let shape = report.advantage.shape.as_ref().map(|shape| shape.sd_elo);
+    let spread = shape
+        .or(report.tau_elo)
+        .filter(|_| report.tau_elo.is_some());
+    let Some([sd, low, high]) = spread else {
+        return "Not known: too few games or positions.".to_owned();
+    };
+    let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
+    let is_shown = p.is_some_and(|p| p <= 0.05);
+    let spread = format!("standard deviation {sd:.1} Elo, 95 % [{low:.1}, {high:.1}]");
+    let p = p.map_or_else(|| "no test".to_owned(), p_value);
+    match (report.unnamed, is_shown) {
+        (Some(why), _) => format!(
+            "Not known: {}. The model says {spread}, {p}, as if that were no matter.",
+            unnamed(why)
+        ),
+        (None, true) => {
+            format!("Yes, for these engines at these limits: {spread}; that they do not: {p}.")
+        }
+        (None, false) => {
+            format!("These games do not show it: {spread}; that they do not differ at all: {p}.")
+        }
+    }
+}
+
+fn named(facts: &EventFacts, prefix: &str) -> Markup {
+    let report = &facts.statistics.first_move;
+    let lists = [
+        (
+            Verdict::AboveAverage,
+            "More favourable to White than the average",
+        ),
+        (
+            Verdict::BelowAverage,
+            "Less favourable to White than the average",
+        ),
+    ];
+    let lists = lists.map(|(verdict, title)| (title, report.named(verdict)));
+    html! {
+        @if lists.iter().all(|(_, named)| named.is_empty()) {
+            "None: no position can be told from the average by these games."
+        }
+        @for (title, named) in lists.iter().filter(|(_, named)| !named.is_empty()) {
+            (title) " (s ≤ 0.05), the clearest first: "
+            @for (place, position) in named.iter().enumerate() {
+                @if place > 0 { ", " }
+                a href=(format!("#{prefix}start-{}", position.start)) { (start_label(facts, position.start)) }
+            }
+            ". "
+        }
+    }
+}
+
+fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
+    let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
+    let rounds: Vec<String> = with_fault.map(|game| game.id.round()).collect();
+    html! {
+        @if rounds.is_empty() { "Nothing: no game has a fault." }
+        @else {
+            (rounds.len()) " games with a fault: "
+            @for (place, round) in rounds.iter().take(24).enumerate() {
+                @if place > 0 { ", " }
+                a href=(format!("#{prefix}game-{round}")) { (round) }
+            }
+            @if rounds.len() > 24 { " …" }
+            ". "
+        }
+        @if facts.roster.voided_games > 0 { " " (facts.roster.voided_games) " games were voided and are not counted." }
+    }
+}
+
+/// The number of a start, or its name.
+fn start_label(facts: &EventFacts, start: u32) -> String {
+    let found = facts.statistics.start(start);
+    found.map_or_else(
+        || start.to_string(),
+        |found| match found.number {
+            Some(number) => number.to_string(),
+            None => found.back_rank.clone(),
+        },
+    )
+}

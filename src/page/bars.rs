@@ -1,0 +1,149 @@
+//! Pairs by points, terminations, time and depth by move number.
+
+use maud::{Markup, html};
+
+use super::facts::EventFacts;
+use super::figure::{Data, Figure, csv, field};
+use super::plot::{Plot, bar_chart, range};
+use super::timing::Searches;
+
+/// Complete pairs of two engines by the first one's points.
+pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup> {
+    let found = facts.statistics.encounter.as_ref()?;
+    let counts = found.counts.pairs.0;
+    let all: u64 = counts.iter().sum();
+    if all == 0 {
+        return None;
+    }
+    let names = ["0 (LL)", "½ (LD)", "1 (WL, DD)", "1½ (WD)", "2 (WW)"];
+    let rows: Vec<_> = names.iter().zip(counts).collect();
+    let bars: Vec<_> = rows
+        .iter()
+        .map(|(name, count)| bar(name, *count, all))
+        .collect();
+    let row = |(name, count): &(&&str, u64)| vec![(**name).to_owned(), count.to_string()];
+    let figure = Figure {
+        id: format!("{prefix}figure-pairs"),
+        title: "Pairs by points",
+        text: format!(
+            "The {all} complete pairs by the points of {} in both games. Pairs, not games, are what a match is judged by.",
+            found.engines[0]
+        ),
+        data: Some(Data {
+            name: "pairs.csv".to_owned(),
+            csv: csv("points,pairs", rows.iter().map(row)),
+        }),
+        command: facts.command("stats", ""),
+    };
+    Some(figure.around(&bar_chart("Pairs by points", &bars)))
+}
+
+/// How games ended.
+pub(super) fn terminations(facts: &EventFacts, prefix: &str) -> Option<Markup> {
+    if facts.reasons.is_empty() {
+        return None;
+    }
+    let mut reasons: Vec<_> = facts.reasons.iter().collect();
+    reasons.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), **word));
+    let bars: Vec<_> = reasons
+        .iter()
+        .map(|(word, count)| bar(word, **count, facts.all_games))
+        .collect();
+    let row = |(word, count): &(&&str, &u64)| vec![(**word).to_owned(), count.to_string()];
+    let figure = Figure {
+        id: format!("{prefix}figure-terminations"),
+        title: "How games ended",
+        text: format!("The reasons for which {} games ended.", facts.all_games),
+        data: Some(Data {
+            name: "terminations.csv".to_owned(),
+            csv: csv("reason,games", reasons.iter().map(row)),
+        }),
+        command: facts.command("export", "--format csv"),
+    };
+    Some(figure.around(&bar_chart("How games ended", &bars)))
+}
+
+fn bar(name: &str, count: u64, all: u64) -> (String, f64, String) {
+    let share = 100.0 * count as f64 / all as f64;
+    (
+        name.to_owned(),
+        count as f64,
+        format!("{count} ({share:.1} %)"),
+    )
+}
+
+/// Mean time and depth of each engine by its own move number.
+pub(super) fn by_move(facts: &EventFacts, prefix: &str) -> Markup {
+    let seconds = |sums: &Searches| Some(sums.seconds / f64::from(sums.count));
+    let depth =
+        |sums: &Searches| (sums.with_depth > 0).then(|| sums.depth / f64::from(sums.with_depth));
+    html! {
+        (curves(facts, prefix, "time", "Time by move number", "mean time, s", &seconds))
+        (curves(facts, prefix, "depth", "Depth by move number", "mean depth, plies", &depth))
+    }
+}
+
+/// An engine's curve, and its name.
+type Curve<'a> = (&'a str, Vec<[f64; 2]>);
+
+fn curves(
+    facts: &EventFacts,
+    prefix: &str,
+    name: &str,
+    title: &'static str,
+    unit: &'static str,
+    value: &dyn Fn(&Searches) -> Option<f64>,
+) -> Markup {
+    let participants = facts.roster.participants.iter();
+    let engines: Vec<Curve<'_>> = participants
+        .filter_map(|entry| {
+            let timing = facts.timing.engines.get(&entry.seat)?;
+            let moves = (1..).zip(&timing.by_move);
+            // A mean of very few long games says nothing.
+            let moves = moves.filter(|(_, sums)| sums.count > 0);
+            let points = moves.filter_map(|(number, sums)| Some([f64::from(number), value(sums)?]));
+            Some((entry.name.as_str(), points.collect()))
+        })
+        .filter(|(_, points): &Curve<'_>| points.len() > 1)
+        .collect();
+    let all = || engines.iter().flat_map(|(_, points)| points);
+    if engines.is_empty() {
+        return html! {};
+    }
+    let plot = Plot::new(
+        280.0,
+        ("the engine's own move", range(all().map(|point| point[0]))),
+        (unit, range(all().map(|point| point[1]).chain([0.0]))),
+    );
+    let marks = html! {
+        @for (place, (_, points)) in engines.iter().enumerate() {
+            (plot.line(&format!("curve e{}", place % 6), points.iter().copied()))
+        }
+    };
+    let row = |(name, points): &Curve<'_>| -> Vec<Vec<String>> {
+        let one = |[number, value]: &[f64; 2]| {
+            vec![(*name).to_owned(), number.to_string(), field(Some(*value))]
+        };
+        points.iter().map(one).collect()
+    };
+    let figure = Figure {
+        id: format!("{prefix}figure-{name}"),
+        title,
+        text: format!(
+            "Mean of {} games, by each engine's own move number.",
+            facts.games.len()
+        ),
+        data: Some(Data {
+            name: format!("{name}.csv"),
+            csv: csv(&format!("engine,move,{name}"), engines.iter().flat_map(row)),
+        }),
+        command: facts.command("export", "--format json"),
+    };
+    let drawing = html! {
+        (plot.around(title, &marks))
+        ul.legend { @for (place, (name, _)) in engines.iter().enumerate() {
+            li { span class=(format!("swatch e{}", place % 6)) {} (name) }
+        } }
+    };
+    figure.around(&drawing)
+}

@@ -1,0 +1,142 @@
+//! The entrance of who works on an engine.
+
+use maud::{Markup, html};
+
+use crate::chess::Color;
+use crate::referee::Outcome;
+use crate::report::variations::{Flaws, variation_lines};
+use crate::store::{FlagFalls, ResultRow};
+
+use super::bars::{by_move, pairs_by_points, terminations};
+use super::course::{narrowing, test_path};
+use super::facts::EventFacts;
+
+/// Lost games in one list.
+const SHOWN: usize = 200;
+
+/// The section.
+pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
+    html! {
+        section id=(format!("{prefix}developer")) aria-labelledby=(format!("{prefix}developer-title")) {
+            h3 id=(format!("{prefix}developer-title")) { "Developer: the engines" }
+            (narrowing(facts, prefix).unwrap_or_default())
+            (test_path(facts, prefix).unwrap_or_default())
+            (pairs_by_points(facts, prefix).unwrap_or_default())
+            (terminations(facts, prefix).unwrap_or_default())
+            (faults(facts, prefix))
+            (losses(facts, prefix))
+            (by_move(facts, prefix))
+            (clocks(facts))
+            (variations(facts))
+        }
+    }
+}
+
+/// Whose loss or fault it was.
+fn loser(result: &ResultRow) -> Option<Color> {
+    match result.outcome {
+        Outcome::Won { by, .. } => Some(!by),
+        _ => result.fault.map(|(side, _)| side),
+    }
+}
+
+fn faults(facts: &EventFacts, prefix: &str) -> Markup {
+    let with_fault: Vec<&ResultRow> = facts
+        .games
+        .iter()
+        .filter(|game| game.fault.is_some())
+        .collect();
+    html! {
+        h4 { "Games with a fault" }
+        @if with_fault.is_empty() { p { "None." } }
+        @else { (list(facts, prefix, &with_fault)) }
+        p.source { "Each fault with its dialogue: " code { (facts.command("explain", "GAME")) } }
+    }
+}
+
+fn losses(facts: &EventFacts, prefix: &str) -> Markup {
+    let lost = facts.games.iter();
+    let lost: Vec<&ResultRow> = lost
+        .filter(|game| game.fault.is_none() && matches!(game.outcome, Outcome::Won { .. }))
+        .collect();
+    html! {
+        details {
+            summary { "Games lost without a fault: " (lost.len()) }
+            (list(facts, prefix, &lost))
+            p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } }
+        }
+    }
+}
+
+fn list(facts: &EventFacts, prefix: &str, games: &[&ResultRow]) -> Markup {
+    html! {
+        div.wide { table {
+            thead { tr { th { "game" } th { "lost by, or fault of" } th { "colour" } th { "reason" } th { "plies" } } }
+            tbody { @for game in games.iter().take(SHOWN) {
+                @if let Some(side) = loser(game) {
+                    tr {
+                        td { a href=(format!("#{prefix}game-{}", game.id.round())) { (game.id.round()) } }
+                        td { (facts.roster.name(game.seats[side.index()])) }
+                        td { (side) }
+                        td { (game.outcome) }
+                        td { (game.plies) }
+                    }
+                }
+            } }
+        } }
+        @if games.len() > SHOWN { p { (games.len() - SHOWN) " more are in the list of games." } }
+    }
+}
+
+/// What is known of clocks, and of the runner's own latency.
+fn clocks(facts: &EventFacts) -> Markup {
+    let FlagFalls {
+        engine,
+        host,
+        undecided,
+        voided,
+    } = facts.flag_falls;
+    let falls = engine + host + undecided;
+    html! {
+        h4 { "Clocks and latency" }
+        div.wide { table {
+            thead { tr { th { "engine" } th { "longest search" } th { "least left on its clock" } } }
+            tbody { @for entry in &facts.roster.participants {
+                @if let Some(timing) = facts.timing.engines.get(&entry.seat) {
+                    tr {
+                        td { (entry.name) }
+                        td { (format!("{:.3} s", timing.longest)) }
+                        td { @match timing.least_left { Some(left) => (format!("{left:.3} s")), None => "no clock" } }
+                    }
+                }
+            } }
+        } }
+        p {
+            @if falls == 0 { "No game was lost on time." }
+            @else { (falls) " games were lost on time: " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
+            @if voided > 0 { " " (voided) " games were voided for a flag that fell by the host's fault." }
+            @match facts.timing.latency() {
+                Some((moves, [median, high, longest])) => {
+                    " Before the runner read a move, it waited for a processor itself " (median) " µs in the median of " (moves)
+                    " watched moves, " (high) " µs at the 99th percentile, " (longest) " µs at most."
+                }
+                None => " No move was watched: the runner's own latency is not known.",
+            }
+        }
+    }
+}
+
+fn variations(facts: &EventFacts) -> Markup {
+    let lines = facts
+        .variations
+        .as_ref()
+        .map(|found| variation_lines(found, facts.all_games, Flaws::All));
+    html! {
+        h4 { "Principal variations" }
+        @match lines {
+            None => p { "Not looked at: " code { (facts.command("stats", "--moves")) } },
+            Some(lines) if lines.is_empty() => p { "Every variation that was looked at holds." },
+            Some(lines) => { ul { @for line in lines { li { (line.trim()) } } } }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The whole page: one file with its style, its script and its data.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use crate::analysis::ComparisonReport;
+
+use super::answers::answers;
+use super::facts::EventFacts;
+use super::{developer, organiser, researcher, several};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+const PIECES: &str = include_str!("pieces.svg");
+
+/// The page of one event, or of several with what they have in common.
+pub(crate) fn page(
+    events: &[EventFacts],
+    compared: Option<Result<&ComparisonReport, &str>>,
+) -> String {
+    let names: Vec<&str> = events
+        .iter()
+        .map(|facts| facts.roster.event.as_str())
+        .collect();
+    let title = names.join(", ");
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content=(concat!("arbiter960 ", env!("CARGO_PKG_VERSION")));
+                title { (title) " · arbiter960" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (PreEscaped(PIECES))
+                a.skip href="#content" { "To the content" }
+                header { h1 { (title) } }
+                main #content {
+                    @if let Some(compared) = compared { (several::section(events, compared)) }
+                    @for (place, facts) in events.iter().enumerate() { (event(facts, &format!("e{}-", place + 1), events.len() > 1)) }
+                }
+                footer { p { "Made by arbiter960. What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    markup.into_string()
+}
+
+fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
+    html! {
+        article id=(prefix) {
+            @if one_of_several { h2 { (facts.roster.event) } } @else { h2.first { "In short" } }
+            p.what { (facts.statistics.first_move.estimand) "." }
+            @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
+            (answers(facts, prefix))
+            nav aria-label="Entrances" {
+                a href=(format!("#{prefix}researcher")) { "Researcher: the first move" }
+                a href=(format!("#{prefix}developer")) { "Developer: the engines" }
+                a href=(format!("#{prefix}organiser")) { "Organiser: results and games" }
+            }
+            (researcher::section(facts, prefix))
+            (developer::section(facts, prefix))
+            (organiser::section(facts, prefix))
+            @if !facts.games.is_empty() {
+                script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(STANDARD.encode(&facts.moves))) }
+            }
+        }
+    }
+}
+
+/// Nothing but this page's own style and script, by their hashes.
+fn policy() -> String {
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_and_the_style_cannot_end_their_elements() {
+        for text in [STYLE, SCRIPT] {
+            assert!(!text.to_ascii_lowercase().contains("</"), "an end tag");
+            assert!(!text.contains("<!--"), "a comment of HTML");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What is read of an event's store for its page: every result once, and the moves of as many games
+//! as the page carries.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use crate::analysis::EventStatistics;
+use crate::chess::Color;
+use crate::event::PairId;
+use crate::report::variations::Variations;
+use crate::stats::counts::{GameScore, PairScore};
+use crate::stats::sprt::{DEFAULT_BATCH, Sprt};
+use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
+use crate::tournament::estimate::Estimate;
+use crate::tournament::{Roster, Scoreboard, SprtWatch, scoreboard};
+
+use super::packed::Packer;
+use super::timing::Timing;
+
+/// Half-moves whose games a page carries: 1,920 games of 133 and some more. It stays below 2 MB.
+const MOST_PLIES: u64 = 262_144;
+
+/// Games that a page lists.
+const MOST_GAMES: usize = 2500;
+
+/// Points of a curve over the course of an event.
+const MOMENTS: u64 = 240;
+
+/// One moment of the event's course.
+pub(super) struct Moment {
+    /// Complete pairs so far.
+    pub pairs: u64,
+    /// The first engine's Elo and the ends of its always-valid interval.
+    pub elo: Option<[f64; 3]>,
+    /// The log-likelihood ratio of the sequential test.
+    pub ratio: Option<f64>,
+}
+
+/// Everything that the page of one event says.
+pub(crate) struct EventFacts {
+    /// The event's folder, as the reader gave it.
+    pub(super) folder: PathBuf,
+    pub(super) roster: Roster,
+    pub(super) board: Scoreboard,
+    pub(super) statistics: EventStatistics,
+    pub(super) variations: Option<Variations>,
+    pub(super) flag_falls: FlagFalls,
+    pub(super) timing: Timing,
+    /// The games that the page carries, in the order of the plan.
+    pub(super) games: Vec<ResultRow>,
+    /// How many the event has.
+    pub(super) all_games: u64,
+    /// By stable word.
+    pub(super) reasons: BTreeMap<&'static str, u64>,
+    pub(super) course: Vec<Moment>,
+    /// The moves, compressed.
+    pub(super) moves: Vec<u8>,
+}
+
+impl EventFacts {
+    /// Reads an event. A page that is shared by `events` carries that part of the games.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn read(
+        reader: &Reader,
+        statistics: EventStatistics,
+        variations: Option<Variations>,
+        events: usize,
+    ) -> Result<EventFacts, StoreError> {
+        let roster = Roster::read(reader)?;
+        let board = scoreboard(reader, &roster)?;
+        let mut results = Vec::new();
+        for result in reader.results() {
+            results.push(result?);
+        }
+        let mut reasons = BTreeMap::new();
+        for result in &results {
+            *reasons.entry(result.outcome.reason()).or_default() += 1;
+        }
+        let course = course(&results, &roster, &statistics);
+        let all_games = results.len() as u64;
+        let games = carried(results, events.max(1));
+        let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
+        Ok(EventFacts {
+            folder: reader.folder().to_path_buf(),
+            flag_falls: reader.flag_falls()?,
+            roster,
+            board,
+            statistics,
+            variations,
+            timing,
+            games,
+            all_games,
+            reasons,
+            course,
+            moves,
+        })
+    }
+
+    /// The event's folder for a command that is to be copied.
+    pub(super) fn path(&self) -> String {
+        let path = self.folder.display().to_string();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,".contains(c);
+        match path.chars().all(plain) {
+            true => path,
+            false => format!("'{}'", path.replace('\'', r"'\''")),
+        }
+    }
+
+    /// A command about this event.
+    pub(super) fn command(&self, command: &str, options: &str) -> String {
+        format!("arbiter960 {command} {} {options}", self.path())
+            .trim_end()
+            .to_owned()
+    }
+
+    /// The place of a seat in the list of participants.
+    pub(super) fn place(&self, result: &ResultRow, color: Color) -> usize {
+        let seat = result.seats[color.index()];
+        let mut known = self.roster.participants.iter();
+        known
+            .position(|entry| entry.seat == seat)
+            .unwrap_or(usize::MAX)
+    }
+}
+
+/// Games with a fault, then the others in the order of finishing, as many as there is room for; in
+/// the order of the plan.
+fn carried(mut results: Vec<ResultRow>, events: usize) -> Vec<ResultRow> {
+    results.sort_by_key(|result| (result.fault.is_none(), result.sequence));
+    let (plies, games) = (MOST_PLIES / events as u64, MOST_GAMES / events);
+    let mut room = plies;
+    let count = results
+        .iter()
+        .take(games)
+        .take_while(|result| {
+            let fits = u64::from(result.plies) <= room;
+            room = room.saturating_sub(u64::from(result.plies));
+            fits
+        })
+        .count();
+    results.truncate(count);
+    results.sort_by_key(|result| result.id);
+    results
+}
+
+fn read_moves(
+    reader: &Reader,
+    games: &[ResultRow],
+    roster: &Roster,
+    all_games: u64,
+) -> Result<(Vec<u8>, Timing), StoreError> {
+    let (mut packer, mut timing) = (Packer::default(), Timing::default());
+    if games.len() as u64 == all_games {
+        // A page at a time in the order of the table; the list is in the order of the plan.
+        for stored in reader.games() {
+            let game = stored?.game;
+            timing.add(&game);
+            packer.add(&game);
+        }
+    } else {
+        for result in games {
+            if let Some(stored) = reader.game(result.id)? {
+                timing.add(&stored.game);
+                packer.add(&stored.game);
+            }
+        }
+    }
+    let names = roster.participants.iter();
+    let names: Vec<&str> = names.map(|entry| entry.name.as_str()).collect();
+    Ok((packer.finish(&names, roster), timing))
+}
+
+/// The course of the event in pairs, in the order of finishing.
+fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) -> Vec<Moment> {
+    let [first, _] = roster.participants.as_slice() else {
+        return Vec::new();
+    };
+    if roster.is_self_play() {
+        return Vec::new();
+    }
+    let test = statistics.sprt.as_ref();
+    let test = test.map(|test| SprtWatch::new(Sprt::new(test.hypotheses, DEFAULT_BATCH, true)));
+    let mut test = test;
+    let mut halves = HashMap::<PairId, GameScore>::new();
+    let mut pairs = [0; 5];
+    let mut moments = Vec::new();
+    let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
+    for (place, result) in (1..).zip(results) {
+        if let Some(test) = &mut test {
+            test.result(result.id, result.seats, result.white);
+        }
+        let score = match result.seats[0] == first.seat {
+            true => result.white,
+            false => result.white.reversed(),
+        };
+        let Some(other) = halves.remove(&result.id.pair) else {
+            halves.insert(result.id.pair, score);
+            continue;
+        };
+        pairs[usize::from(PairScore::new(other, score).half_points())] += 1;
+        let played: u64 = pairs.iter().sum();
+        if played.is_multiple_of(step) || place == results.len() {
+            moments.push(Moment {
+                pairs: played,
+                elo: Estimate::of(pairs).map(|estimate| estimate.elo()),
+                ratio: test.as_ref().map(|test| test.sprt().status().llr),
+            });
+        }
+    }
+    moments
+}

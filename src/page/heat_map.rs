@@ -1,0 +1,120 @@
+//! The start numbers as a map: a cell for each, its colour the estimate.
+
+use maud::{Markup, html};
+
+use crate::analysis::EventStatistics;
+
+use super::positions::Played;
+
+/// Cells in a row, and the side of one.
+const COLUMNS: usize = 32;
+const SIDE: usize = 20;
+
+/// Fewer positions make no map.
+pub(super) const FEWEST: usize = 24;
+
+/// Classes of colour on each side of the mean.
+const CLASSES: f64 = 4.0;
+
+/// A cell's places under the three orders, and its colour.
+struct Cell {
+    by_number: usize,
+    by_estimate: usize,
+    by_files: usize,
+    class: i32,
+}
+
+/// The map, and the words that say what its colours mean.
+pub(super) fn heat_map(
+    statistics: &EventStatistics,
+    prefix: &str,
+    played: &[Played<'_>],
+) -> (Markup, String) {
+    let mean = statistics.first_move.advantage.equal_strength.as_ref();
+    let centre = mean.map_or(0.0, |mean| mean.elo);
+    let estimates = played.iter().filter_map(|one| one.report.elo);
+    let widest = estimates
+        .map(|elo| (elo - centre).abs())
+        .fold(1.0_f64, f64::max);
+    let cells = cells(played, centre, widest / CLASSES);
+    let rows = played.len().div_ceil(COLUMNS);
+    let (width, height) = (COLUMNS * SIDE, rows * SIDE);
+    let place = |index: usize| [index % COLUMNS * SIDE, index / COLUMNS * SIDE];
+    let drawing = html! {
+        fieldset.orders hidden data-map=(prefix) {
+            legend { "Order" }
+            @for (value, name) in [("n", "start number"), ("e", "estimate"), ("f", "files of king and rooks")] {
+                label { input type="radio" name=(format!("{prefix}order")) value=(value) checked[value == "n"]; (name) }
+            }
+        }
+        svg.map id=(format!("{prefix}map")) viewBox=(format!("0 0 {width} {height}")) role="group" aria-label="Estimates by start number" {
+            @for (one, cell) in played.iter().zip(&cells) {
+                @let [x, y] = place(cell.by_number);
+                a href=(format!("#{prefix}start-{}", one.label())) tabindex="-1" {
+                    rect class=(class(cell.class, one)) x=(x) y=(y) width=(SIDE - 1) height=(SIDE - 1)
+                        data-o=(format!("{} {} {}", cell.by_number, cell.by_estimate, cell.by_files)) {
+                        title { (one.label()) " " (one.start.back_rank) " " (one.estimate()) }
+                    }
+                }
+            }
+        }
+        p.readout id=(format!("{prefix}readout")) aria-live="polite" { "Every cell is a row of the table below. Number 518 has a frame." }
+        p.scale aria-hidden="true" {
+            (format!("{:+.0} Elo", centre - widest)) " "
+            @for class in -4..=4 { span class=(format!("swatch h{}", class + 4)) {} }
+            (format!(" {:+.0} Elo", centre + widest))
+        }
+    };
+    let words = format!(
+        "A cell for each of {} start positions. Its colour is the model's estimate of White's advantage there, from {:+.0} to \
+         {:+.0} Elo around the mean of {centre:+.0}. Estimates are drawn towards the mean by what is chance in them; neighbours in \
+         the order by estimate are not told apart by that order.",
+        played.len(),
+        centre - widest,
+        centre + widest
+    );
+    (drawing, words)
+}
+
+fn class(class: i32, one: &Played<'_>) -> String {
+    let marked = if one.start.number == Some(518) {
+        " mark"
+    } else {
+        ""
+    };
+    format!("h{}{marked}", class + 4)
+}
+
+fn cells(played: &[Played<'_>], centre: f64, step: f64) -> Vec<Cell> {
+    let by = |order: Vec<usize>| {
+        let mut places = vec![0; order.len()];
+        for (place, index) in order.into_iter().enumerate() {
+            places[index] = place;
+        }
+        places
+    };
+    let indices = || (0..played.len()).collect::<Vec<_>>();
+    let mut estimates = indices();
+    let elo = |index: &usize| played[*index].report.elo.unwrap_or(centre);
+    estimates.sort_by(|a, b| elo(a).total_cmp(&elo(b)));
+    let mut files = indices();
+    files.sort_by_key(|index| king_and_rooks(&played[*index].start.back_rank));
+    let (by_estimate, by_files) = (by(estimates), by(files));
+    (0..played.len())
+        .map(|index| Cell {
+            by_number: index,
+            by_estimate: by_estimate[index],
+            by_files: by_files[index],
+            class: (((elo(&index) - centre) / step).round() as i32).clamp(-4, 4),
+        })
+        .collect()
+}
+
+/// The files of the king and of both rooks: what castling depends on.
+fn king_and_rooks(back_rank: &str) -> [Option<usize>; 3] {
+    [
+        back_rank.find('K'),
+        back_rank.find('R'),
+        back_rank.rfind('R'),
+    ]
+}

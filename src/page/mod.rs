@@ -1,0 +1,46 @@
+//! The report of an event as one page of HTML that needs no network.
+//!
+//! Everything foreign (names, reasons, what engines say) goes through the templates of `maud`, which
+//! escape it, or through JSON that the script shows as text. The page's own style and script are named
+//! by their hashes in its content security policy, so nothing else is ever executed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `facts` | what is read of an event's store, in one pass |
+//! | `timing` | time, depth and latency by engine |
+//! | `packed` | moves, evaluations and clocks in few bytes, for the board |
+//! | `figure` | a figure with its caption, its data and its command |
+//! | `plot` | axes and marks in SVG |
+//! | `positions` | what the positions' figures and table have in common |
+//! | `heat_map` | the start numbers as a map |
+//! | `spread` | estimates, raw and shrunken scores, the distribution of true effects |
+//! | `scores` | the funnel of scores, and mirror twins |
+//! | `researcher` | the entrance of who asks what the first move is worth |
+//! | `course` | Elo as it narrowed, and the sequential test's path |
+//! | `bars` | pairs by points, terminations, time and depth by move |
+//! | `developer` | the entrance of who works on an engine |
+//! | `organiser` | standings, crosstable, list of games, the board |
+//! | `several` | events beside each other |
+//! | `answers` | what a reader wants to know first |
+//! | `document` | the whole page |
+
+mod answers;
+mod bars;
+mod course;
+mod developer;
+mod document;
+mod facts;
+mod figure;
+mod heat_map;
+mod organiser;
+mod packed;
+mod plot;
+mod positions;
+mod researcher;
+mod scores;
+mod several;
+mod spread;
+mod timing;
+
+pub(crate) use document::page;
+pub(crate) use facts::EventFacts;

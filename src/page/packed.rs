@@ -1,0 +1,238 @@
+//! Moves, evaluations, depths and clocks of many games in few bytes.
+//!
+//! The page's script unpacks them with the browser's `DecompressionStream`. What is packed: the length
+//! of a JSON text (4 bytes, the low one first), the text, then six columns with one byte a half-move and
+//! one of numbers of any length. The text has the length of that column's part of each game.
+//!
+//! | column | what |
+//! |---|---|
+//! | 0, 1 | low and high byte of a move: from (6 bits), to (6 bits), kind (4 bits) |
+//! | 2 | how its text is made: 1 the file, 2 the rank of its origin is written, 4 check, 8 mate |
+//! | 3, 4 | low and high byte of White's evaluation, less the same engine's last, zigzag |
+//! | 5 | depth |
+//! | 6 | the clock after the move, less the same clock before; without a clock the time used; in hundredths of a second, zigzag, seven bits a byte |
+//!
+//! Kinds: 0 a move, 2 en passant, 3–6 promotion to knight, bishop, rook, queen, 8 and more
+//! castling: the file on which the king lands. `to` is then the square of the rook.
+
+use std::io::Write;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+
+use crate::chess::{Color, FenDialect, Move, PieceKind, Position};
+use crate::event::FinishedGame;
+use crate::referee::MoveRecord;
+use crate::tournament::Roster;
+use crate::uci::Score;
+
+/// Beyond every evaluation in centipawns; a mate in n is this less n.
+const MATE: i16 = 32_000;
+/// No evaluation.
+const NONE: i16 = i16::MIN;
+
+/// Games on their way into a page.
+#[derive(Default)]
+pub(super) struct Packer {
+    columns: [Vec<u8>; 6],
+    times: Vec<u8>,
+    games: Vec<Value>,
+}
+
+impl Packer {
+    pub(super) fn add(&mut self, game: &FinishedGame) {
+        let record = &game.record;
+        let begin = self.times.len();
+        let mut position = record.start.clone();
+        for played in &record.opening {
+            self.chess_move(&position, *played);
+            self.said(None, NONE, 0);
+            position.play(*played);
+        }
+        let mut last = Last::default();
+        for played in &record.moves {
+            let side = position.side_to_move();
+            self.chess_move(&position, played.chess_move);
+            self.thinking(played, side, &mut last);
+            position.play(played.chess_move);
+        }
+        let has_clock = record.moves.iter().any(|played| played.clock.is_some());
+        self.games.push(json!({
+            "round": game.id.round(),
+            "number": game.number.map(|number| number.0),
+            "seats": game.seats.map(|seat| [u16::from(seat.copy), seat.engine]),
+            "result": record.outcome.result(),
+            "end": record.outcome.to_string(),
+            "fen": record.start.fen(FenDialect::XFen),
+            "book": record.opening.len(),
+            "plies": record.plies(),
+            "clock": has_clock,
+            "bytes": self.times.len() - begin,
+        }));
+    }
+
+    fn chess_move(&mut self, position: &Position, played: Move) {
+        let (from, to) = (played.from(), played.to());
+        let kind = match (position.is_castling(played), played.promotion()) {
+            (Some(_), _) => {
+                let rule = position.castling_rule();
+                8 + rule.king_landing(from.file(), to.file()).index() as u16
+            }
+            (None, Some(PieceKind::Knight)) => 3,
+            (None, Some(PieceKind::Bishop)) => 4,
+            (None, Some(PieceKind::Rook)) => 5,
+            (None, Some(_)) => 6,
+            (None, None) => 2 * u16::from(position.is_en_passant(played)),
+        };
+        let bits = from.index() as u16 | (to.index() as u16) << 6 | kind << 12;
+        let [low, high] = bits.to_le_bytes();
+        self.columns[0].push(low);
+        self.columns[1].push(high);
+        self.columns[2].push(text_flags(&position.san(played).to_string()));
+    }
+
+    fn thinking(&mut self, played: &MoveRecord, side: Color, last: &mut Last) {
+        let place = side.index();
+        let evaluation = played
+            .thinking
+            .score
+            .map_or(NONE, |score| white(score, side));
+        let difference = evaluation.wrapping_sub(last.evaluations[place]);
+        last.evaluations[place] = evaluation;
+        let time = match played.clock {
+            Some(clock) => {
+                let now = hundredths(clock);
+                now - std::mem::replace(&mut last.clocks[place], now)
+            }
+            None => hundredths(played.elapsed()),
+        };
+        let depth = played.thinking.depth.unwrap_or(0);
+        self.said(
+            Some(time),
+            difference,
+            u8::try_from(depth).unwrap_or(u8::MAX),
+        );
+    }
+
+    fn said(&mut self, time: Option<i64>, difference: i16, depth: u8) {
+        let zigzag = (difference << 1) ^ (difference >> 15);
+        let [low, high] = zigzag.to_le_bytes();
+        self.columns[3].push(low);
+        self.columns[4].push(high);
+        self.columns[5].push(depth);
+        let time = time.unwrap_or(0);
+        let mut rest = ((time << 1) ^ (time >> 63)).cast_unsigned();
+        while rest > 0x7F {
+            self.times.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        self.times.push(rest as u8);
+    }
+
+    /// Everything, compressed.
+    pub(super) fn finish(self, names: &[&str], roster: &Roster) -> Vec<u8> {
+        let seats = roster.participants.iter().map(|entry| entry.seat);
+        let seats: Vec<[u16; 2]> = seats
+            .map(|seat| [u16::from(seat.copy), seat.engine])
+            .collect();
+        let text = json!({ "names": names, "seats": seats, "games": self.games }).to_string();
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let mut parts: Vec<&[u8]> = vec![text.as_bytes()];
+        parts.extend(self.columns.iter().map(Vec::as_slice));
+        parts.push(&self.times);
+        let written = encoder.write_all(&length.to_le_bytes());
+        let written =
+            written.and_then(|()| parts.iter().try_for_each(|part| encoder.write_all(part)));
+        // Nothing fails that writes into memory.
+        written
+            .and_then(|()| encoder.finish())
+            .expect("a vector takes every byte")
+    }
+}
+
+/// What each engine's evaluation and clock were before.
+#[derive(Default)]
+struct Last {
+    evaluations: [i16; 2],
+    clocks: [i64; 2],
+}
+
+fn hundredths(time: Duration) -> i64 {
+    i64::try_from(time.as_millis() / 10).unwrap_or(i64::MAX / 4)
+}
+
+/// From White's view.
+fn white(score: Score, side: Color) -> i16 {
+    let own = match score {
+        Score::Centipawns(value) => value.clamp(-30_000, 30_000) as i16,
+        Score::Mate(moves) => {
+            let distance = moves.unsigned_abs().min(1000) as i16;
+            match moves > 0 {
+                true => MATE - distance,
+                false => distance - MATE,
+            }
+        }
+    };
+    match side {
+        Color::White => own,
+        Color::Black => -own,
+    }
+}
+
+/// How the text differs from what piece and target say.
+fn text_flags(san: &str) -> u8 {
+    let mut flags = match san.chars().last() {
+        Some('+') => 4,
+        Some('#') => 8,
+        _ => 0,
+    };
+    let bare = san.trim_end_matches(['+', '#']);
+    if !bare.starts_with(|first: char| "NBRQK".contains(first)) {
+        return flags;
+    }
+    // `Nbxd7`: what stands between the piece and the target, without the mark of a capture.
+    let middle = bare[1..bare.len() - 2].trim_end_matches('x');
+    if middle.contains(|c: char| c.is_ascii_lowercase()) {
+        flags |= 1;
+    }
+    if middle.contains(|c: char| c.is_ascii_digit()) {
+        flags |= 2;
+    }
+    flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::CastlingSide;
+
+    #[test]
+    fn flags_say_how_a_move_is_written() {
+        let flags = [
+            "e4", "exd5", "Nf3", "Nbd7", "R1xe2+", "Qa1b2#", "O-O", "O-O-O+", "e8=Q#",
+        ];
+        let flags = flags.map(text_flags);
+        assert_eq!(flags, [0, 0, 0, 1, 6, 11, 0, 4, 8]);
+    }
+
+    #[test]
+    fn castling_names_the_file_on_which_the_king_lands() {
+        let position =
+            Position::from_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1");
+        let position = position.unwrap();
+        let played = *position
+            .legal_moves()
+            .iter()
+            .find(|played| position.is_castling(**played) == Some(CastlingSide::KingSide))
+            .unwrap();
+        let mut packer = Packer::default();
+        packer.chess_move(&position, played);
+        let bits = u16::from_le_bytes([packer.columns[0][0], packer.columns[1][0]]);
+        assert_eq!(bits >> 12, 8 + 6);
+        assert_eq!(usize::from(bits & 63), played.from().index());
+        assert_eq!(usize::from(bits >> 6 & 63), played.to().index());
+    }
+}

@@ -1,0 +1,205 @@
+//! Axes and marks in SVG, with coordinates that a person can read in the source.
+
+use maud::{Markup, html};
+
+/// Pixels of a drawing, and of its margins: left, right, top, bottom.
+const WIDTH: f64 = 720.0;
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 44.0;
+
+/// A drawing with two axes.
+pub(super) struct Plot {
+    pub height: f64,
+    x: [f64; 2],
+    y: [f64; 2],
+    x_label: &'static str,
+    y_label: &'static str,
+}
+
+impl Plot {
+    /// Axes that hold these values and some space around them.
+    pub(super) fn new(
+        height: f64,
+        (x_label, x): (&'static str, [f64; 2]),
+        (y_label, y): (&'static str, [f64; 2]),
+    ) -> Plot {
+        Plot {
+            height,
+            x: widened(x),
+            y: widened(y),
+            x_label,
+            y_label,
+        }
+    }
+
+    /// The place of a value from left to right.
+    pub(super) fn x(&self, value: f64) -> f64 {
+        let [low, high] = self.x;
+        LEFT + (value.clamp(low, high) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+    }
+
+    /// The place of a value from top to bottom.
+    pub(super) fn y(&self, value: f64) -> f64 {
+        let [low, high] = self.y;
+        let share = (value.clamp(low, high) - low) / (high - low);
+        self.height - BOTTOM - share * (self.height - TOP - BOTTOM)
+    }
+
+    /// The drawing: axes, and the marks on them.
+    pub(super) fn around(&self, name: &str, marks: &Markup) -> Markup {
+        let (bottom, right) = (self.height - BOTTOM, WIDTH - RIGHT);
+        html! {
+            svg viewBox=(format!("0 0 {WIDTH} {}", self.height)) role="img" aria-label=(name) {
+                g.axis {
+                    @for tick in ticks(self.y, 5) {
+                        @let y = short(self.y(tick));
+                        line.grid x1=(LEFT) x2=(right) y1=(y) y2=(y) {}
+                        text.end x=(LEFT - 6.0) y=(short(self.y(tick) + 4.0)) { (label(tick)) }
+                    }
+                    @for tick in ticks(self.x, 8) {
+                        @let x = short(self.x(tick));
+                        line.grid x1=(x) x2=(x) y1=(TOP) y2=(bottom) {}
+                        text.middle x=(x) y=(bottom + 16.0) { (label(tick)) }
+                    }
+                    text.middle x=(short((LEFT + right) / 2.0)) y=(self.height - 6.0) { (self.x_label) }
+                    text.middle transform=(format!("translate(13 {}) rotate(-90)", short((TOP + bottom) / 2.0))) { (self.y_label) }
+                }
+                (marks)
+            }
+        }
+    }
+
+    /// A line through these points.
+    pub(super) fn line(&self, class: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Markup {
+        let mut path = String::new();
+        for [x, y] in points {
+            let letter = if path.is_empty() { 'M' } else { 'L' };
+            path += &format!("{letter}{} {}", short(self.x(x)), short(self.y(y)));
+        }
+        html! { path class=(class) d=(path) {} }
+    }
+
+    /// A dot at each of these points, all in one path.
+    pub(super) fn dots(&self, class: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Markup {
+        let dot = |[x, y]: [f64; 2]| format!("M{} {}h0", short(self.x(x)), short(self.y(y)));
+        let path: String = points.into_iter().map(dot).collect();
+        html! { path class=(class) d=(path) {} }
+    }
+
+    /// A line from bottom to top at each of these: place, low, high.
+    pub(super) fn bars(&self, class: &str, bars: impl IntoIterator<Item = [f64; 3]>) -> Markup {
+        let bar = |[x, low, high]: [f64; 3]| {
+            let (low, high) = (short(self.y(low)), short(self.y(high)));
+            format!("M{} {low}V{high}", short(self.x(x)))
+        };
+        let path: String = bars.into_iter().map(bar).collect();
+        html! { path class=(class) d=(path) {} }
+    }
+
+    /// The area between two lines over the same places.
+    pub(super) fn area(&self, class: &str, low: &[[f64; 2]], high: &[[f64; 2]]) -> Markup {
+        self.line(class, low.iter().chain(high.iter().rev()).copied())
+    }
+
+    /// A line across at this height.
+    pub(super) fn level(&self, class: &str, y: f64) -> Markup {
+        self.line(class, self.x.map(|x| [x, y]))
+    }
+
+    /// Words beside a point.
+    pub(super) fn words(&self, [x, y]: [f64; 2], words: &str) -> Markup {
+        let near_end = self.x(x) > 0.8 * WIDTH;
+        let (class, aside) = if near_end { ("end", -6.0) } else { ("", 6.0) };
+        html! {
+            text class=(class) x=(short(self.x(x) + aside)) y=(short(self.y(y) - 6.0)) { (words) }
+        }
+    }
+}
+
+/// Bars from left to right with their labels: word, value, and the value in words.
+pub(super) fn bar_chart(name: &str, rows: &[(String, f64, String)]) -> Markup {
+    let most = rows.iter().map(|row| row.1).fold(0.0, f64::max).max(1e-9);
+    let height = 26.0 * rows.len() as f64 + 6.0;
+    html! {
+        svg viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(name) {
+            @for (place, (word, value, words)) in rows.iter().enumerate() {
+                @let y = 26.0 * place as f64 + 4.0;
+                @let width = value / most * 380.0;
+                text.end x="210" y=(y + 14.0) { (word) }
+                rect.bar x="218" y=(y) width=(short(width)) height="18" {}
+                text x=(short(226.0 + width)) y=(y + 14.0) { (words) }
+            }
+        }
+    }
+}
+
+/// The smallest and the largest of finite values.
+pub(super) fn range(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    let ends = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
+        [low.min(value), high.max(value)]
+    });
+    if ends[0] > ends[1] { [0.0, 1.0] } else { ends }
+}
+
+fn widened([low, high]: [f64; 2]) -> [f64; 2] {
+    let space = match high - low {
+        width if width > 0.0 => 0.03 * width,
+        _ => 0.5_f64.max(0.05 * low.abs()),
+    };
+    [low - space, high + space]
+}
+
+/// Round values inside the axis, about so many.
+fn ticks([low, high]: [f64; 2], about: u32) -> Vec<f64> {
+    let rough = (high - low) / f64::from(about);
+    let power = 10_f64.powf(rough.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    let step = steps.into_iter().find(|step| *step >= rough * 0.999);
+    let step = step.unwrap_or(rough);
+    let first = (low / step).ceil();
+    let count = ((high / step).floor() - first).max(0.0) as u32;
+    (0..=count).map(|n| (first + f64::from(n)) * step).collect()
+}
+
+/// A round value without superfluous digits.
+fn label(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "-0" | "" => "0".to_owned(),
+        _ => text.replacen('-', "−", 1),
+    }
+}
+
+/// A coordinate, to a tenth of a pixel.
+pub(super) fn short(value: f64) -> String {
+    let text = format!("{value:.1}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let labels = |ends, about| {
+            ticks(ends, about)
+                .into_iter()
+                .map(label)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(labels([-12.0, 31.0], 5), ["−10", "0", "10", "20", "30"]);
+        assert_eq!(labels([0.48, 0.531], 5), ["0.48", "0.5", "0.52"]);
+    }
+
+    #[test]
+    fn values_beyond_the_axes_stay_on_the_drawing() {
+        let plot = Plot::new(200.0, ("x", [0.0, 1.0]), ("y", [0.0, 1.0]));
+        assert_eq!(plot.x(9.0), WIDTH - RIGHT);
+        assert_eq!(plot.y(f64::INFINITY), TOP);
+    }
+}

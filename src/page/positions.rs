@@ -1,0 +1,123 @@
+//! What the positions' figures and their table have in common.
+
+use maud::{Markup, html};
+
+use crate::analysis::{EventStatistics, StartRecord};
+use crate::stats::advantage::Verdict;
+use crate::stats::advantage::report::PositionReport;
+
+use super::facts::EventFacts;
+use super::figure::{Data, csv, field};
+
+/// A position with its name and results.
+pub(super) struct Played<'a> {
+    pub start: &'a StartRecord,
+    pub report: &'a PositionReport,
+}
+
+impl Played<'_> {
+    /// The start number, or the place in the list for a start without one.
+    pub(super) fn label(&self) -> String {
+        match self.start.number {
+            Some(number) => number.to_string(),
+            None => "-".to_owned(),
+        }
+    }
+
+    pub(super) fn games(&self) -> u32 {
+        self.start.results.iter().sum()
+    }
+
+    /// White's points a game.
+    pub(super) fn score(&self) -> Option<f64> {
+        let [_, draws, wins] = self.start.results.map(f64::from);
+        let games = self.games();
+        (games > 0).then(|| (wins + draws / 2.0) / f64::from(games))
+    }
+
+    /// What may be said of it, in words.
+    pub(super) fn verdict(&self) -> &'static str {
+        match self.report.verdict {
+            Some(Verdict::AboveAverage) => "above average",
+            Some(Verdict::BelowAverage) => "below average",
+            Some(Verdict::NotDistinguishable) => "not distinguishable",
+            None => "",
+        }
+    }
+
+    /// `+13 [−26, +55]`, or nothing without a model.
+    pub(super) fn estimate(&self) -> String {
+        let report = self.report;
+        match (report.elo, report.elo_lo, report.elo_hi) {
+            (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} [{low:+.0}, {high:+.0}]"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Every position, in the order of start numbers.
+pub(super) fn played(statistics: &EventStatistics) -> Vec<Played<'_>> {
+    let reports = &statistics.first_move.advantage.positions;
+    let found = reports.iter().filter_map(|report| {
+        let place = statistics
+            .starts
+            .binary_search_by_key(&report.start, |start| start.start);
+        let start = &statistics.starts[place.ok()?];
+        Some(Played { start, report })
+    });
+    found.collect()
+}
+
+/// The positions' data, for download.
+pub(super) fn data(played: &[Played<'_>]) -> Data {
+    let row = |one: &Played<'_>| {
+        let [losses, draws, wins] = one.start.results.map(|count| count.to_string());
+        let report = one.report;
+        let mut row = vec![one.label(), one.start.back_rank.clone()];
+        row.extend([wins, draws, losses]);
+        let values = [
+            one.score(),
+            report.raw,
+            report.shrunk_a,
+            report.elo,
+            report.elo_lo,
+            report.elo_hi,
+            report.svalue,
+        ];
+        row.extend(values.map(field));
+        row.push(one.verdict().to_owned());
+        row
+    };
+    let header = "number,back_rank,white_wins,draws,white_losses,white_score,raw,shrunken,elo,elo_lo,elo_hi,svalue,verdict";
+    Data {
+        name: "positions.csv".to_owned(),
+        csv: csv(header, played.iter().map(row)),
+    }
+}
+
+/// The table of all positions, with links to their games.
+pub(super) fn table(facts: &EventFacts, prefix: &str, played: &[Played<'_>]) -> Markup {
+    let command = facts.command("stats", "--by position");
+    html! {
+        details id=(format!("{prefix}positions")) {
+            summary { "Table of all " (played.len()) " positions" }
+            p { "In the order of start numbers: an order by estimate would look like a ranking. Computed by " code { (command) } "." }
+            div.wide { table {
+                thead { tr { th { "start" } th { "back rank" } th { "games" } th { "White W−D−L" } th { "score" } th { "Elo [95 %]" } th { "s-value" } th { "may be said" } } }
+                tbody { @for one in played {
+                    @let [losses, draws, wins] = one.start.results;
+                    tr id=(format!("{prefix}start-{}", one.label())) {
+                        td { a href=(format!("#{prefix}games-start-{}", one.label())) { (one.label()) } }
+                        td.mono { (one.start.back_rank) }
+                        td { (one.games()) }
+                        td { (wins) "−" (draws) "−" (losses) }
+                        td { @if let Some(score) = one.score() { (format!("{:.1} %", 100.0 * score)) } }
+                        td { (one.estimate()) }
+                        td { @if let Some(s) = one.report.svalue { (format!("{s:.3}")) } }
+                        td { (one.verdict()) }
+                    }
+                } }
+            } }
+        }
+    }
+}

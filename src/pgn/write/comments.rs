@@ -1,0 +1,76 @@
+//! Which comments a PGN file has.
+
+use std::str::FromStr;
+
+/// What is written behind each move. The file `games.pgn` has all but the variations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Comments {
+    /// The score, `[%eval 0.31]`.
+    pub(crate) eval: bool,
+    /// The clock, `[%clk 0:00:09.8]`.
+    pub(crate) clock: bool,
+    /// The time of the move, `[%emt 0:00:00.312]`.
+    pub(crate) time: bool,
+    /// The depth, `d=18/24`.
+    pub(crate) depth: bool,
+    /// The nodes, `n=123456`.
+    pub(crate) nodes: bool,
+    /// The principal variation as the engine wrote it, `pv=e2e4 e7e5`.
+    pub(crate) pv: bool,
+}
+
+impl Default for Comments {
+    fn default() -> Comments {
+        // Everything but the variation.
+        let mut comments = Comments::ALL;
+        comments.pv = false;
+        comments
+    }
+}
+
+impl Comments {
+    const ALL: Comments = Comments {
+        eval: true,
+        clock: true,
+        time: true,
+        depth: true,
+        nodes: true,
+        pv: true,
+    };
+
+    pub(crate) const NONE: Comments = Comments {
+        eval: false,
+        clock: false,
+        time: false,
+        depth: false,
+        nodes: false,
+        pv: false,
+    };
+}
+
+impl FromStr for Comments {
+    type Err = String;
+
+    /// Words with commas: `eval,clock,time,depth,nodes,pv`, or `all`, or `none`.
+    fn from_str(text: &str) -> Result<Comments, String> {
+        let mut comments = Comments::NONE;
+        for word in text.split(',').map(str::trim) {
+            match word {
+                "all" => comments = Comments::ALL,
+                "none" => comments = Comments::NONE,
+                "eval" => comments.eval = true,
+                "clock" => comments.clock = true,
+                "time" => comments.time = true,
+                "depth" => comments.depth = true,
+                "nodes" => comments.nodes = true,
+                "pv" => comments.pv = true,
+                _ => {
+                    return Err(format!(
+                        "\"{word}\" is none of eval, clock, time, depth, nodes, pv, all, none"
+                    ));
+                }
+            }
+        }
+        Ok(comments)
+    }
+}

@@ -1,0 +1,38 @@
+//! Files that are made once, at the end of a run: `positions.csv`, `report.html`.
+
+use std::path::PathBuf;
+
+use super::Sink;
+use super::atomic;
+use super::error::SinkError;
+
+/// Makes the file's text from the store.
+type Render = Box<dyn Fn() -> Result<String, SinkError> + Send>;
+
+/// Writes a file at the end of a run. What it says needs all games at once, so it keeps none of
+/// them: whoever makes it says how the text is made.
+pub struct FileAtEnd {
+    path: PathBuf,
+    render: Render,
+}
+
+impl FileAtEnd {
+    /// This file; `render` makes the text of all games stored.
+    pub fn new(
+        path: PathBuf,
+        render: impl Fn() -> Result<String, SinkError> + Send + 'static,
+    ) -> FileAtEnd {
+        FileAtEnd {
+            path,
+            render: Box::new(render),
+        }
+    }
+}
+
+impl Sink for FileAtEnd {
+    fn finish(&mut self) -> Result<(), SinkError> {
+        let text = (self.render)()?;
+        let written = atomic::replace(&self.path, text.as_bytes(), true);
+        written.map_err(|error| SinkError::file(&self.path, error))
+    }
+}
