@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::chess::Color;
+use crate::report::statistics::elo;
 use crate::report::{tie_break_lines, tie_break_words};
 use crate::stats::elo::elo_from_score;
 use crate::store::ResultRow;
@@ -62,7 +63,7 @@ fn standings(facts: &EventFacts) -> Markup {
                     td { (total.games()) }
                     td { (total.wins) "−" (total.draws) "−" (total.losses) }
                     td { (white.wins) "−" (white.draws) "−" (white.losses) }
-                    td { @match score { Some(score) => (format!("{:+.1}", elo_from_score(score))), None => "-" } }
+                    td { @match score { Some(score) => (elo(elo_from_score(score))), None => "-" } }
                     td { (format!("{:.2}", row.sonneborn_berger_points())) }
                     td { (row.double_wins) }
                 }

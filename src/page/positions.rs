@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::analysis::{EventStatistics, StartRecord};
+use crate::report::statistics::whole_elo;
 use crate::stats::advantage::Verdict;
 use crate::stats::advantage::report::PositionReport;
 
@@ -49,7 +50,10 @@ impl Played<'_> {
     pub(super) fn estimate(&self) -> String {
         let report = self.report;
         match (report.elo, report.elo_lo, report.elo_hi) {
-            (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} [{low:+.0}, {high:+.0}]"),
+            (Some(elo), Some(low), Some(high)) => {
+                let [elo, low, high] = [elo, low, high].map(whole_elo);
+                format!("{elo} [{low}, {high}]")
+            }
             _ => String::new(),
         }
     }
