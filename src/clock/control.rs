@@ -309,7 +309,6 @@ mod tests {
             ("+40/60", 0, NotMoves),
             ("40/60:x/30", 6, NotMoves),
             ("40/60:0", 6, NoTime),
-            ("60:30", 0, EndlessBeforeLast),
             ("40/60:30:10", 6, EndlessBeforeLast),
             ("99999999999999999999", 0, TooLong),
             ("1000000001", 0, TooLong),
