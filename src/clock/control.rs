@@ -309,7 +309,10 @@ mod tests {
             ("+40/60", 0, NotMoves),
             ("40/60:x/30", 6, NotMoves),
             ("40/60:0", 6, NoTime),
-            ("40/60:30:10", 6, EndlessBeforeLast),
+            ("30+1:10", 0, EndlessBeforeLast),
+            ("40/60:30+1:10", 6, EndlessBeforeLast),
+            ("1.5:30", 0, EndlessBeforeLast),
+            ("1:90", 2, EndlessBeforeLast),
             ("99999999999999999999", 0, TooLong),
             ("1000000001", 0, TooLong),
         ];
