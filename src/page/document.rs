@@ -6,6 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::ComparisonReport;
+use crate::text::printable_lines;
 
 use super::answers::answers;
 use super::facts::EventFacts;
@@ -51,7 +52,8 @@ pub(crate) fn page(
             }
         }
     };
-    markup.into_string()
+    // Escaping keeps the page whole, but lets through what turns the direction of writing.
+    printable_lines(&markup.into_string())
 }
 
 fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {

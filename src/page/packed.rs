@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 use crate::chess::{Color, FenDialect, Move, PieceKind, Position};
 use crate::event::FinishedGame;
 use crate::referee::MoveRecord;
+use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
 
@@ -64,7 +65,7 @@ impl Packer {
             "number": game.number.map(|number| number.0),
             "seats": game.seats.map(|seat| [u16::from(seat.copy), seat.engine]),
             "result": record.outcome.result(),
-            "end": record.outcome.to_string(),
+            "end": printable(&record.outcome.to_string()),
             "fen": record.start.fen(FenDialect::XFen),
             "book": record.opening.len(),
             "plies": record.plies(),
@@ -137,6 +138,7 @@ impl Packer {
         let seats: Vec<[u16; 2]> = seats
             .map(|seat| [u16::from(seat.copy), seat.engine])
             .collect();
+        let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
         let text = json!({ "names": names, "seats": seats, "games": self.games }).to_string();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);

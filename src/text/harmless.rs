@@ -5,10 +5,6 @@ use std::borrow::Cow;
 /// The text with every control character, and every character that turns the
 /// direction of writing, shown as an escape, so that no engine's name can move
 /// the cursor, clear a screen or hide itself.
-///
-/// ```
-/// assert_eq!(arbiter960::internal::text::printable("Eve\u{1b}[2J"), r"Eve\u{1b}[2J");
-/// ```
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_harmful) {
         return Cow::Borrowed(text);

@@ -95,7 +95,7 @@ fn plan(book: &str, bytes: &[u8]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), book, bytes);
     let event = format!(
-        "[event]\nname = \"x\"\n[positions]\nfile = {book:?}\n[time]\nnodes = 1\n\
+        "[event]\nname = \"x\"\nseed = 1\n[positions]\nfile = {book:?}\n[time]\nnodes = 1\n\
          [[engine]]\nname = \"A\"\nbuiltin = \"sparring\"\n[[engine]]\nname = \"B\"\nbuiltin = \"sparring\"\n"
     );
     let event = write(folder.path(), "event.toml", event.as_bytes());
@@ -214,7 +214,8 @@ fn an_event_has_at_most_a_thousand_engines() {
     let folder = tempfile::tempdir().unwrap();
     let engine = |n| format!("[[engine]]\nname = \"E{n}\"\nbuiltin = \"sparring\"\n");
     let engines: String = (0..20_000).map(engine).collect();
-    let event = "[event]\nname = \"x\"\n[positions]\nnumbers = [518]\n[time]\nnodes = 1\n";
+    let event =
+        "[event]\nname = \"x\"\nseed = 1\n[positions]\nnumbers = [518]\n[time]\nnodes = 1\n";
     let path = write(
         folder.path(),
         "e.toml",
