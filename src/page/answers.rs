@@ -3,7 +3,8 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::{conclusion_lines, p_value, unnamed};
+use crate::analysis::EventStatistics;
+use crate::report::statistics::{conclusion_lines, elo, p_value, unnamed};
 use crate::stats::advantage::Verdict;
 
 use super::facts::EventFacts;
@@ -16,7 +17,8 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
         dl.answers {
             dt { @if statistics.self_play { "What came of it?" } @else { "Who is stronger, and how sure is it?" } }
             dd {
-                @if strength.is_empty() { "No game is finished yet." }
+                @if let Some(leader) = leader(statistics) { p { (leader) } }
+                @if strength.is_empty() && statistics.counted.is_empty() { "No game is finished yet." }
                 @for line in &strength { p { (line.trim()) } }
             }
             dt { "Do start positions differ?" }
@@ -27,6 +29,35 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
             dd { (wrong(facts, prefix)) }
         }
     }
+}
+
+/// Of three engines or more: the one with the highest rating, and how sure it is that it is
+/// stronger than the next. Two engines have a line of their own.
+fn leader(statistics: &EventStatistics) -> Option<String> {
+    let field = statistics.ratings.as_ref()?;
+    let logistic = field.ratings.logistic.as_ref()?;
+    let rated = logistic.elo.iter().enumerate();
+    let mut rated: Vec<(usize, f64)> = rated
+        .filter_map(|(engine, elo)| Some((engine, (*elo)?)))
+        .collect();
+    rated.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let [(first, rating), (second, _), _, ..] = rated[..] else {
+        return None;
+    };
+    let error = field.elo_error[first].map(|error| format!(" ± {error:.1}"));
+    let error = error.unwrap_or_default();
+    let [first_name, second_name] = [first, second].map(|engine| &statistics.engines[engine]);
+    let sure = match logistic.los[first][second] {
+        None => "how sure it is that it is stronger than the next is not known".to_owned(),
+        Some(los) => format!(
+            "the likelihood that it is stronger than {second_name}, the next, is {:.0} %",
+            100.0 * los
+        ),
+    };
+    Some(format!(
+        "{first_name} has the highest rating, {}{error} Elo; {sure}.",
+        elo(rating)
+    ))
 }
 
 fn differ(facts: &EventFacts) -> String {
