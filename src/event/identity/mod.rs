@@ -124,10 +124,15 @@ fn is_usual(rules: &FaultRules) -> bool {
     *rules == FaultRules::default()
 }
 
-/// More rounds only make the plan longer.
-fn without_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
+/// More rounds only make the plan longer, and rounds that were paired are read from the store: whom
+/// the next ones may not bring together can still change.
+fn of_paired_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
     let rules = swiss.clone()?;
-    Some(SwissRules { rounds: 0, ..rules })
+    Some(SwissRules {
+        rounds: 0,
+        forbidden: Vec::new(),
+        ..rules
+    })
 }
 
 /// A text that is not an identity as this program knows it.
@@ -199,7 +204,7 @@ impl EventIdentity {
             && self.positions == other.positions
             && self.draw == other.draw
             && self.elimination == other.elimination
-            && without_rounds(&self.swiss) == without_rounds(&other.swiss)
+            && of_paired_rounds(&self.swiss) == of_paired_rounds(&other.swiss)
             && self.order == other.order
             && self.seed == other.seed
             && self.adaptive == other.adaptive

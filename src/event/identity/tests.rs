@@ -104,6 +104,31 @@ fn a_plan_is_the_same_until_a_pair_would_mean_another() {
 }
 
 #[test]
+fn whom_later_rounds_of_a_swiss_may_not_bring_together_can_change() {
+    let rules = crate::event::rules::SwissRules {
+        seeds: vec![0, 1],
+        pairs: 1,
+        rounds: 3,
+        groups: 2,
+        forbidden: vec![[0, 1]],
+        bye: Default::default(),
+    };
+    let swiss = |change: fn(&mut crate::event::rules::SwissRules)| {
+        let mut rules = rules.clone();
+        change(&mut rules);
+        EventIdentity {
+            swiss: Some(rules),
+            ..second()
+        }
+    };
+    let before = swiss(|_| ());
+    let freed = swiss(|rules| rules.forbidden.clear());
+    assert!(before.same_plan(&freed));
+    assert_ne!(before.differences(&freed), []);
+    assert!(!before.same_plan(&swiss(|rules| rules.groups = 1)));
+}
+
+#[test]
 fn an_engine_is_its_program_its_files_and_its_options() {
     let same = |now: &EventIdentity| second().same_engine(1, now, 1);
     let mut now = second();
