@@ -84,14 +84,19 @@ fn a_program_that_is_missing_for_a_moment_costs_no_game() {
     assert_files_whole(&event);
 }
 
+/// The engine's program is away until a game was voided for it.
+fn take_away_until_a_void(run: &Run, event: &Event, link: &Path) {
+    fs::remove_file(link).unwrap();
+    wait_until(run, "a voided game", || count(event, VOIDED) > 0);
+    restore(link);
+}
+
 #[test]
 fn a_pair_that_the_host_has_voided_is_played_again_in_the_same_run() {
     let (event, link) = forty_pairs("again");
     let mut run = Run::start(&event, &["--quiet"]);
     wait_until(&run, "a game", || has_games(&event, 1));
-    fs::remove_file(&link).unwrap();
-    wait_until(&run, "a voided game", || count(&event, VOIDED) > 0);
-    restore(&link);
+    take_away_until_a_void(&run, &event, &link);
     let status = run.end(Duration::from_secs(60));
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let mut rounds = event.rounds();
@@ -110,9 +115,7 @@ fn an_adaptive_event_goes_on_after_a_void() {
     fs::write(event.file(), text).unwrap();
     let mut run = Run::start(&event, &["--quiet"]);
     wait_until(&run, "a game", || has_games(&event, 20));
-    fs::remove_file(&link).unwrap();
-    wait_until(&run, "a voided game", || count(&event, VOIDED) > 0);
-    restore(&link);
+    take_away_until_a_void(&run, &event, &link);
     let status = run.end(Duration::from_secs(60));
     assert_eq!(status.code(), Some(0), "{}", run.words());
     assert_eq!(count(&event, "SELECT count(DISTINCT pair) FROM games"), 30);

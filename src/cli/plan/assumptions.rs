@@ -1,8 +1,9 @@
-//! What a plan assumes of games and positions: given, or as a pilot event has it.
+//! What a plan assumes of games and positions, given or as a pilot event has it, and what it achieves.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use serde::Serialize;
 
 use crate::analysis::{Collector, EventStatistics};
 use crate::cli::stats::{folder_of, is_event};
@@ -36,6 +37,17 @@ pub(crate) struct Assumptions {
     /// Pair dispersion, as `stats` prints it for an event like this; 1 if nothing else is known
     #[arg(long, value_name = "PHI")]
     dispersion: Option<f64>,
+}
+
+/// A plan and what it achieves.
+#[derive(Debug, Serialize)]
+pub(super) struct Planned<T> {
+    #[serde(flatten)]
+    pub(super) plan: PositionPlan,
+    pub(super) games: f64,
+    pub(super) hours: Option<f64>,
+    #[serde(flatten)]
+    pub(super) summary: T,
 }
 
 /// What is assumed.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::cli::plan::assumptions::{Assumed, Assumptions};
+use crate::cli::plan::assumptions::{Assumed, Assumptions, Planned};
 use crate::cli::plan::duration::Speed;
 use crate::stats::planning::{MapsSummary, MeanSummary, PlanError, PositionPlan};
 
@@ -71,17 +71,6 @@ pub(crate) struct MapsArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// A plan and what it achieves.
-#[derive(Debug, Serialize)]
-struct Planned<T> {
-    #[serde(flatten)]
-    plan: PositionPlan,
-    games: f64,
-    hours: Option<f64>,
-    #[serde(flatten)]
-    summary: T,
 }
 
 /// What both questions share: numbers of pairs, each with what it achieves.

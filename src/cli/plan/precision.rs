@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use serde::Serialize;
-
-use crate::cli::plan::assumptions::{Assumed, Assumptions};
+use crate::cli::plan::assumptions::{Assumed, Assumptions, Planned};
 use crate::cli::plan::duration::Speed;
 use crate::stats::planning::{PlanError, PlanSummary, PositionPlan};
 
@@ -54,17 +52,6 @@ pub(crate) struct PrecisionArguments {
     json: bool,
 }
 
-/// A plan and what it achieves.
-#[derive(Debug, Serialize)]
-struct Planned {
-    #[serde(flatten)]
-    plan: PositionPlan,
-    games: f64,
-    hours: Option<f64>,
-    #[serde(flatten)]
-    summary: PlanSummary,
-}
-
 /// Runs the question.
 ///
 /// # Errors
@@ -77,7 +64,7 @@ pub(crate) fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow
     let wanted = question.wanted_pairs()?;
     let pairs = wanted.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
     let per_hour = arguments.speed.games_per_hour()?;
-    let plans: Vec<Planned> = pairs
+    let plans: Vec<Planned<PlanSummary>> = pairs
         .into_iter()
         .map(|pairs| question.planned(pairs, per_hour))
         .collect::<Result<_, PlanError>>()?;
@@ -104,7 +91,11 @@ impl Precision<'_> {
         self.assumed.plan(pairs)
     }
 
-    fn planned(&self, pairs: f64, per_hour: Option<f64>) -> Result<Planned, PlanError> {
+    fn planned(
+        &self,
+        pairs: f64,
+        per_hour: Option<f64>,
+    ) -> Result<Planned<PlanSummary>, PlanError> {
         let plan = self.plan(pairs);
         Ok(Planned {
             games: plan.games(),
@@ -166,7 +157,7 @@ impl Precision<'_> {
         Ok(enough)
     }
 
-    fn one(&self, planned: &Planned, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn one(&self, planned: &Planned<PlanSummary>, out: &mut dyn Write) -> anyhow::Result<()> {
         let Planned {
             plan,
             summary,
@@ -207,7 +198,7 @@ impl Precision<'_> {
         Ok(())
     }
 
-    fn table(&self, plans: &[Planned], out: &mut dyn Write) -> anyhow::Result<()> {
+    fn table(&self, plans: &[Planned<PlanSummary>], out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,
             "{} positions, {:.0} % draws; in Elo: ± of a position's 95 % interval, spread found with 90 %,",

@@ -7,21 +7,26 @@
 //! | `sequential` | the event's SPRT |
 //! | `encounter` | two engines |
 //! | `field` | ratings of many engines |
+//! | `variation` | whether the start positions differ |
+//! | `named_positions` | the positions that may be named |
 //! | `first_move` | the first-move advantage |
 //! | `tables` | long tables: by position, by engine, by pair |
 
 mod encounter;
 mod field;
 mod first_move;
+mod named_positions;
 pub(in crate::report) mod numbers;
 mod overview;
 mod sequential;
 mod tables;
+mod variation;
 
 use crate::analysis::EventStatistics;
 
 pub(crate) use field::{builds_table, rating_of};
-pub(crate) use first_move::{first_move, unnamed};
+pub(crate) use first_move::first_move;
+pub(crate) use named_positions::unnamed;
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
 
