@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `epoch` | the one clock of a run |
 //! | `cpus` | processors of their own for each lane |
+//! | `neighbours` | other runs on this machine, and the processors that they have taken |
 //! | `reach` | whether one folder lies in another |
 //! | `disk_space` | how much room the disk has left |
 //! | `threads` | processor times of an engine's threads |
@@ -21,6 +22,7 @@ pub(crate) mod epoch;
 pub(crate) mod family;
 pub(crate) mod idle;
 pub(crate) mod kin;
+pub(crate) mod neighbours;
 pub(crate) mod reach;
 pub(crate) mod standstill;
 pub(crate) mod starvation;
