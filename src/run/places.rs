@@ -328,7 +328,7 @@ mod tests {
         let both = [taken(7, 9, &[]), taken(8, 1, &[])];
         let words = crowd(&taken(9, 1, &[]), &both, 8).unwrap();
         assert!(
-            words.starts_with("warning: events \"e7\" (process 7), \"e8\" (process 8) run also"),
+            words.starts_with("warning: events \"e7\" (process 7), \"e8\" (process 8) run on"),
             "{words}"
         );
     }
