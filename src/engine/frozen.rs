@@ -8,8 +8,8 @@ use std::os::fd::OwnedFd;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::engine::strays::children;
-use crate::host::family::Root;
+use crate::engine::orphans::children;
+use crate::host::process_tree::Root;
 
 /// Who is being stopped may still start others: so often is looked again.
 const LOOKS: u32 = 4;
@@ -129,7 +129,7 @@ mod tests {
             let continued = becomes(child, false) && becomes(parent, false);
             drop(Frozen::stop(Root { process, is_engine }));
             let dropped = becomes(child, false);
-            crate::engine::strays::end_descendants(Pid::from_child(&shell));
+            crate::engine::orphans::end_descendants(Pid::from_child(&shell));
             shell.kill().unwrap();
             shell.wait().unwrap();
             assert!(stopped && continued && dropped && frozen.is_none());

@@ -81,7 +81,7 @@ pub struct UnixMillis(pub i64);
 
 /// A game that is over: finished, or voided.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FinishedGame {
+pub struct PlayedGame {
     /// The key.
     pub id: GameId,
     /// The cycle of the plan, from 0: how often every encounter had met on this
@@ -99,7 +99,7 @@ pub struct FinishedGame {
     pub record: GameRecord,
 }
 
-impl FinishedGame {
+impl PlayedGame {
     /// The participant with this colour.
     pub fn seat(&self, color: Color) -> Seat {
         self.seats[color.index()]

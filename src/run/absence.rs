@@ -2,8 +2,8 @@
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::engine::originals::Guilt;
-use crate::engine::start::StartError;
+use crate::engine::originals::StartBlame;
+use crate::engine::start::EngineStartError;
 use crate::referee::{FaultKind, Referee, VoidReason};
 
 /// An engine that did not come up.
@@ -12,9 +12,9 @@ pub(crate) struct Absence {
     /// Whose it is.
     pub side: Color,
     /// Why.
-    pub error: StartError,
+    pub error: EngineStartError,
     /// Whether it has changed or deleted its own files.
-    pub guilt: Guilt,
+    pub blame: StartBlame,
 }
 
 /// Ends it: an engine that does not come up loses; if neither does, or the system would not run
@@ -28,7 +28,7 @@ pub(crate) fn judge(referee: &mut Referee, absent: &[Absence], now: Stamp) {
         texts.collect::<Vec<_>>().join("; ")
     };
     let mut errors = absent.iter().map(|one| &one.error);
-    if errors.any(|error| matches!(error, StartError::Interrupted)) {
+    if errors.any(|error| matches!(error, EngineStartError::Interrupted)) {
         return referee.interrupt(VoidReason::Interrupted);
     }
     match absent {
@@ -43,15 +43,15 @@ pub(crate) fn judge(referee: &mut Referee, absent: &[Absence], now: Stamp) {
     }
 }
 
-fn alone(referee: &mut Referee, Absence { side, error, guilt }: &Absence, now: Stamp) {
+fn alone(referee: &mut Referee, Absence { side, error, blame }: &Absence, now: Stamp) {
     let (side, kind) = (*side, FaultKind::StartFailure);
     let what = error.to_string();
-    match (error.is_the_hosts(), guilt) {
-        (true, Guilt::None) => {
+    match (error.is_the_hosts(), blame) {
+        (true, StartBlame::None) => {
             referee.interrupt(VoidReason::HostFault(format!("{side}: {what}")));
         }
-        (true, Guilt::Possible) => referee.excuse(side, kind, what, now),
-        (true, Guilt::Certain) => {
+        (true, StartBlame::Possible) => referee.excuse(side, kind, what, now),
+        (true, StartBlame::Certain) => {
             let detail = format!("{what}; its files had changed when it ended by itself");
             referee.fault(side, kind, detail, now);
         }

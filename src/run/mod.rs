@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `error` | why a run could not begin or go on |
 //! | `signals` | how a run is told to stop |
-//! | `patience` | waits awake for engines that answer at once |
+//! | `busy_wait` | waits awake for engines that answer at once |
 //! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `glimpses` | what passes in running games, on its way to those who listen |
@@ -29,6 +29,7 @@
 
 pub(crate) mod absence;
 pub(crate) mod adaptive;
+pub(crate) mod busy_wait;
 pub mod capacity;
 pub(crate) mod continuation;
 pub(crate) mod dispatcher;
@@ -40,7 +41,6 @@ pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
-pub(crate) mod patience;
 pub(crate) mod prepare;
 pub(crate) mod queue;
 pub(crate) mod replay;

@@ -20,9 +20,9 @@ use std::io::{self, Read};
 
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
 use crate::stats::games::GameRow;
-use crate::stats::surrogate::Witness;
+use crate::stats::surrogate::Surrogate;
 
-use super::collection::{CollectedGame, Collector, Source, SourceKind};
+use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
 use moves::Replayed;
 use part::{Part, SaidOfGame};
 use rounds::{GameName, LooseGame};
@@ -40,7 +40,7 @@ pub enum PgnGamesError {
 
 /// One file while it is read.
 struct PgnFile {
-    source: Source,
+    source: CollectionSource,
     /// Games from the same start with the same engines, by start: whose turn
     /// with White it is where a name plays itself.
     turns: HashMap<(u32, u16), bool>,
@@ -82,7 +82,7 @@ impl Collector {
         replay: bool,
     ) -> Result<(), PgnGamesError> {
         let mut file = PgnFile {
-            source: Source::new(path, SourceKind::Pgn),
+            source: CollectionSource::new(path, SourceKind::Pgn),
             turns: HashMap::new(),
             first_pair: self.next_pair(),
             loose: Vec::new(),
@@ -147,7 +147,7 @@ impl Collector {
                 random: true,
                 hash: replayed.map(|replayed| replayed.record),
                 moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
-                witness: replayed.map_or(Witness::Missing, |replayed| replayed.witness),
+                surrogate: replayed.map_or(Surrogate::Missing, |replayed| replayed.surrogate),
             });
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::chess::FenDialect;
 use crate::pgn::{Annotations, PgnError, RawGame, Step};
-use crate::stats::surrogate::Witness;
+use crate::stats::surrogate::Surrogate;
 
 use super::super::collection::record_hash;
-use super::super::evaluations::WitnessSearch;
+use super::super::evaluations::EvaluationSearch;
 
 /// A null move among the bits of moves: no move has these.
 const NULL_MOVE: u16 = 0;
@@ -16,7 +16,7 @@ pub(super) struct Replayed {
     pub(super) moves: Vec<u16>,
     /// Equal for games that are the same from the same start.
     pub(super) record: u64,
-    pub(super) witness: Witness,
+    pub(super) surrogate: Surrogate,
     /// The moves of a book, where comments say so.
     pub(super) book: usize,
 }
@@ -26,7 +26,7 @@ pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
     let mut replay = game.replay()?;
     let fen = replay.start().position.fen(FenDialect::XFen);
     let (mut moves, mut book) = (Vec::new(), 0);
-    let mut search = WitnessSearch::default();
+    let mut search = EvaluationSearch::default();
     while let Some(step) = replay.next_step() {
         match step? {
             Step::Move(chess_move) => moves.push(chess_move.bits()),
@@ -42,11 +42,11 @@ pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
             Step::Result(_) => {}
         }
     }
-    let witness = search.witness(moves.len() as u32);
+    let surrogate = search.surrogate(moves.len() as u32);
     Ok(Replayed {
         record: record_hash(&fen, &moves),
         moves,
-        witness,
+        surrogate,
         book,
     })
 }

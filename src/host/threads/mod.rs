@@ -14,7 +14,7 @@ use std::str::FromStr;
 use rustix::process::Pid;
 use rustix::thread::sched_getaffinity;
 
-use crate::referee::Standing;
+use crate::referee::ThreadState;
 
 pub(crate) use snapshot::Snapshot;
 
@@ -56,16 +56,16 @@ pub(crate) struct Threads {
 
 /// What the scheduler makes of a thread at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct ThreadRunState {
     /// A letter as in `/proc/<process>/stat`.
     pub letter: char,
     /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
     pub nice: i32,
 }
 
-impl State {
+impl ThreadRunState {
     /// The fields after the name of the program, which may hold blanks and brackets itself.
-    fn parse(stat: &str) -> Option<State> {
+    fn parse(stat: &str) -> Option<ThreadRunState> {
         // The numbers of proc_pid_stat(5).
         const STATE: usize = 3;
         const NICE: usize = 19;
@@ -78,7 +78,7 @@ impl State {
             .nth(NICE - STATE - 1)
             .and_then(|nice| nice.parse().ok());
         let policy = fields.nth(POLICY - NICE - 1);
-        Some(State {
+        Some(ThreadRunState {
             letter,
             nice: match policy {
                 Some(SCHED_IDLE) => i32::MAX,
@@ -142,10 +142,10 @@ impl Threads {
     }
 
     /// The state of every thread.
-    pub(crate) fn states(&self) -> Vec<(i32, State)> {
+    pub(crate) fn states(&self) -> Vec<(i32, ThreadRunState)> {
         let state = |(process, thread)| {
             let stat = fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).ok()?;
-            Some((thread, State::parse(&stat)?))
+            Some((thread, ThreadRunState::parse(&stat)?))
         };
         self.all()
             .take(MOST_THREADS + 1)
@@ -169,20 +169,20 @@ fn threads(process: i32) -> impl Iterator<Item = i32> {
 }
 
 /// What threads in these states are doing together.
-pub(crate) fn standing(states: &[(i32, State)]) -> Standing {
+pub(crate) fn standing(states: &[(i32, ThreadRunState)]) -> ThreadState {
     let is = |letters: &str| {
         states
             .iter()
             .any(|(_, state)| letters.contains(state.letter))
     };
     if is("R") {
-        Standing::Runnable
+        ThreadState::Runnable
     } else if is("Tt") {
-        Standing::Stopped
+        ThreadState::Stopped
     } else if is("D") {
-        Standing::Blocked
+        ThreadState::Blocked
     } else {
-        Standing::Asleep
+        ThreadState::Asleep
     }
 }
 
@@ -214,24 +214,24 @@ mod tests {
     fn a_threads_state_and_niceness() {
         let parsed = |nice, policy| {
             let line = format!("7 (a) R (b c) S {}", stat(nice, policy));
-            State::parse(&line).map(|state| (state.letter, state.nice))
+            ThreadRunState::parse(&line).map(|state| (state.letter, state.nice))
         };
         assert_eq!(parsed(-5, 0), Some(('S', -5)));
         assert_eq!(parsed(19, 0), Some(('S', 19)));
         assert_eq!(parsed(0, 5), Some(('S', i32::MAX)));
-        assert_eq!(State::parse("7"), None);
+        assert_eq!(ThreadRunState::parse("7"), None);
     }
 
     #[test]
     fn what_threads_do_together() {
         let doing = |letters: &str| {
-            let state = |letter| (1, State { letter, nice: 0 });
+            let state = |letter| (1, ThreadRunState { letter, nice: 0 });
             standing(&letters.chars().map(state).collect::<Vec<_>>())
         };
-        assert_eq!(doing("SR"), Standing::Runnable);
-        assert_eq!(doing("T"), Standing::Stopped);
-        assert_eq!(doing("SD"), Standing::Blocked);
-        assert_eq!(doing(""), Standing::Asleep);
+        assert_eq!(doing("SR"), ThreadState::Runnable);
+        assert_eq!(doing("T"), ThreadState::Stopped);
+        assert_eq!(doing("SD"), ThreadState::Blocked);
+        assert_eq!(doing(""), ThreadState::Asleep);
     }
 
     #[test]

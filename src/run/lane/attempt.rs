@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::chess::Color;
-use crate::engine::start::{Engine, StartError};
-use crate::event::{FinishedGame, Seat};
+use crate::engine::start::{Engine, EngineStartError};
+use crate::event::{PlayedGame, Seat};
 use crate::host::epoch::unix_now;
 use crate::referee::{GameRecord, Outcome, Referee, VoidReason};
 use crate::run::absence::{self, Absence};
@@ -23,14 +23,17 @@ const PAUSES: [u64; 5] = [100, 200, 400, 800, 1600];
 
 impl Lane {
     /// Plays the game to its end, whatever that is.
-    pub(super) async fn play_game(&mut self, planned: PlannedGame) -> FinishedGame {
+    pub(super) async fn play_game(&mut self, planned: PlannedGame) -> PlayedGame {
         let settings = planned.settings(&self.shared.tournament);
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
         let started = unix_now();
         let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
         let record = match (white, black) {
-            (Ok(white), Ok(black)) => self.conduct(&mut referee, [white, black], &planned).await,
+            (Ok(white), Ok(black)) => {
+                self.fault_counts(&mut referee, [white, black], &planned)
+                    .await
+            }
             (white, black) => {
                 self.not_started(&mut referee, [white, black], &planned)
                     .await
@@ -41,7 +44,7 @@ impl Lane {
 
     /// An engine, which is tried again and again for a while if the host would not start it: a
     /// program that is being replaced, a table of processes that is full.
-    async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
+    async fn take(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         for pause in PAUSES.map(Duration::from_millis) {
             match self.take_once(seat).await {
                 Err(error) if error.is_the_hosts() => {
@@ -52,14 +55,14 @@ impl Lane {
             }
             tokio::select! {
                 biased;
-                () = driver::stopped(&mut self.shared.stop) => return Err(StartError::Interrupted),
+                () = driver::stopped(&mut self.shared.stop) => return Err(EngineStartError::Interrupted),
                 () = sleep(pause) => {}
             }
         }
         self.take_once(seat).await
     }
 
-    async fn take_once(&mut self, seat: Seat) -> Result<Engine, StartError> {
+    async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         let Shared {
             tournament,
             originals,
@@ -70,13 +73,13 @@ impl Lane {
         } = &mut self.shared;
         tokio::select! {
             biased;
-            () = driver::stopped(stop) => Err(StartError::Interrupted),
-            taken = self.stable.take(seat, tournament, originals, rules, around) => taken,
+            () = driver::stopped(stop) => Err(EngineStartError::Interrupted),
+            taken = self.pool.take(seat, tournament, originals, rules, around) => taken,
         }
     }
 
     /// Plays the game, then keeps or ends each engine as it has deserved.
-    async fn conduct(
+    async fn fault_counts(
         &mut self,
         referee: &mut Referee,
         mut engines: [Engine; 2],
@@ -84,13 +87,14 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        self.witness.meet([pipes[0].clan(), pipes[1].clan()]);
+        self.observer
+            .meet([pipes[0].engine_processes(), pipes[1].engine_processes()]);
         self.idle.meet([pipes[0].root(), pipes[1].root()]);
         self.listener.forget();
         self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = Watch {
-            witness: &mut self.witness,
+            observer: &mut self.observer,
             idle: &mut self.idle,
             listener: &mut self.listener,
             reporter: &mut self.reporter,
@@ -129,7 +133,7 @@ impl Lane {
     async fn not_started(
         &mut self,
         referee: &mut Referee,
-        engines: [Result<Engine, StartError>; 2],
+        engines: [Result<Engine, EngineStartError>; 2],
         planned: &PlannedGame,
     ) -> GameRecord {
         let mut failures = Vec::new();
@@ -138,11 +142,11 @@ impl Lane {
             match engine {
                 Ok(engine) => {
                     let spec = self.shared.tournament.engine(seat);
-                    self.stable.put_back(seat, engine, spec).await;
+                    self.pool.put_back(seat, engine, spec).await;
                 }
                 Err(error) => {
-                    let guilt = self.shared.originals.guilt(seat.engine);
-                    failures.push(Absence { side, error, guilt });
+                    let blame = self.shared.originals.blame(seat.engine);
+                    failures.push(Absence { side, error, blame });
                 }
             }
         }

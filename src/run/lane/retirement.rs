@@ -43,7 +43,7 @@ impl Lane {
                     dialogue.take_stderr(&engine.process.errors.tail());
                 }
                 if idle {
-                    return self.stable.put_back(seat, engine, spec).await;
+                    return self.pool.put_back(seat, engine, spec).await;
                 }
                 if spec.restart != Restart::Always {
                     tracing::warn!(
@@ -70,7 +70,7 @@ impl Lane {
             engine.process.ends_within(MOMENT).await;
         }
         // One that used more than it may was ended from here.
-        let by_itself = engine.process.has_ended() && engine.process.excess().is_none();
+        let by_itself = engine.process.has_ended() && engine.process.exceeded().is_none();
         if by_itself {
             let originals = &self.shared.originals;
             originals.ended_by_itself(seat.engine, &engine.files);

@@ -89,8 +89,8 @@ enum Ending {
     Stopped,
 }
 
-impl Player for FakePlayer {
-    async fn play(&mut self, game: PlannedGame) -> FinishedGame {
+impl GamePlayer for FakePlayer {
+    async fn play(&mut self, game: PlannedGame) -> PlayedGame {
         let ending = self.endings.pop_front();
         let side = Color::ALL[usize::from(game.seats[0].engine != 0)];
         let fault = |kind| Fault {

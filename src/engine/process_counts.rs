@@ -10,7 +10,7 @@ use std::path::Path;
 use rustix::process::Pid;
 
 use crate::engine::launcher::is_first_of_a_namespace;
-use crate::engine::strays;
+use crate::engine::orphans;
 
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,13 +42,13 @@ struct Nature {
 
 /// The processes as they were when they were last counted.
 #[derive(Debug, Default)]
-pub(crate) struct Census {
+pub(crate) struct ProcessCounts {
     seen: Vec<Sighting>,
     /// What is known of processes that were seen before.
     natures: HashMap<(i32, u64), Nature>,
 }
 
-impl Census {
+impl ProcessCounts {
     /// Counts anew.
     pub(crate) fn take(&mut self) {
         self.seen.clear();
@@ -73,12 +73,12 @@ impl Census {
     /// process of its namespace do not count.
     pub(crate) fn usage(&self, group: Pid, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
         let group = group.as_raw_nonzero().get();
-        let family = self.family(group);
+        let process_tree = self.process_tree(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
         for seen in &self.seen {
             let nature = self.natures.get(&(seen.process, seen.began));
             let marked = nature.is_some_and(|nature| nature.mark.as_deref() == Some(mark));
-            let is_its_own = seen.group == group || marked || family.contains(&seen.process);
+            let is_its_own = seen.group == group || marked || process_tree.contains(&seen.process);
             let first = seen.parent == group && nature.is_some_and(|nature| nature.first);
             if is_its_own && !(kept && (seen.process == group || first)) {
                 total.resident += seen.usage.resident;
@@ -91,18 +91,18 @@ impl Census {
     }
 
     /// The numbers of all that descend from this process.
-    fn family(&self, root: i32) -> HashSet<i32> {
-        let mut family = HashSet::from([root]);
+    fn process_tree(&self, root: i32) -> HashSet<i32> {
+        let mut process_tree = HashSet::from([root]);
         loop {
             let children = self
                 .seen
                 .iter()
-                .filter(|seen| family.contains(&seen.parent));
+                .filter(|seen| process_tree.contains(&seen.parent));
             let children: Vec<i32> = children.map(|seen| seen.process).collect();
-            let before = family.len();
-            family.extend(children);
-            if family.len() == before {
-                return family;
+            let before = process_tree.len();
+            process_tree.extend(children);
+            if process_tree.len() == before {
+                return process_tree;
             }
         }
     }
@@ -111,7 +111,7 @@ impl Census {
 impl Nature {
     fn of(process: i32) -> Nature {
         Nature {
-            mark: strays::mark_of(process),
+            mark: orphans::mark_of(process),
             first: Pid::from_raw(process).is_some_and(is_first_of_a_namespace),
         }
     }
@@ -221,9 +221,10 @@ mod tests {
 
     #[test]
     fn this_process_is_found_by_its_group() {
-        let mut census = Census::default();
-        census.take();
-        let (usage, counted) = census.usage(rustix::process::getpgrp(), false, "no such mark");
+        let mut process_counts = ProcessCounts::default();
+        process_counts.take();
+        let (usage, counted) =
+            process_counts.usage(rustix::process::getpgrp(), false, "no such mark");
         let me = i32::try_from(std::process::id()).unwrap();
         assert!(counted.contains(&me) && resident(&[me]) > 1 << 20);
         assert!(usage.resident > 1 << 20 && usage.tasks >= 1, "{usage:?}");

@@ -15,14 +15,14 @@ use nix::unistd::Pid;
 
 /// By what the processes of an engine are known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Clan {
+pub(crate) struct EngineProcesses {
     /// Its own process.
     pub leader: i32,
     /// `NAME=value` in the environment of all that it starts.
     pub mark: String,
 }
 
-/// What is the same for all members of a clan and for nobody else.
+/// What is the same for all processes of one engine and for nobody else.
 #[derive(Debug)]
 struct Traits {
     session: Option<i32>,
@@ -39,21 +39,24 @@ struct Place {
     session: i32,
 }
 
-/// What the processes of this clan have used since they began that are not `known`. It takes
+/// What the processes of this engine have used since they began that are not `known`. It takes
 /// milliseconds: all processes of the machine are looked at.
-pub(crate) fn unknown_kin(clan: &Clan, known: &[i32]) -> Duration {
+pub(crate) fn unknown_kin(engine_processes: &EngineProcesses, known: &[i32]) -> Duration {
     let all: HashMap<i32, Place> = processes()
         .filter_map(|process| Some((process, place(process)?)))
         .collect();
-    let traits = Traits::of(clan.leader, &all);
+    let traits = Traits::of(engine_processes.leader, &all);
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let strangers = all.iter().filter(|(process, _)| {
         **process != own && !known.contains(*process) && !descends(own, **process, &all)
     });
-    let kin = strangers.filter(|(process, place)| {
-        descends(**process, clan.leader, &all) || traits.has(**process, place, &clan.mark)
+    let engine_processes = strangers.filter(|(process, place)| {
+        descends(**process, engine_processes.leader, &all)
+            || traits.has(**process, place, &engine_processes.mark)
     });
-    kin.filter_map(|(process, _)| used(*process)).sum()
+    engine_processes
+        .filter_map(|(process, _)| used(*process))
+        .sum()
 }
 
 impl Traits {
@@ -150,9 +153,9 @@ mod tests {
     }
 
     /// Waits until there is something to see.
-    fn kin_appears(clan: &Clan, known: &[i32]) -> bool {
+    fn kin_appears(engine_processes: &EngineProcesses, known: &[i32]) -> bool {
         let deadline = std::time::Instant::now() + Duration::from_secs(20);
-        while unknown_kin(clan, known).is_zero() {
+        while unknown_kin(engine_processes, known).is_zero() {
             if std::time::Instant::now() > deadline {
                 return false;
             }
@@ -166,14 +169,14 @@ mod tests {
         let mark = format!("of-{}", std::process::id());
         let mut hog = hog(&mark);
         let number = i32::try_from(hog.id()).unwrap();
-        let marked = Clan {
+        let marked = EngineProcesses {
             leader: 0,
             mark: format!("KIN={mark}"),
         };
         let seen = kin_appears(&marked, &[]);
         let known = unknown_kin(&marked, &[number]);
         let me = i32::try_from(std::process::id()).unwrap();
-        let parent = Clan {
+        let parent = EngineProcesses {
             leader: me,
             mark: String::new(),
         };

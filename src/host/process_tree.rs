@@ -25,7 +25,7 @@ pub(crate) struct Root {
 
 /// The processes that descend from a root.
 #[derive(Debug, Default)]
-pub(crate) struct Family {
+pub(crate) struct ProcessTree {
     root: i32,
     /// With the root, if it is the engine's own.
     processes: Vec<i32>,
@@ -39,9 +39,9 @@ pub(crate) struct Used {
     ended: Option<Duration>,
 }
 
-impl Family {
+impl ProcessTree {
     /// The processes that descend from this one now.
-    pub(crate) fn of(root: Root) -> Family {
+    pub(crate) fn of(root: Root) -> ProcessTree {
         let mut found = vec![root.process];
         let mut looked_at = 0;
         while let Some(process) = found.get(looked_at).copied() {
@@ -52,7 +52,7 @@ impl Family {
             }
         }
         found.truncate(MOST);
-        Family {
+        ProcessTree {
             root: root.process,
             processes: found.split_off(usize::from(!root.is_engine)),
         }
@@ -170,12 +170,12 @@ mod tests {
             .arg("600")
             .spawn()
             .unwrap();
-        let family = Family::of(root(true)).processes;
-        let kept = Family::of(root(false)).processes;
+        let process_tree = ProcessTree::of(root(true)).processes;
+        let kept = ProcessTree::of(root(false)).processes;
         child.kill().unwrap();
         child.wait().unwrap();
         let number = i32::try_from(child.id()).unwrap();
-        assert!(family.starts_with(&[me]) && family.contains(&number));
+        assert!(process_tree.starts_with(&[me]) && process_tree.contains(&number));
         assert!(!kept.contains(&me) && kept.contains(&number));
     }
 
@@ -185,9 +185,9 @@ mod tests {
             process: i32::try_from(std::process::id()).unwrap(),
             is_engine: true,
         };
-        let family = Family::of(me);
-        let before = family.used_with_ended();
+        let process_tree = ProcessTree::of(me);
+        let before = process_tree.used_with_ended();
         std::hint::black_box((0..5_000_000u64).fold(0, |sum, next| sum ^ next));
-        assert!(family.used_with_ended().since(&before, true) > Duration::ZERO);
+        assert!(process_tree.used_with_ended().since(&before, true) > Duration::ZERO);
     }
 }

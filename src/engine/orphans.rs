@@ -206,9 +206,9 @@ mod tests {
             command.arg("600").env(VARIABLE, format!("{mark}.1"));
             command.spawn().unwrap()
         };
-        let mut strays = [stray(), stray(), stray()];
+        let mut orphans = [stray(), stray(), stray()];
         end(&mark);
-        for stray in &mut strays {
+        for stray in &mut orphans {
             let gone = stray.try_wait().unwrap();
             if gone.is_none() {
                 stray.kill().unwrap();

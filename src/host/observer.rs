@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::host::kin::{Clan, unknown_kin};
+use crate::host::engine_processes::{EngineProcesses, unknown_kin};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::threads::{MOST_THREADS, Snapshot, State, Threads, Times, standing};
-use crate::referee::{Observation, Testimony};
+use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads, Times, standing};
+use crate::referee::{HostEvidence, Observation};
 
 /// With more time than this left, a move is watched from a little later on.
 const PLENTY: Duration = Duration::from_secs(1);
@@ -31,10 +31,10 @@ const FEW: usize = 8;
 
 /// What a lane sees of the host. The files stay open: a look at them is a `pread`.
 #[derive(Debug)]
-pub(crate) struct Witness {
+pub(crate) struct HostObserver {
     own: Option<File>,
     pressure: Option<File>,
-    clans: [Clan; 2],
+    clans: [EngineProcesses; 2],
     /// The engines' processes, looked for when they are needed first.
     engines: [Option<Threads>; 2],
     /// Whether they have more than a few threads.
@@ -74,17 +74,17 @@ struct First {
     clocks: Clocks,
 }
 
-impl Witness {
-    /// A witness for the thread that calls this, and for no other.
-    pub(crate) fn of_this_thread() -> Witness {
+impl HostObserver {
+    /// An observer for the thread that calls this, and for no other.
+    pub(crate) fn of_this_thread() -> HostObserver {
         let own = File::open("/proc/thread-self/schedstat").ok();
         // This thread has had its turns: a kernel that counts them knows of one.
         let counts = own.as_ref().and_then(read_times);
         let counts = counts.is_some_and(|times| times.turns > 0);
-        Witness {
+        HostObserver {
             own: own.filter(|_| counts),
             pressure: File::open("/proc/pressure/cpu").ok(),
-            clans: [Clan::default(), Clan::default()],
+            clans: [EngineProcesses::default(), EngineProcesses::default()],
             engines: [None, None],
             many: [false; 2],
             processors: processors(),
@@ -93,7 +93,7 @@ impl Witness {
     }
 
     /// A game begins between the engines of these processes.
-    pub(crate) fn meet(&mut self, clans: [Clan; 2]) {
+    pub(crate) fn meet(&mut self, clans: [EngineProcesses; 2]) {
         self.clans = clans;
         self.engines = [None, None];
         self.watch = Watch::Off;
@@ -161,9 +161,9 @@ impl Witness {
 
     /// The flag has fallen: what is known now. Where the move has come, what the engine is
     /// doing since says nothing any more but which thread has answered.
-    pub(crate) fn testimony(&mut self, answered: bool, now: Stamp) -> Testimony {
+    pub(crate) fn host_evidence(&mut self, answered: bool, now: Stamp) -> HostEvidence {
         let Watch::On(first) = &self.watch else {
-            return Testimony::default();
+            return HostEvidence::default();
         };
         let threads = &self.engines[first.side.index()];
         let states = threads.as_ref().map(Threads::states).unwrap_or_default();
@@ -171,25 +171,25 @@ impl Witness {
         let engine = self.snapshot(first.side);
         let host = self.seen(first, engine.as_ref(), now);
         let looks = engine.as_ref().zip(first.engine.as_ref());
-        let mut testimony = Testimony {
+        let mut host_evidence = HostEvidence {
             host,
-            ..Testimony::default()
+            ..HostEvidence::default()
         };
         if answered {
             let narrow = engine.map(|look| look.on(threads.as_ref().map(Threads::narrowest)));
-            testimony.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
-            testimony.own = self.own(first, &testimony);
+            host_evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
+            host_evidence.own = self.own(first, &host_evidence);
         } else {
             let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
-            testimony.pending = pending.unwrap_or_default();
-            testimony.standing = standing(&states);
+            host_evidence.pending = pending.unwrap_or_default();
+            host_evidence.standing = standing(&states);
             self.call_the_roll(engine);
         }
-        testimony
+        host_evidence
     }
 
     /// What the engine's processes that are not followed have used, where somebody must know.
-    fn own(&self, first: &First, seen: &Testimony) -> Duration {
+    fn own(&self, first: &First, seen: &HostEvidence) -> Duration {
         if seen.answerer_wait.is_none_or(|wait| wait.is_zero()) {
             return Duration::ZERO;
         }
@@ -203,7 +203,7 @@ impl Witness {
         &self,
         first: &First,
         now: Option<&Snapshot>,
-        states: &[(i32, State)],
+        states: &[(i32, ThreadRunState)],
     ) -> Option<Duration> {
         let before = first.engine.as_ref()?;
         let leader = self.clans[first.side.index()].leader;
@@ -335,20 +335,20 @@ mod tests {
 
     #[test]
     fn with_plenty_of_time_the_watch_begins_a_little_later() {
-        let mut witness = Witness::of_this_thread();
+        let mut observer = HostObserver::of_this_thread();
         let leader = i32::try_from(std::process::id()).unwrap();
         let mark = String::new();
-        let me = Clan { leader, mark };
-        witness.meet([me.clone(), me]);
-        witness.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
-        assert_eq!(witness.due(), Some(Stamp(5_000_000)));
-        assert!(witness.observe(Stamp(4_000_000)).is_none(), "made at once");
-        witness.woken(Stamp(6_000_000), None);
-        let seen = witness.observe(Stamp(8_000_000)).unwrap();
+        let me = EngineProcesses { leader, mark };
+        observer.meet([me.clone(), me]);
+        observer.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
+        assert_eq!(observer.due(), Some(Stamp(5_000_000)));
+        assert!(observer.observe(Stamp(4_000_000)).is_none(), "made at once");
+        observer.woken(Stamp(6_000_000), None);
+        let seen = observer.observe(Stamp(8_000_000)).unwrap();
         assert_eq!(seen.watched, Duration::from_millis(2));
-        witness.begin(Color::Black, None, Stamp(0));
-        assert!(witness.due().is_none() && witness.observe(Stamp(9)).is_none());
-        witness.begin(Color::Black, Some(Duration::from_millis(900)), Stamp(0));
-        assert!(witness.observe(Stamp(9)).is_some(), "from before `go` on");
+        observer.begin(Color::Black, None, Stamp(0));
+        assert!(observer.due().is_none() && observer.observe(Stamp(9)).is_none());
+        observer.begin(Color::Black, Some(Duration::from_millis(900)), Stamp(0));
+        assert!(observer.observe(Stamp(9)).is_some(), "from before `go` on");
     }
 }
