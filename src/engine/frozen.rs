@@ -85,14 +85,12 @@ impl Drop for Frozen {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::process::{Child, Command};
 
     use super::*;
 
     fn state(process: i32) -> Option<char> {
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        stat.rsplit_once(") ")?.1.chars().next()
+        crate::host::proc::Stat::of_process(process)?.state()
     }
 
     /// Waits until a process is in this state or is not: the kernel stops it a moment later.

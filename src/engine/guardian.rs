@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::engine::itself;
 use crate::engine::orphans;
+use crate::engine::this_program;
 use crate::host::epoch::unix_now;
 
 /// The hidden command that makes this program a guardian.
@@ -165,7 +165,7 @@ impl Inner {
 }
 
 fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
-    let mut command = itself::command()?;
+    let mut command = this_program()?;
     // A group of its own, so that Ctrl-C at the terminal does not end it first.
     command.args([COMMAND, mark]).process_group(0);
     command

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `uci_log` | what is said, written down |
 //! | `pipes` | an engine's stdin, stdout and stderr |
-//! | `itself` | this program, to be started once more |
 //! | `cgroup` | a cgroup for each engine, where this user may make one |
 //! | `orphans` | processes that have left their engine's group |
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
@@ -26,7 +25,6 @@ pub(crate) mod cgroup;
 pub(crate) mod environment;
 pub(crate) mod frozen;
 pub(crate) mod guardian;
-pub(crate) mod itself;
 pub(crate) mod launcher;
 pub(crate) mod originals;
 pub(crate) mod orphans;
@@ -40,3 +38,25 @@ pub(crate) mod surroundings;
 mod trial;
 pub(crate) mod uci_log;
 pub(crate) mod watch;
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+/// The running program's own file, whatever has become of its name meanwhile.
+const RUNNING: &str = "/proc/self/exe";
+
+/// A command that starts this program. It stays the same one for the whole run,
+/// also if somebody replaces or deletes the file it was started from.
+///
+/// # Errors
+/// The system does not say where it is.
+pub(crate) fn this_program() -> io::Result<Command> {
+    if !Path::new(RUNNING).exists() {
+        return Ok(Command::new(std::env::current_exe()?));
+    }
+    let mut command = Command::new(RUNNING);
+    command.arg0(env!("CARGO_PKG_NAME"));
+    Ok(command)
+}

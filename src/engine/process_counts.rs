@@ -11,6 +11,7 @@ use rustix::process::Pid;
 
 use crate::engine::launcher::is_first_of_a_namespace;
 use crate::engine::orphans;
+use crate::host::proc::{self, Stat};
 
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,10 +56,8 @@ impl ProcessCounts {
         let page = rustix::param::page_size() as u64;
         let mut known = std::mem::take(&mut self.natures);
         // Without /proc nothing can be counted.
-        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-        for process in entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
-            let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
-            let Some(sighting) = sighting(process, &String::from_utf8_lossy(&stat), page) else {
+        for process in proc::processes() {
+            let Some(sighting) = sighting(process, page) else {
                 continue;
             };
             let name = (process, sighting.began);
@@ -174,24 +173,17 @@ fn shared(process: i32) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// Reads `/proc/<pid>/stat`; `None` for what has ended.
-fn sighting(process: i32, stat: &str, page: u64) -> Option<Sighting> {
-    // The second field is the program's name, in parentheses, with anything in it.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let field = |number: usize| fields.get(number - 3).copied();
-    if matches!(field(3)?, "Z" | "X") {
-        return None;
-    }
-    let resident: u64 = field(24)?.parse().ok()?;
+/// `None` for what has ended.
+fn sighting(process: i32, page: u64) -> Option<Sighting> {
+    let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
     Some(Sighting {
         process,
-        parent: field(4)?.parse().ok()?,
-        group: field(5)?.parse().ok()?,
-        began: field(22)?.parse().ok()?,
+        parent: stat.parent()?,
+        group: stat.group()?,
+        began: stat.began()?,
         usage: Usage {
-            resident: resident * page,
-            tasks: field(20)?.parse().ok()?,
+            resident: stat.resident()? * page,
+            tasks: stat.threads()?,
         },
     })
 }
@@ -199,25 +191,6 @@ fn sighting(process: i32, stat: &str, page: u64) -> Option<Sighting> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const STAT: &str = "42 (a) b) S 1 40 40 0 -1 4194304 100 0 0 0 5 6 0 0 20 0 3 0 777 1000000 \
-                        25 18446744073709551615 1 1 0";
-
-    #[test]
-    fn a_name_with_parentheses_is_no_field() {
-        let sighting = sighting(42, STAT, 4096).unwrap();
-        assert_eq!((sighting.group, sighting.began), (40, 777));
-        assert_eq!(
-            (sighting.usage.resident, sighting.usage.tasks),
-            (25 * 4096, 3)
-        );
-    }
-
-    #[test]
-    fn what_has_ended_uses_nothing() {
-        assert_eq!(sighting(42, &STAT.replace(" S ", " Z "), 4096), None);
-        assert_eq!(sighting(42, "", 4096), None);
-    }
 
     #[test]
     fn this_process_is_found_by_its_group() {

@@ -11,11 +11,11 @@ use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 use crate::engine::allowance;
 use crate::engine::cgroup::Cgroup;
 use crate::engine::environment;
-use crate::engine::itself;
 use crate::engine::launcher::{self, Orders};
 use crate::engine::originals::Marks;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
+use crate::engine::this_program;
 use crate::host::standstill;
 use crate::host::starvation::Starvation;
 use crate::referee::Timeouts;
@@ -340,7 +340,7 @@ fn spawn(
 /// The launcher, which becomes the engine in its folder.
 fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
     let engine = command(spec)?;
-    let mut command = itself::command()?;
+    let mut command = this_program()?;
     let orders = orders.clone().opening(engine.get_program());
     command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
     command.arg(engine.get_program()).args(engine.get_args());
@@ -364,7 +364,7 @@ fn command(spec: &EngineSpec) -> io::Result<Command> {
             command
         }
         Launch::Sparring => {
-            let mut command = itself::command()?;
+            let mut command = this_program()?;
             command.arg(SPARRING);
             command
         }

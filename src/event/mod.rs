@@ -67,14 +67,6 @@ pub struct Seat {
     pub copy: u8,
 }
 
-impl Seat {
-    /// A participant that no event has.
-    pub(crate) const NOBODY: Seat = Seat {
-        engine: u16::MAX,
-        copy: u8::MAX,
-    };
-}
-
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnixMillis(pub i64);

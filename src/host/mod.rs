@@ -6,6 +6,7 @@
 //! | `cpus` | processors of their own for each lane |
 //! | `reach` | whether one folder lies in another |
 //! | `disk_space` | how much room the disk has left |
+//! | `proc` | what Linux tells of processes |
 //! | `threads` | processor times of an engine's threads |
 //! | `suspension` | whether the machine was suspended |
 //! | `standstill` | whether the runner itself stood still |
@@ -21,6 +22,7 @@ pub(crate) mod engine_processes;
 pub(crate) mod epoch;
 pub(crate) mod idle;
 pub(crate) mod observer;
+pub(crate) mod proc;
 pub(crate) mod process_tree;
 pub(crate) mod reach;
 pub(crate) mod standstill;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::host::engine_processes::{EngineProcesses, unknown_kin};
+use crate::host::engine_processes::{EngineProcesses, used_by_others};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
 use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads, Times, standing};
@@ -34,9 +34,9 @@ const FEW: usize = 8;
 pub(crate) struct HostObserver {
     own: Option<File>,
     pressure: Option<File>,
-    clans: [EngineProcesses; 2],
+    engines: [EngineProcesses; 2],
     /// The engines' processes, looked for when they are needed first.
-    engines: [Option<Threads>; 2],
+    threads: [Option<Threads>; 2],
     /// Whether they have more than a few threads.
     many: [bool; 2],
     /// How many the machine has.
@@ -84,8 +84,8 @@ impl HostObserver {
         HostObserver {
             own: own.filter(|_| counts),
             pressure: File::open("/proc/pressure/cpu").ok(),
-            clans: [EngineProcesses::default(), EngineProcesses::default()],
-            engines: [None, None],
+            engines: [EngineProcesses::default(), EngineProcesses::default()],
+            threads: [None, None],
             many: [false; 2],
             processors: processors(),
             watch: Watch::Off,
@@ -93,9 +93,9 @@ impl HostObserver {
     }
 
     /// A game begins between the engines of these processes.
-    pub(crate) fn meet(&mut self, clans: [EngineProcesses; 2]) {
-        self.clans = clans;
-        self.engines = [None, None];
+    pub(crate) fn meet(&mut self, engines: [EngineProcesses; 2]) {
+        self.engines = engines;
+        self.threads = [None, None];
         self.watch = Watch::Off;
     }
 
@@ -142,7 +142,7 @@ impl HostObserver {
                 first.still += unexplained(overslept, first.wakeup);
                 if first.roll_due.is_some_and(|due| now >= due) {
                     first.roll_due = None;
-                    let engine = self.engines[first.side.index()].as_ref();
+                    let engine = self.threads[first.side.index()].as_ref();
                     first.roll = engine.map(|threads| threads.snapshot(FEW));
                 }
             }
@@ -165,7 +165,7 @@ impl HostObserver {
         let Watch::On(first) = &self.watch else {
             return HostEvidence::default();
         };
-        let threads = &self.engines[first.side.index()];
+        let threads = &self.threads[first.side.index()];
         let states = threads.as_ref().map(Threads::states).unwrap_or_default();
         // After the states: a wait that ends in between is in both, and not in neither.
         let engine = self.snapshot(first.side);
@@ -194,8 +194,8 @@ impl HostObserver {
             return Duration::ZERO;
         }
         let side = first.side.index();
-        let known = self.engines[side].as_ref().map(Threads::processes);
-        let used = unknown_kin(&self.clans[side], known.unwrap_or_default());
+        let known = self.threads[side].as_ref().map(Threads::processes);
+        let used = used_by_others(&self.engines[side], known.unwrap_or_default());
         used.min(seen.host.watched * self.processors)
     }
 
@@ -206,7 +206,7 @@ impl HostObserver {
         states: &[(i32, ThreadRunState)],
     ) -> Option<Duration> {
         let before = first.engine.as_ref()?;
-        let leader = self.clans[first.side.index()].leader;
+        let leader = self.engines[first.side.index()].leader;
         // A first look that came after `go` will do.
         let roll = first.roll.as_ref().unwrap_or(before);
         now?.answerers_wait(before, roll, states, leader)
@@ -225,9 +225,9 @@ impl HostObserver {
     /// Looks at an engine's threads, so many at most.
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
         let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
-        let known = &mut self.engines[side.index()];
+        let known = &mut self.threads[side.index()];
         if own.is_some() && known.is_none() {
-            *known = Threads::of(self.clans[side.index()].leader, most);
+            *known = Threads::of(self.engines[side.index()].leader, most);
             self.many[side.index()] = known.is_none();
         }
         let engine = known.as_ref().map(|threads| threads.snapshot(most));
@@ -249,7 +249,7 @@ impl HostObserver {
     }
 
     fn snapshot(&self, side: Color) -> Option<Snapshot> {
-        let threads = self.engines[side.index()].as_ref();
+        let threads = self.threads[side.index()].as_ref();
         threads.map(|threads| threads.snapshot(MOST_THREADS))
     }
 

@@ -118,7 +118,7 @@ fn fault_value(fault: &Fault) -> Value {
         "kind": fault.kind.reason(),
         "ply": fault.ply,
         "at_ns": fault.at.0,
-        "detail": fault.detail,
+        "detail": fault.explained(),
         "evidence": fault.evidence.as_ref().map(evidence_json),
     })
 }

@@ -12,7 +12,6 @@
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
 //! | `source` | where lanes get their work from, and where their facts go |
-//! | `absence` | a game whose engines are not all there |
 //! | `lane` | a thread that plays one game at a time |
 //! | `prepare` | processors for the lanes, remarks on this machine |
 //! | `capacity` | more threads on a clock than processors? |
@@ -27,7 +26,6 @@
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
 
-pub(crate) mod absence;
 pub(crate) mod adaptive;
 pub(crate) mod busy_wait;
 pub mod capacity;

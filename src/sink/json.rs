@@ -213,7 +213,7 @@ fn fault(fault: &Fault) -> Value {
         "side": fault.side.to_string(),
         "kind": fault.kind.reason(),
         "ply": fault.ply,
-        "detail": fault.detail,
+        "detail": fault.explained(),
         "evidence": fault.evidence.as_ref().map(evidence_json),
     })
 }

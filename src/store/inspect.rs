@@ -33,7 +33,7 @@ impl Expectation {
 
     fn check_plan(&self, game: &PlayedGame) -> Result<(), String> {
         let GameId { pair, game: nth } = game.id;
-        let spec = self.plan.pair(pair);
+        let spec = self.plan.pair(pair).ok_or("the plan has no such pair")?;
         let opening = self.openings.get(spec.opening);
         let found = [
             (game.seats == spec.seats(nth), "other engines or colours"),

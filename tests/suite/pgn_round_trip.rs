@@ -231,6 +231,7 @@ fn the_tags_are_those_of_the_contract() {
         ply: 0,
         at: Stamp(0),
         detail: "bestmove {e1g1}\n is no move".to_owned(),
+        stderr: None,
         evidence: None,
     });
     insta::assert_snapshot!(written(&event("White \"W\"", "Black\\"), &[game]));

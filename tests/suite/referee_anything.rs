@@ -109,7 +109,7 @@ impl Lane {
         if self.dice.below(2) == 0 {
             referee = referee.watched();
         }
-        let record = self.fault_counts(&mut referee);
+        let record = self.play_through(&mut referee);
         self.judge(&record, clock);
         let stays = Color::ALL.map(|side| {
             let faulty = record.faults.iter().any(|fault| fault.side == side);
@@ -125,7 +125,7 @@ impl Lane {
         }
     }
 
-    fn fault_counts(&mut self, referee: &mut Referee) -> GameRecord {
+    fn play_through(&mut self, referee: &mut Referee) -> GameRecord {
         Color::ALL
             .into_iter()
             .for_each(|side| self.deliver(referee, side));

@@ -233,6 +233,7 @@ fn faults(dice: &mut Dice) -> Vec<Fault> {
         ply: dice.below(300) as u32,
         at: Stamp(dice.roll() >> 8),
         detail: dice.pick(&["", "bestmove \"e9e9\"\u{1b}[2J\\"]).to_owned(),
+        stderr: (dice.below(4) == 0).then(|| "Segmentation fault; stderr: }\n".to_owned()),
         evidence: (dice.below(2) > 0).then(|| evidence(dice)),
     };
     let count = dice.below(3);

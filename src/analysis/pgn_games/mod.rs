@@ -4,15 +4,11 @@
 //! | file | what |
 //! |---|---|
 //! | `part` | what the games of a part of a file say |
-//! | `moves` | the moves, the book and the evaluations |
-//! | `start` | the position a game is counted for |
-//! | `sides` | who played |
-//! | `rounds` | pairs of games that no tag couples |
+//! | `start` | the moves, the book, the evaluations, and the position a game is counted for |
+//! | `pairing` | who played, and pairs of games that no tag couples |
 
-mod moves;
+mod pairing;
 mod part;
-mod rounds;
-mod sides;
 mod start;
 
 use std::collections::HashMap;
@@ -23,9 +19,9 @@ use crate::stats::games::GameRow;
 use crate::stats::surrogate::Surrogate;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
-use moves::Replayed;
+use pairing::{GameName, LooseGame};
 use part::{Part, SaidOfGame};
-use rounds::{GameName, LooseGame};
+use start::Replayed;
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]

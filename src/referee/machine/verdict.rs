@@ -37,6 +37,7 @@ impl Referee {
             ply,
             at,
             detail,
+            stderr: None,
             evidence: None,
         });
         let excused = self.settings.adjudication.flag_fall == FlagFallRule::Fide

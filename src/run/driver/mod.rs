@@ -69,12 +69,12 @@ pub(crate) async fn play(
     stop: &mut watch::Receiver<Stop>,
     watch: &mut Watch<'_>,
 ) -> GameRecord {
-    let record = fault_counts(referee, &mut engines, epoch, stop, watch).await;
+    let record = play_through(referee, &mut engines, epoch, stop, watch).await;
     engines.into_iter().for_each(Process::thaw);
     record
 }
 
-async fn fault_counts(
+async fn play_through(
     referee: &mut Referee,
     engines: &mut [&mut Process; 2],
     epoch: Epoch,

@@ -1,4 +1,4 @@
-//! One attempt at a game: its engines are taken from the stable, and play or do not come up.
+//! One attempt at a game: its engines are taken from the pool, and play or do not come up.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::engine::originals::StartBlame;
 use crate::engine::start::{Engine, EngineStartError};
 use crate::event::{PlayedGame, Seat};
 use crate::host::epoch::unix_now;
-use crate::referee::{GameRecord, Outcome, Referee, VoidReason};
-use crate::run::absence::{self, Absence};
+use crate::referee::{FaultKind, GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver;
 use crate::run::driver::Watch;
 use crate::run::game::PlannedGame;
@@ -31,7 +32,7 @@ impl Lane {
         let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
         let record = match (white, black) {
             (Ok(white), Ok(black)) => {
-                self.fault_counts(&mut referee, [white, black], &planned)
+                self.play_through(&mut referee, [white, black], &planned)
                     .await
             }
             (white, black) => {
@@ -79,7 +80,7 @@ impl Lane {
     }
 
     /// Plays the game, then keeps or ends each engine as it has deserved.
-    async fn fault_counts(
+    async fn play_through(
         &mut self,
         referee: &mut Referee,
         mut engines: [Engine; 2],
@@ -150,9 +151,62 @@ impl Lane {
                 }
             }
         }
-        absence::judge(referee, &failures, self.shared.epoch.now());
+        judge_absence(referee, &failures, self.shared.epoch.now());
         referee
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
+    }
+}
+
+/// An engine that did not come up.
+#[derive(Debug)]
+struct Absence {
+    /// Whose it is.
+    side: Color,
+    /// Why.
+    error: EngineStartError,
+    /// Whether it has changed or deleted its own files.
+    blame: StartBlame,
+}
+
+/// Ends it: an engine that does not come up loses; if neither does, or the system would not run
+/// it, the host is to blame; a stop is a stop. An engine that has seen to it itself that the system
+/// would not run it has nobody else to blame, and one that may have is excused a number of times.
+fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
+    let all = || {
+        let texts = absent
+            .iter()
+            .map(|Absence { side, error, .. }| format!("{side}: {error}"));
+        texts.collect::<Vec<_>>().join("; ")
+    };
+    let mut errors = absent.iter().map(|one| &one.error);
+    if errors.any(|error| matches!(error, EngineStartError::Interrupted)) {
+        return referee.interrupt(VoidReason::Interrupted);
+    }
+    match absent {
+        [one] => alone(referee, one, now),
+        _ if absent.iter().any(|one| one.error.is_the_hosts()) => {
+            referee.interrupt(VoidReason::HostFault(all()));
+        }
+        _ => {
+            let what = format!("neither engine could be started: {}", all());
+            referee.interrupt(VoidReason::HostFault(what));
+        }
+    }
+}
+
+fn alone(referee: &mut Referee, Absence { side, error, blame }: &Absence, now: Stamp) {
+    let (side, kind) = (*side, FaultKind::StartFailure);
+    let what = error.to_string();
+    match (error.is_the_hosts(), blame) {
+        (true, StartBlame::None) => {
+            referee.interrupt(VoidReason::HostFault(format!("{side}: {what}")));
+        }
+        (true, StartBlame::Possible) => referee.excuse(side, kind, what, now),
+        (true, StartBlame::Certain) => {
+            let detail = format!("{what}; its files had changed when it ended by itself");
+            referee.fault(side, kind, detail, now);
+        }
+        (false, _) => referee.fault(side, kind, what, now),
     }
 }

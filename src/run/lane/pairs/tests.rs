@@ -99,6 +99,7 @@ impl GamePlayer for FakePlayer {
             ply: 0,
             at: Stamp(0),
             detail: String::new(),
+            stderr: None,
             evidence: None,
         };
         let host = Outcome::Void(VoidReason::HostFault("the host".to_owned()));
@@ -153,7 +154,7 @@ fn jobs(tournament: &Tournament, count: u64) -> VecDeque<Job> {
     let job = |pair| Job {
         event,
         pair: PairId(pair),
-        spec: plan.pair(PairId(pair)),
+        spec: plan.pair(PairId(pair)).unwrap(),
         missing: [true; 2],
         replayed: [0; 2],
     };
