@@ -8,9 +8,9 @@ use super::Session;
 use crate::config::{Launch, NamedFile, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
+use crate::engine::orphans;
 use crate::engine::probe::probe;
 use crate::engine::start::Rules;
-use crate::engine::strays;
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::FileIdentity;
@@ -223,7 +223,7 @@ impl Session {
     /// The same for an event with nothing left to play; the exit code of a signal, if one came.
     pub(super) fn admit_alone(&mut self, signals: &SignalWatch) -> Result<Option<u8>, RunError> {
         let runtime = super::runtime()?;
-        let guardian = Guardian::of_event(&strays::mark_of_event(self.folder())?)?;
+        let guardian = Guardian::of_event(&orphans::mark_of_event(self.folder())?)?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
             let rules = variant::rules(self.tournament.variant, self.folder())?;
