@@ -50,6 +50,7 @@ mod suite {
     pub mod pgn_real_files;
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
+    pub mod plain_words;
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;

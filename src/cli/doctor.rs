@@ -196,7 +196,7 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         .map_or("cannot be written".to_owned(), |writes| {
             let [typical, longest] =
                 [writes.p50_us, writes.max_us].map(|micros| micros as f64 / 1e3);
-            format!("durable after {typical:.1} ms, at most {longest:.1} ms")
+            format!("saved after {typical:.1} ms, at most {longest:.1} ms")
         });
     writeln!(
         out,
