@@ -15,7 +15,7 @@ use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
-use crate::text::printable;
+use crate::text::{count, printable};
 use crate::tournament::{Roster, Scoreboard, scoreboard};
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
@@ -32,7 +32,9 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     let (pairs, games) = (plan.len(), plan.games());
     writeln!(
         out,
-        "{name}: {pairs} pairs, {games} games, seed {}",
+        "{name}: {}, {}, seed {}",
+        count(pairs as u64, "pair"),
+        count(games as u64, "game"),
         tournament.seed
     )?;
     odds(tournament, out)?;

@@ -7,7 +7,7 @@ use crate::cli::exit;
 use crate::report::tables;
 use crate::sink::span;
 use crate::store::{Reader, StoreError};
-use crate::text::{harmless_json, printable};
+use crate::text::{count, harmless_json, printable};
 use crate::tournament::{Roster, SprtWatch, ruling_lines, ruling_values, scoreboard};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
@@ -130,12 +130,6 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         writeln!(out, "\n{}", tables::standings(&board))?;
     }
     Ok(exit::DONE)
-}
-
-/// `1 game`, `2 games`.
-fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 /// The event's sequential test, fed with all stored games.

@@ -12,7 +12,7 @@ use crate::event::live::Update;
 use super::Sink;
 use super::error::SinkError;
 use super::screen::Screen;
-use crate::text::printable;
+use crate::text::{count, printable};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
 
@@ -130,12 +130,6 @@ impl ProgressSink {
         let parts = [test, Some(text), score(event)];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
-}
-
-/// `1 pair`, `2 pairs`.
-fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 /// Finished games that count.

@@ -266,9 +266,9 @@ fn a_book_may_come_by_the_standard_input() {
     let game = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n".to_vec();
     let zipped = zipped.finish().unwrap();
     for (text, planned) in [
-        (book.to_vec(), "4 games"),
-        (zipped, "4 games"),
-        (game, "2 games"),
+        (book.to_vec(), ": 2 pairs, "),
+        (zipped, ": 2 pairs, "),
+        (game, ": 1 pair, "),
     ] {
         let output = arbiter960()
             .args([

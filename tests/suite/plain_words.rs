@@ -28,7 +28,7 @@ options = { Strength = 2 }
 "#;
 
 /// The commands that `--help` lists.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 23] = [
     "run",
     "match",
     "status",
@@ -52,7 +52,6 @@ const COMMANDS: [&str; 24] = [
     "schema",
     "completions",
     "manual",
-    "help",
 ];
 
 /// What a command prints, with its exit code where that is not 0.
@@ -61,7 +60,8 @@ fn said(mut command: Command) -> String {
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     let code = match output.status.code() {
         Some(0) => String::new(),
-        code => format!("exit code {code:?}\n"),
+        Some(code) => format!("(exit code {code})\n"),
+        None => "(ended by a signal)\n".to_owned(),
     };
     format!("{err}{out}{code}")
 }
@@ -88,7 +88,7 @@ fn the_help_of_every_command() {
     let names = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     for name in names.map(|line| line.split_whitespace().next().unwrap()) {
         assert!(
-            COMMANDS.contains(&name),
+            COMMANDS.contains(&name) || name == "help",
             "the help of {name} is not looked at"
         );
     }

@@ -63,6 +63,20 @@ fn member(path: &str, key: &str) -> String {
     }
 }
 
+impl Difference {
+    /// Calls the engine of a path `engines[1].limits` by its name.
+    pub(super) fn name_engine(&mut self, names: &[String]) {
+        let named = self.path.strip_prefix("engines[").and_then(|rest| {
+            let (index, key) = rest.split_once("].")?;
+            let name = names.get(index.parse::<usize>().ok()?)?;
+            Some(format!("engine {name:?}, {key}"))
+        });
+        if let Some(named) = named {
+            self.path = named;
+        }
+    }
+}
+
 /// The longest value shown; a whole list of positions is not for people.
 const SHOWN_CHARACTERS: usize = 60;
 
