@@ -59,7 +59,8 @@ pub enum StoreError {
     },
     /// There are games, and the store that they came from has gone.
     #[error(
-        "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup, or start \
+        "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup; or have it \
+         made anew out of games.pgn by `arbiter960 rebuild` with the event file; or start \
          again from nothing with --fresh (which moves the folder aside)",
         folder.display()
     )]

@@ -78,6 +78,7 @@ pub(crate) use facts::FACTS;
 pub use facts::{Description, EngineEntry};
 pub use inspect::Expectation;
 pub use inspection::Inspection;
+pub(crate) use lock::EventLock;
 pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
 pub(crate) use pgn_parts::{PgnPart, PgnParts};
