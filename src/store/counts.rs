@@ -36,10 +36,8 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn host_faults(&self) -> Result<Vec<u64>> {
-        let sql = "SELECT DISTINCT games.sequence
-            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> '$[5].verdict' = 'host'
-            ORDER BY 1";
+        let sql = "SELECT DISTINCT sequence FROM faults JOIN games USING (sequence)
+            WHERE games.fault_kind = 'flag-fall' AND verdict = 'host' ORDER BY 1";
         let mut statement = self.prepare(sql)?;
         let rows = statement.query_map([], |row| row.get::<_, i64>(0));
         let rows: rusqlite::Result<Vec<i64>> = rows.and_then(Iterator::collect);
@@ -55,10 +53,8 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn flag_falls(&self) -> Result<FlagFalls> {
-        let sql = "SELECT fault.value ->> '$[5].verdict', count(*)
-            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> 1 = 'flag-fall'
-            GROUP BY 1
+        let sql = "SELECT verdict, count(*) FROM faults JOIN games USING (sequence)
+            WHERE games.fault_kind = 'flag-fall' AND kind = 'flag-fall' GROUP BY 1
             UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
             WHERE voided.reason = 'host-fault' AND fault.value ->> 1 = 'flag-fall'";
         let mut falls = FlagFalls::default();

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use crate::chess::{Color, Move};
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
@@ -36,7 +36,7 @@ impl Inserter {
         &mut self,
         connection: &Connection,
         revision: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
     ) -> rusqlite::Result<Inserted> {
         let encoded = self.payload.encode(&game.record);
         encoded.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
@@ -48,7 +48,7 @@ impl Inserter {
     }
 
     /// Once a run is enough: an engine that does so does it all the time.
-    fn tell_once(&mut self, game: &FinishedGame) {
+    fn tell_once(&mut self, game: &PlayedGame) {
         let mut moves = game.record.moves.iter();
         if !self.told && moves.any(|played| played.thinking.pv.len() > LONGEST) {
             self.told = true;
@@ -61,7 +61,7 @@ impl Inserter {
         &self,
         connection: &Connection,
         revision: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
     ) -> rusqlite::Result<Inserted> {
         let sequence = following(connection, "SELECT max(sequence) FROM games")?;
         if !self.insert_result(connection, sequence, revision, game)? {
@@ -92,7 +92,7 @@ impl Inserter {
         connection: &Connection,
         sequence: i64,
         revision: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
     ) -> rusqlite::Result<bool> {
         let sql = "INSERT INTO games (sequence, pair, game, revision, cycle, number,
                        white_engine, white_copy, black_engine, black_copy,
@@ -135,7 +135,7 @@ impl Inserter {
         &self,
         connection: &Connection,
         revision: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
         reason: &VoidReason,
     ) -> rusqlite::Result<Inserted> {
         let sql = "INSERT INTO voided (attempt, pair, game, revision, cycle, number,

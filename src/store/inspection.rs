@@ -83,12 +83,12 @@ impl Inspection {
     ///
     /// # Errors
     /// Stored games are not what they should be, or cannot be read.
-    pub fn wait(&self, patience: Duration) -> Result<bool, StoreError> {
+    pub fn wait(&self, limit: Duration) -> Result<bool, StoreError> {
         let shared = &self.0;
         let waiting = |state: &mut State| !shared.is_over(state);
         let waited = shared
             .changed
-            .wait_timeout_while(shared.lock(), patience, waiting);
+            .wait_timeout_while(shared.lock(), limit, waiting);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         match &state.failure {
             Some(failure) => Err(failure.clone()),

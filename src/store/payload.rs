@@ -111,7 +111,7 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Side, kind, ply, stamp, detail, evidence.
+/// Side, kind, ply, stamp, detail, evidence, stderr.
 #[derive(Serialize, Deserialize)]
 struct FaultRow<S>(
     S,
@@ -122,6 +122,9 @@ struct FaultRow<S>(
     /// Absent in version 1.
     #[serde(default)]
     Option<EvidenceRow>,
+    /// In games of earlier programs a part of the detail.
+    #[serde(default)]
+    Option<String>,
 );
 
 fn encode_faults(faults: &[Fault]) -> serde_json::Result<Option<String>> {
@@ -133,6 +136,7 @@ fn encode_faults(faults: &[Fault]) -> serde_json::Result<Option<String>> {
             fault.at.0,
             fault.detail.clone(),
             fault.evidence.as_ref().map(EvidenceRow::from),
+            fault.stderr.clone(),
         )
     };
     let rows: Vec<FaultRow<&str>> = faults.iter().map(row).collect();
@@ -147,13 +151,14 @@ fn decode_faults(text: Option<&str>) -> Result<Vec<Fault>, String> {
         return Ok(Vec::new());
     };
     let rows: Vec<FaultRow<&str>> = parse(text)?;
-    let fault = |FaultRow(side, kind, ply, at, detail, evidence): FaultRow<&str>| {
+    let fault = |FaultRow(side, kind, ply, at, detail, evidence, stderr): FaultRow<&str>| {
         Ok(Fault {
             side: words::color(side).ok_or("unknown colour")?,
             kind: words::fault_kind(kind).ok_or("unknown kind of fault")?,
             ply,
             at: Stamp(at),
             detail,
+            stderr,
             evidence: evidence.map(|row| row.evidence()).transpose()?,
         })
     };

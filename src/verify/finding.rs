@@ -5,13 +5,13 @@ use std::fmt;
 use super::strict::StrictKind;
 use crate::chess::start::{STANDARD_NUMBER, StartNumber, Variant, VariantFenError};
 use crate::chess::{Color, Ending, SanError};
-use crate::pgn::{GameResult, PgnError, PgnErrorKind, Place, Style, StyleKind, WarningKind};
+use crate::pgn::{GameResult, PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, WarningKind};
 
 /// Something wrong or odd, and where.
 #[derive(Debug)]
 pub struct Finding {
     /// Where.
-    pub place: Place,
+    pub place: PgnPlace,
     /// What.
     pub kind: FindingKind,
 }

@@ -10,9 +10,9 @@ use super::Session;
 use crate::config::{Launch, NamedFile, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
+use crate::engine::orphans;
 use crate::engine::probe::probe;
 use crate::engine::start::Rules;
-use crate::engine::strays;
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::FileIdentity;
@@ -230,7 +230,7 @@ impl Session {
         signals: &SignalWatch,
     ) -> Result<Option<u8>, RunError> {
         let runtime = super::runtime()?;
-        let guardian = Guardian::of_event(&strays::mark_of_event(folder)?)?;
+        let guardian = Guardian::of_event(&orphans::mark_of_event(folder)?)?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
             let rules = variant::rules(self.tournament.variant, folder)?;

@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
-use crate::engine::strays;
+use crate::engine::orphans;
 use crate::event::identity::EventIdentity;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
@@ -36,9 +36,9 @@ use crate::run::prepare;
 use crate::run::signals::SignalWatch;
 use crate::run::work::Work;
 use crate::schedule::Plan;
-use crate::sink::{Audience, tell};
+use crate::sink::{RunOutputs, tell};
 use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
-use crate::tournament::conduct::Conduct;
+use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided, replays};
 
 use acceptance::Acceptance;
@@ -155,7 +155,7 @@ impl Session {
         };
         let mut work = Work::new(event, plan, reader.finished_ids()?);
         // Under the rules of the event file, which the store may not have yet.
-        let rules = Conduct::new(self.tournament.faults.clone(), None);
+        let rules = FaultCounts::new(self.tournament.faults.clone(), None);
         let builds = self.builds(&reader)?;
         for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
@@ -199,7 +199,7 @@ impl Session {
     pub fn complete(
         mut self,
         signals: &SignalWatch,
-        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+        audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Ending, RunError> {
         self.check_complete()?;
         let folder = self.folder().to_path_buf();
@@ -225,12 +225,12 @@ impl Session {
     pub fn play(
         mut self,
         signals: &SignalWatch,
-        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+        audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Ending, RunError> {
         let runtime = runtime()?;
-        let mark = strays::mark_of_event(self.folder())?;
+        let mark = orphans::mark_of_event(self.folder())?;
         // The event is locked: no other run of it can be alive.
-        let left = strays::end_and_name(&mark);
+        let left = orphans::end_and_name(&mark);
         let guardian = Guardian::of_event(&mark)?;
         let played = runtime.block_on(self.play_on(&guardian, left, signals, audience));
         guardian.dismiss();

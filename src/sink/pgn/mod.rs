@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use crate::event::{FinishedGame, GameId};
+use crate::event::{GameId, PlayedGame};
 use crate::pgn::{EventTags, write_game};
 use crate::store::{PgnPart, PgnParts, Reader, StoreError};
 use crate::tournament::{is_in_rounds, places};
@@ -144,7 +144,7 @@ impl PgnSink {
 
     /// Where pairs stand that were chosen since is read from the store, where it was written
     /// before their first game.
-    fn place(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    fn place(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let last = self.tags.places.last_key_value();
         if self.in_rounds && last.is_none_or(|(last, _)| *last < game.id.pair.0) {
             self.tags.places = places(&Reader::open(&self.folder)?)?;
@@ -175,7 +175,7 @@ impl PgnSink {
 }
 
 impl Sink for PgnSink {
-    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let failed = |path: &Path, error| SinkError::file(path, error);
         if !self
             .is_in_place()

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::chess::{Color, Ending, Move};
 use crate::clock::Stamp;
-use crate::event::{FinishedGame, GameId, PairId, UnixMillis};
+use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::pgn::{Annotations, EventTags, RawGame, Step, write_game};
 use crate::referee::{
     Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
@@ -39,8 +39,8 @@ pub(crate) fn recovered(
     spec: PairSpec,
     opening: Opening,
     tags: &EventTags,
-) -> Result<FinishedGame, String> {
-    let game = FinishedGame {
+) -> Result<PlayedGame, String> {
+    let game = PlayedGame {
         id,
         cycle: spec.cycle,
         number: opening.number,
@@ -217,6 +217,7 @@ fn fault(outcome: &Outcome, to_move: Color, ply: u32, at: Stamp, detail: String)
         ply,
         at,
         detail,
+        stderr: None,
         evidence: None,
     })
 }

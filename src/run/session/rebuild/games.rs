@@ -125,7 +125,6 @@ impl Session {
         };
         let round = raw.tag("Round").unwrap_or_default();
         let wrong = |what: &str| {
-            let what = what.trim_start_matches("line ");
             Refused::Game(format!(
                 "game {} of the file (Round {round}, from line {}): {what}",
                 raw.number(),
@@ -135,13 +134,13 @@ impl Session {
         let id = pgn_key(&raw).ok_or_else(|| wrong("its tags Pair and Round name no game"))?;
         self.grow(expected, id)?;
         let plan = &expected.plan;
-        if id.pair.0 >= plan.len() {
-            return Err(wrong(match expected.continued {
+        let planned = Some(id.pair).filter(|pair| pair.0 < plan.len());
+        let spec = planned.and_then(|pair| plan.pair(pair)).ok_or_else(|| {
+            wrong(match expected.continued {
                 None => "the plan has no such pair",
                 Some(_) => "the results before it do not lead to such a pair",
-            }));
-        }
-        let spec = plan.pair(id.pair);
+            })
+        })?;
         if id.game >= spec.games {
             return Err(wrong("its pair has one game"));
         }

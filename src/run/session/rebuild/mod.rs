@@ -18,7 +18,7 @@ use games::Taken;
 
 use super::{Session, folder_of, inspection};
 use crate::config::Tournament;
-use crate::engine::strays;
+use crate::engine::orphans;
 use crate::event::identity::EventIdentity;
 use crate::host::epoch::unix_now;
 use crate::run::error::RunError;
@@ -75,7 +75,7 @@ pub(crate) fn rebuild(
     }
     let _lock = EventLock::acquire(&folder)?;
     // No run of it can be alive, and nothing of one that was killed may be.
-    strays::end_and_name(&strays::mark_of_event(&folder)?);
+    orphans::end_and_name(&orphans::mark_of_event(&folder)?);
     let draft = folder.join(DRAFT);
     clear(&draft)?;
     let session = Session::open(tournament, identity, &draft, false)?;
