@@ -45,6 +45,7 @@ mod suite {
     pub mod inputs;
     pub mod layers;
     pub mod match_vector_cases;
+    pub mod neighbours;
     pub mod pgn_as_written;
     pub mod pgn_real_files;
     pub mod pgn_robustness;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `epoch` | the one clock of a run |
 //! | `cpus` | processors of their own for each lane |
+//! | `neighbours` | other runs on this machine, and the processors that they have taken |
 //! | `reach` | whether one folder lies in another |
 //! | `disk_space` | how much room the disk has left |
 //! | `proc` | what Linux tells of processes |
@@ -21,6 +22,7 @@ pub(crate) mod disk_space;
 pub(crate) mod engine_processes;
 pub(crate) mod epoch;
 pub(crate) mod idle;
+pub(crate) mod neighbours;
 pub(crate) mod observer;
 pub(crate) mod proc;
 pub(crate) mod process_tree;

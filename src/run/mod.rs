@@ -14,8 +14,9 @@
 //! | `queue` | pairs handed out and not begun |
 //! | `source` | where lanes get their work from, and where their facts go |
 //! | `lane` | a thread that plays one game at a time |
-//! | `prepare` | processors for the lanes, remarks on this machine |
+//! | `prepare` | remarks on this machine, what was left of a former run |
 //! | `capacity` | more threads on a clock than processors? |
+//! | `places` | processors for the lanes, beside other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
@@ -40,6 +41,7 @@ pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
+pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod queue;
 pub(crate) mod rebuild_error;

@@ -30,6 +30,7 @@ use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
 use crate::run::error::RunError;
 use crate::run::listeners::Listeners;
+use crate::run::places::Neighbours;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{Disqualifications, Judged, Report};
@@ -72,6 +73,8 @@ pub(crate) struct Dispatcher<'run> {
     pub stop_rule: StopRule,
     /// Warns when the disk becomes full.
     pub room: FreeSpace,
+    /// Warns when another event begins on this machine.
+    pub neighbours: Neighbours,
     /// Knows the engines' groups.
     pub guardian: Guardian,
     /// What the user says.
@@ -228,6 +231,9 @@ impl Dispatcher<'_> {
         self.event.update(|event| event.runs(running));
         self.listeners.refresh();
         if let Some(warning) = self.room.warning() {
+            self.listeners.say(&warning);
+        }
+        if let Some(warning) = self.neighbours.warning() {
             self.listeners.say(&warning);
         }
         self.guardian.replace_if_gone();

@@ -58,6 +58,8 @@ pub struct Session {
     acceptance: Acceptance,
     /// Where to write down what is said, if anywhere.
     traffic_log: Option<PathBuf>,
+    /// Where runs on this machine tell each other what they have taken, if anywhere.
+    neighbours: Option<PathBuf>,
     glimpses: Glimpses,
 }
 
@@ -95,6 +97,7 @@ impl Session {
             playing,
             acceptance: Acceptance::default(),
             traffic_log: None,
+            neighbours: None,
             glimpses: Glimpses::default(),
         };
         session.acceptance = session.compare(accept_changes)?;
@@ -113,6 +116,11 @@ impl Session {
     /// What runner and engines say to each other is written down below this folder.
     pub fn log_engines(&mut self, folder: PathBuf) {
         self.traffic_log = Some(folder);
+    }
+
+    /// The processors are shared with the other runs that leave their files in this folder.
+    pub(crate) fn share_with(&mut self, folder: Option<PathBuf>) {
+        self.neighbours = folder;
     }
 
     /// The event.

@@ -26,7 +26,7 @@ use crate::run::signals::{SignalWatch, Stop};
 use crate::run::source::{Disqualifications, LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
 use crate::run::variant;
-use crate::run::{capacity, prepare};
+use crate::run::{capacity, places, prepare};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
@@ -62,7 +62,7 @@ impl Session {
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Played, RunError> {
         let rules = variant::rules(self.tournament.variant, self.folder())?;
-        let cpus = prepare::lane_cpus(&self.tournament)?;
+        let places = places::choose(&self.tournament, self.neighbours.as_deref())?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.as_deref(), epoch)?;
@@ -82,6 +82,7 @@ impl Session {
         let mut warnings = warnings(&self.tournament, &ready);
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
+        warnings.extend(places.remarks);
         let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
@@ -121,11 +122,12 @@ impl Session {
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
             listeners: &mut listeners,
             room: FreeSpace::new(self.store.folder()),
+            neighbours: places.neighbours,
             guardian: guardian.clone(),
             signals: signals.attend(),
             state: DispatcherState::new(self.tournament.concurrency.get()),
         };
-        let threads = start_lanes(&shared, cpus, &queue)?;
+        let threads = start_lanes(&shared, places.lanes, &queue)?;
         self.playing.store(true, Ordering::Relaxed);
         let mut ending = dispatcher.run().await;
         let joined = join(threads);

@@ -12,7 +12,7 @@ use crate::sink::SinkError;
 use crate::store::{PgnPart, Reader};
 
 /// How often it is told how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// A file that is what the store says, as far as it was compared.
 pub(super) struct Opened {
@@ -203,7 +203,7 @@ impl<'a> Pace<'a> {
 
     fn step(&mut self, done: u64) {
         // A look at the clock costs little beside a game's text, and less so every 64.
-        if done.is_multiple_of(64) && self.told.elapsed() >= PATIENCE {
+        if done.is_multiple_of(64) && self.told.elapsed() >= LONGEST_WAIT {
             self.told = Instant::now();
             (self.context.say)(&format!("{}: {done} of {} games", self.what, self.games));
         }
