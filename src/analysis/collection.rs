@@ -59,6 +59,9 @@ pub struct CollectionSource {
     /// each build here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replaced_engines: Vec<String>,
+    /// How the event's store was made anew out of `games.pgn`, in words, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rebuilt: Option<String>,
 }
 
 /// Whether no change of the event was played under.
@@ -83,6 +86,7 @@ impl CollectionSource {
             adaptive: None,
             revisions: Vec::new(),
             replaced_engines: Vec::new(),
+            rebuilt: None,
         }
     }
 }

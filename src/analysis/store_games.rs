@@ -59,6 +59,7 @@ impl Collector {
         source.voided = roster.voided_games;
         source.running = reader.is_running();
         source.adaptive = roster.adaptive.clone();
+        source.rebuilt = roster.rebuilt.as_ref().map(ToString::to_string);
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
         let mut event = EventGames {

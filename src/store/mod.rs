@@ -78,6 +78,7 @@ pub(crate) use facts::{FACTS, PLANNED_ENCOUNTERS};
 pub(crate) use fault_counts::ReplayedGame;
 pub use inspect::Expectation;
 pub use inspection::Inspection;
+pub(crate) use lock::EventLock;
 pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
 pub(crate) use pgn_parts::{PgnPart, PgnParts};

@@ -172,7 +172,7 @@ fn append(
 
 /// Moves a file that has anything in it to the first free name of `NAME.old-1`, `NAME.old-2`, …
 /// beside it.
-pub(super) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
+pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     if fs::metadata(path).map_or(0, |metadata| metadata.len()) == 0 {
         return Ok(None);
     }
