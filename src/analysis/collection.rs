@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 
 use serde::Serialize;
 
+use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::sprt::Hypotheses;
@@ -342,13 +343,6 @@ fn surrogate_games(table: &GameTable, surrogates: &[Surrogate]) -> Vec<Surrogate
     table.rows().zip(surrogates).filter_map(game).collect()
 }
 
-/// Equal for games that are move for move the same from the same start; the store has the
-/// same hash of its games.
-pub(super) fn record_hash(fen: &str, moves: &[u16]) -> u64 {
-    let moves = moves.iter().flat_map(|chess_move| chess_move.to_le_bytes());
-    fnv1a(fen.bytes().chain(moves))
-}
-
 /// What a game is called wherever it is written: event, pair, White and Black.
 pub(super) fn game_name(event: &str, pair: u64, [white, black]: [&str; 2]) -> u64 {
     let parts = [event, white, black].map(|text| text.bytes().chain([b'\n']));
@@ -362,11 +356,4 @@ pub(super) fn game_name(event: &str, pair: u64, [white, black]: [&str; 2]) -> u6
 /// An event's name as PGN has it.
 pub(super) fn known_event(name: &str) -> &str {
     if name.is_empty() { "?" } else { name }
-}
-
-/// FNV-1a, 64 bits (Fowler, Noll & Vo).
-pub(super) fn fnv1a(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

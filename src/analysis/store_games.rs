@@ -7,6 +7,7 @@ use crate::chess::start::Variant;
 use crate::chess::{FenDialect, StartNumber};
 use crate::event::identity::SprtIdentity;
 use crate::event::{PairId, Seat};
+use crate::hash::moves_hash;
 use crate::referee::{Outcome, Termination};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::sprt::Hypotheses;
@@ -16,7 +17,7 @@ use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, Roster};
 
 use super::collection::{
-    CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event, record_hash,
+    CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
 };
 use super::evaluations::{EvaluationSearch, reversed};
 use super::idle_use::idle_use;
@@ -173,7 +174,7 @@ impl Collector {
         }
         let start = self.start_key(event, game.number, stored.sequence);
         let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
-        let hash = record_hash(&record.start.fen(FenDialect::XFen), &moves);
+        let hash = moves_hash(&record.start.fen(FenDialect::XFen), moves.iter().copied());
         if self.compares() && self.repeats(source, event.game_name(game.id.pair, game.seats), hash)
         {
             return false;

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
+use crate::hash::fnv1a;
 use crate::pgn::{GameResult, PgnError, RawGame};
 use crate::stats::counts::GameScore;
 use crate::stats::games::GameFlags;
 
-use super::super::collection::{fnv1a, game_name, known_event};
+use super::super::collection::{game_name, known_event};
 use super::super::starts::Names;
 use super::start::{Replayed, StartOf, replayed, start_key, start_of};
 
