@@ -21,10 +21,10 @@ pub(crate) fn harmless_json(text: &str) -> String {
 
 /// Appends a field of CSV (RFC 4180): quoted where it has to be, control
 /// characters made visible first. A text that a spreadsheet would take for a
-/// formula is quoted with an apostrophe before it.
-pub(crate) fn csv_field(out: &mut String, text: &str) {
+/// formula is quoted with an apostrophe before it; a number is none.
+fn csv_field(out: &mut String, text: &str) {
     let text = printable(text);
-    let formula = text.starts_with(['=', '+', '-', '@']);
+    let formula = text.starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err();
     let quoted = formula || text.contains([',', '"']) || text.starts_with(' ');
     if !quoted {
         out.push_str(&text);
@@ -33,6 +33,23 @@ pub(crate) fn csv_field(out: &mut String, text: &str) {
     let apostrophe = if formula { "'" } else { "" };
     // Writing into a string cannot fail.
     let _infallible = write!(out, "\"{apostrophe}{}\"", text.replace('"', "\"\""));
+}
+
+/// Appends a row of CSV without the end of its line, which files of this program have of two kinds.
+pub(crate) fn csv_row<T: AsRef<str>>(out: &mut String, fields: impl IntoIterator<Item = T>) {
+    for (place, field) in fields.into_iter().enumerate() {
+        if place > 0 {
+            out.push(',');
+        }
+        csv_field(out, field.as_ref());
+    }
+}
+
+/// A number as a field: the shortest text that is read back as the same; nothing where it is not
+/// defined or not finite.
+pub(crate) fn csv_number(value: Option<f64>) -> String {
+    let value = value.filter(|value| value.is_finite());
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 #[cfg(test)]
@@ -63,5 +80,17 @@ mod tests {
         assert_eq!(field("say \"hi\""), "\"say \"\"hi\"\"\"");
         assert_eq!(field("two\nlines"), r"two\nlines");
         assert_eq!(field("=cmd()"), "\"'=cmd()\"");
+        assert_eq!(field("-1.5e-7"), "-1.5e-7");
+        assert_eq!(field("-1+cmd()"), "\"'-1+cmd()\"");
+    }
+
+    #[test]
+    fn rows_of_csv_have_every_field() {
+        let mut out = String::new();
+        csv_row(
+            &mut out,
+            ["a", "", "b,c", &csv_number(Some(-0.1)), &csv_number(None)],
+        );
+        assert_eq!(out, "a,,\"b,c\",-0.1,");
     }
 }
