@@ -25,7 +25,10 @@ impl Share {
     fn error(self) -> f64 {
         let mean = self.sum / self.count;
         let variance = (self.squares / self.count - mean * mean).max(0.0);
-        100.0 * (variance / self.count).sqrt().max(1.0 / (self.count + 2.0))
+        match variance > 0.0 {
+            true => 100.0 * (variance / self.count).sqrt(),
+            false => 100.0 / (self.count + 2.0),
+        }
     }
 }
 

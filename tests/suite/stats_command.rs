@@ -528,6 +528,7 @@ fn engines_and_limits_have_components_of_their_own() {
             let (round, number) = (pair.to_string(), pair as u32 % 15 * 60);
             for i in [2 * pair, 5 * pair + 3] {
                 let game = game(engine, engine, &round, number, result(i * shift + i));
+                text += &format!("[Event \"{engine} {control}\"]\n");
                 text += &game.replace("10+0.1", control);
             }
         }
@@ -564,7 +565,10 @@ fn engines_and_limits_have_components_of_their_own() {
         assert!(fields[joint].parse::<f64>().is_ok(), "{row}");
     }
     let two = tool(&["compare", paths[0], paths[3]]);
-    assert!(!two.contains("by limit"), "two maps tell nothing apart: {two}");
+    assert!(
+        !two.contains("by limit"),
+        "two maps tell nothing apart: {two}"
+    );
 }
 
 /// Maps of two events: read, compared, written, and refused where they share games.
