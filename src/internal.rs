@@ -14,7 +14,7 @@ pub mod referee {
 }
 
 pub mod event {
-    pub use crate::event::{FinishedGame, GameId, PairId, Place, Seat, UnixMillis};
+    pub use crate::event::{GameId, PairId, Place, PlayedGame, Seat, UnixMillis};
 
     pub mod identity {
         pub use crate::event::identity::{EventIdentity, Restart};
@@ -45,13 +45,13 @@ pub mod store {
 
 pub mod tournament {
     pub use crate::tournament::{
-        EventState, EventView, Participant, Roster, Scoreboard, SprtWatch, scoreboard,
+        EventState, EventView, Participant, Rebuilt, Roster, Scoreboard, SprtWatch, scoreboard,
     };
 }
 
 pub mod sink {
     pub use crate::sink::{
-        Audience, FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks,
+        FileAtEnd, JsonSink, PgnSink, ProgressSink, RunOutputs, Sink, SinkError, Sinks,
         StandingsSink, standings_json, write_pgn,
     };
 }

@@ -19,6 +19,9 @@ mod text;
 // PROTOCOL: bytes, lines, messages, commands, options, session
 pub mod uci;
 
+// numbers that stand for texts, the same for ever
+mod hash;
+
 // the small built-in engine
 mod sparring;
 
@@ -43,7 +46,7 @@ mod config;
 // SQLite: schema, one writer thread, readers
 mod store;
 
-// the state of an event: who plays, results, conduct, sequential tests
+// the state of an event: who plays, results, counts of faults, sequential tests
 mod tournament;
 
 // what listens to events

@@ -3,7 +3,7 @@
 use arbiter960::stats::numeric::quadrature::GaussHermite;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
-use arbiter960::stats::surrogate::{SurrogateReport, Witness, WitnessedGame};
+use arbiter960::stats::surrogate::{Surrogate, SurrogateGame, SurrogateReport};
 
 use crate::simulated_truths::{Design, TRUTHS, Truth};
 use crate::tally::{self, Tally};
@@ -71,8 +71,8 @@ fn simulate(truth: Truth, events: u64) -> Tally {
             .collect();
         tally.add_mean("telling: the interval of a position 95", &inside);
         // Evaluations of 0.00 leave the results alone, drawn towards their mean.
-        let blind = games.iter().map(|game| WitnessedGame {
-            witness: Witness::Evaluation {
+        let blind = games.iter().map(|game| SurrogateGame {
+            surrogate: Surrogate::Evaluation {
                 pawns: 0.0,
                 ply: 24,
             },
@@ -98,7 +98,7 @@ fn simulate(truth: Truth, events: u64) -> Tally {
 }
 
 /// Games of equal engines, and White's true score by position.
-fn play(design: &Design, evaluations: Evaluations, seed: u64) -> (Vec<WitnessedGame>, Vec<f64>) {
+fn play(design: &Design, evaluations: Evaluations, seed: u64) -> (Vec<SurrogateGame>, Vec<f64>) {
     let mut generator = SplitMix::new(seed.wrapping_mul(0xD134_2543_DE82_EF95) ^ 5);
     let rule = GaussHermite::new(21);
     let shared_spread = design.truth.spreads()[1];
@@ -122,11 +122,11 @@ fn play(design: &Design, evaluations: Evaluations, seed: u64) -> (Vec<WitnessedG
                 let [loss, draw, _] = davidson(x, design.delta());
                 let u = generator.uniform();
                 let result = usize::from(u >= loss) + usize::from(u >= loss + draw);
-                games.push(WitnessedGame {
+                games.push(SurrogateGame {
                     start,
                     pair: start * design.pairs + pair,
                     result: arbiter960::stats::games::GameScore::ALL[result],
-                    witness: Witness::Evaluation { pawns, ply: 24 },
+                    surrogate: Surrogate::Evaluation { pawns, ply: 24 },
                 });
             }
         }

@@ -4,16 +4,16 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::analysis::EventStatistics;
-use crate::cli::conclusion::{LINTED, of_store};
+use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::page::{EventFacts, page};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    Audience, FileAtEnd, JsonSink, PgnSink, ProgressSink, SinkError, Sinks, StandingsSink,
+    FileAtEnd, JsonSink, PgnSink, ProgressSink, RunOutputs, SinkError, Sinks, StandingsSink,
     abandoned, tell,
 };
 use crate::store::Reader;
@@ -33,13 +33,6 @@ pub(crate) enum Display {
     Quiet,
 }
 
-/// What is known at an event's end, computed once for all who need it.
-#[derive(Debug, Default)]
-pub(crate) struct EventEnd {
-    pub(crate) statistics: OnceLock<EventStatistics>,
-    pub(crate) variations: OnceLock<Variations>,
-}
-
 /// The listeners of a run: the files of the event, and the display. What the last files are
 /// made of goes into `end`.
 ///
@@ -51,7 +44,7 @@ pub(crate) fn listeners(
     display: Display,
     report: bool,
     end: &Arc<EventEnd>,
-) -> Result<Audience, RunError> {
+) -> Result<RunOutputs, RunError> {
     let reader = session.reader()?;
     let folder = session.folder();
     let mut files = Sinks::default();
@@ -84,7 +77,7 @@ pub(crate) fn listeners(
         },
         Display::Quiet => {}
     }
-    Ok(Audience {
+    Ok(RunOutputs {
         files,
         display: shown,
     })

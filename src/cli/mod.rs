@@ -6,6 +6,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | several events beside each other |
 //! | `report` | a page to look at |
 //! | `explain`, `replay` | why a game was lost |
@@ -31,6 +32,7 @@ pub(crate) mod plan;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod positions;
+pub(crate) mod rebuild;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
@@ -101,6 +103,7 @@ enum Command {
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
     Draw(draw::DrawArguments),
+    Rebuild(rebuild::RebuildArguments),
     Schema(schema::SchemaArguments),
     /// Print shell completions.
     #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
@@ -242,6 +245,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Doctor(arguments) => doctor::run(&arguments, out),
         Command::Draw(arguments) => draw::run(&arguments, out),
+        Command::Rebuild(arguments) => rebuild::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);

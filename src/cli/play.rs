@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::cli::listeners::{Display, EventEnd, listeners};
+use crate::cli::listeners::{Display, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
+use crate::host::neighbours;
 use crate::pgn::Comments;
 use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
@@ -160,11 +161,12 @@ pub(crate) fn play(
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
+    session.share_with(neighbours::folder());
     for remark in session.take_remarks() {
         tell(&remark);
     }
     let complete = session.is_complete()?;
-    let end = Arc::<EventEnd>::default();
+    let end = Arc::<conclusion::EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let ending = if complete {

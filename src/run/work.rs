@@ -135,9 +135,8 @@ impl Work {
         while self.next < self.plan.len() {
             let pair = PairId(self.next);
             self.next += 1;
-            let job = self.job(pair, self.plan.pair(pair));
-            if job.is_some() {
-                return job;
+            if let Some(job) = self.plan.pair(pair).and_then(|spec| self.job(pair, spec)) {
+                return Some(job);
             }
         }
         None

@@ -2,57 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use super::derive::derived;
-use super::pairings::{Encounter, encounters, league};
+use super::pair::PairSpec;
+use super::pairings::{Encounter, PlanError, encounters, league};
 use super::{Elimination, Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
-use crate::event::{PairId, Place, PositionDraw, Seat};
-
-/// One pair of games from one opening, with the colours swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairSpec {
-    /// The cycle, from 0: how often the two had met on this opening before.
-    pub cycle: u32,
-    /// The opening: an index into the event's [`Openings`].
-    pub opening: u32,
-    /// White of game 0.
-    pub first: Seat,
-    /// Black of game 0.
-    pub second: Seat,
-    /// Games of the pair: 2, or 1 where a second would be the same again.
-    pub games: u8,
-    /// Where it stands in an event that is played in rounds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
-}
-
-impl PairSpec {
-    /// A pair that no plan has: of engines that no event has.
-    const NONE: PairSpec = PairSpec {
-        cycle: u32::MAX,
-        opening: 0,
-        first: Seat::NOBODY,
-        second: Seat::NOBODY,
-        games: 2,
-        place: None,
-    };
-
-    /// White and Black of a game of the pair.
-    pub fn seats(&self, game: u8) -> [Seat; 2] {
-        if game.is_multiple_of(2) {
-            [self.first, self.second]
-        } else {
-            [self.second, self.first]
-        }
-    }
-
-    /// Whether this engine takes part.
-    pub fn concerns(&self, engine: u16) -> bool {
-        self.first.engine == engine || self.second.engine == engine
-    }
-}
+use crate::event::{PairId, PositionDraw, Seat};
 
 /// All that the plan depends on.
 #[derive(Debug, Clone)]
@@ -71,23 +26,6 @@ pub struct PlanSettings {
     pub seed: u64,
     /// Games of a pair: 2 or 1.
     pub games_per_pair: u8,
-}
-
-/// Why there is no such plan.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    /// Nobody to play against.
-    #[error("an event needs at least two participants, and there is {0}")]
-    TooFewParticipants(usize),
-    /// A match is between two.
-    #[error("a match is between two participants, and there are {0}")]
-    MatchOfMany(usize),
-    /// All or none are heroes.
-    #[error("a gauntlet needs at least one hero and at least one other engine")]
-    OneSidedGauntlet,
-    /// Nothing to play from.
-    #[error("there is no position to play from")]
-    NoOpenings,
 }
 
 /// The order of an event. In each cycle the positions come in another random order, or always in
@@ -246,22 +184,22 @@ impl Plan {
         self.len() * u64::from(self.games_per_pair())
     }
 
-    /// What a pair plays. The pair may lie beyond the end of the plan, which goes on in
-    /// the same way for ever (for 2^32 cycles).
-    pub fn pair(&self, pair: PairId) -> PairSpec {
+    /// What a pair plays; `None` where it has not been chosen. Without rounds the pair may lie beyond
+    /// the end of the plan, which goes on in the same way for ever (for 2^32 cycles).
+    pub fn pair(&self, pair: PairId) -> Option<PairSpec> {
         let place = pair.0.checked_sub(self.in_cycles());
         if let Some(spec) = place.and_then(|place| self.appended.get(place as usize)) {
-            return *spec;
+            return Some(*spec);
         }
         if self.encounters.is_empty() {
-            return PairSpec::NONE;
+            return None;
         }
         let openings = u64::from(self.settings.openings.len());
         // Positions played before this one, all cycles together.
         let turn = pair.0 / self.pairs_per_opening();
         let cycle = (turn / openings) as u32;
         let opening = self.order(cycle)[(turn % openings) as usize];
-        self.meeting(turn, pair.0 % self.pairs_per_opening(), opening, cycle)
+        Some(self.meeting(turn, pair.0 % self.pairs_per_opening(), opening, cycle))
     }
 
     /// One encounter, by its place on a position that is the `turn`th to be visited.
@@ -283,7 +221,8 @@ impl Plan {
 
     /// Every pair of the plan, in order.
     pub fn iter(&self) -> impl Iterator<Item = (PairId, PairSpec)> + '_ {
-        (0..self.len()).map(|pair| (PairId(pair), self.pair(PairId(pair))))
+        let ids = (0..self.len()).map(PairId);
+        ids.filter_map(|id| Some((id, self.pair(id)?)))
     }
 
     /// The order of the positions in a cycle.

@@ -167,6 +167,7 @@ mod tests {
             voided_games: 0,
             decided_by_host: 0,
             adaptive: None,
+            rebuilt: None,
         }
     }
 

@@ -42,7 +42,10 @@ pub(crate) use atomic::replace as replace_file;
 pub use error::SinkError;
 pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
-pub(crate) use pgn::{PgnContext, Selection, write_final_positions, write_selected_pgn};
+pub(crate) use pgn::{
+    FILE as PGN_FILE, PgnContext, Selection, event_tags, keep_aside, key as pgn_key, recovered,
+    write_final_positions, write_selected_pgn,
+};
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
@@ -51,7 +54,7 @@ pub use standings::{StandingsSink, standings_json};
 pub(crate) use terminal::tell;
 pub(crate) use thinking::thinking_json;
 
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::event::live::Update;
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
@@ -62,7 +65,7 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// What cannot be written.
-    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, _game: &PlayedGame) -> Result<(), SinkError> {
         Ok(())
     }
 
@@ -103,7 +106,7 @@ pub trait Sink: Send {
 /// The listeners of a run: two threads, so that a display that nobody reads does not keep the
 /// files from being written.
 #[derive(Debug, Default)]
-pub struct Audience {
+pub struct RunOutputs {
     /// Files of results: one that cannot be written ends the run.
     pub files: Sinks,
     /// What is shown. An output that cannot be written is let go.
@@ -134,7 +137,7 @@ impl Sinks {
     ///
     /// # Errors
     /// The first failure.
-    pub fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    pub fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.each(|sink| sink.committed(game))
     }
 

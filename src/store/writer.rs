@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use crate::event::{FinishedGame, GameId};
+use crate::event::{GameId, PlayedGame};
 
 use super::error::StoreError;
 use super::facts::{self, Description};
@@ -32,9 +32,9 @@ const REMINDER: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub enum StoreNotice {
     /// These games are durable, in the order in which the store keeps them.
-    Committed(Vec<FinishedGame>),
+    Committed(Vec<PlayedGame>),
     /// These voided games are in the log.
-    Voided(Vec<FinishedGame>),
+    Voided(Vec<PlayedGame>),
     /// These had arrived before; nothing was written.
     Duplicate(Vec<GameId>),
     /// Another program has locked the store: words for the user. It is written as soon as the
@@ -66,7 +66,7 @@ pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 /// Nearly every request is a game: boxing it would cost more than it saves.
 #[allow(clippy::large_enum_variant)]
 pub(super) enum Request {
-    Game(FinishedGame),
+    Game(PlayedGame),
     Describe(Description, Reply<u32>),
     PgnPart(PgnPart),
     ForgetPgnParts,
@@ -90,13 +90,13 @@ pub(super) struct Writer {
 /// A group of games on their way through one transaction.
 #[derive(Default)]
 struct Group {
-    committed: Vec<FinishedGame>,
-    voided: Vec<FinishedGame>,
+    committed: Vec<PlayedGame>,
+    voided: Vec<PlayedGame>,
     duplicates: Vec<GameId>,
 }
 
 impl Group {
-    fn of(games: Vec<FinishedGame>, inserted: Vec<Inserted>) -> Group {
+    fn of(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> Group {
         let mut group = Group::default();
         for (game, inserted) in games.into_iter().zip(inserted) {
             match inserted {
@@ -144,7 +144,7 @@ impl Writer {
     /// ended the group, if it was not a game.
     fn write_group(
         &mut self,
-        first: FinishedGame,
+        first: PlayedGame,
         requests: &Receiver<Request>,
     ) -> Result<Option<Request>, StoreError> {
         let mut games = vec![first];
@@ -165,7 +165,7 @@ impl Writer {
     }
 
     /// One durable transaction; nothing of it remains if it fails.
-    fn commit(&mut self, games: &[FinishedGame]) -> rusqlite::Result<Vec<Inserted>> {
+    fn commit(&mut self, games: &[PlayedGame]) -> rusqlite::Result<Vec<Inserted>> {
         // At once: who reads first and then wants to write cannot wait for another writer.
         let behavior = TransactionBehavior::Immediate;
         let transaction = self.connection.transaction_with_behavior(behavior)?;

@@ -11,8 +11,8 @@ use crate::chess::start::Variant;
 use crate::pgn::{Comments, EngineTags, EventTags, write_game, write_game_with};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
-use crate::tournament::conduct;
-use crate::tournament::conduct::Conduct;
+use crate::tournament::fault_counts;
+use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::places;
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
@@ -39,9 +39,9 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// The engines whose games are left out.
-    fn conduct(self, reader: &Reader) -> Result<Option<Conduct>, SinkError> {
+    fn fault_counts(self, reader: &Reader) -> Result<Option<FaultCounts>, SinkError> {
         Ok(match self.counted {
-            true => Some(conduct(reader)?),
+            true => Some(fault_counts(reader)?),
             false => None,
         })
     }
@@ -56,14 +56,14 @@ pub(crate) fn write_selected_pgn(
     selection: Selection,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let conduct = selection.conduct(reader)?;
+    let fault_counts = selection.fault_counts(reader)?;
     let mut tags: BTreeMap<u32, EventTags> = BTreeMap::new();
     let mut text = String::new();
     for stored in reader.games_after(0) {
         let stored = stored?;
-        if conduct
+        if fault_counts
             .as_ref()
-            .is_some_and(|conduct| conduct.annuls(stored.game.seats))
+            .is_some_and(|fault_counts| fault_counts.annuls(stored.game.seats))
         {
             continue;
         }
@@ -87,12 +87,12 @@ pub(crate) fn write_final_positions(
     selection: Selection,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let conduct = selection.conduct(reader)?;
+    let fault_counts = selection.fault_counts(reader)?;
     for stored in reader.games_after(0) {
         let game = stored?.game;
-        if conduct
+        if fault_counts
             .as_ref()
-            .is_some_and(|conduct| conduct.annuls(game.seats))
+            .is_some_and(|fault_counts| fault_counts.annuls(game.seats))
         {
             continue;
         }
@@ -132,7 +132,7 @@ pub(super) fn for_each(
 }
 
 /// The tags of games played under one revision of the identity.
-pub(super) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
+pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
     let mut event = reader.described()?;
     let mut value = |key: &str| event.remove(key);
     let variant: Variant = value("variant")

@@ -1,7 +1,7 @@
 //! Faults and strikes, from what is stored.
 
 use crate::chess::Color;
-use crate::event::{FinishedGame, GameId, Seat};
+use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::FaultKind;
 
 use super::error::StoreError;
@@ -9,10 +9,6 @@ use super::reader::Reader;
 use super::{checksum, key, words};
 
 type Result<T> = std::result::Result<T, StoreError>;
-
-/// The key of the table `event` with the planned games by encounter:
-/// `[[engine, engine, games], …]`, the smaller index first.
-pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
 
 /// A game that was voided because of a fault, to be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +25,7 @@ pub struct ReplayedGame {
 
 impl ReplayedGame {
     /// A game that has just been voided.
-    pub fn of(game: &FinishedGame) -> ReplayedGame {
+    pub fn of(game: &PlayedGame) -> ReplayedGame {
         let fault = game.record.faults.first();
         ReplayedGame {
             id: game.id,

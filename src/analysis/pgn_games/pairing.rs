@@ -1,0 +1,77 @@
+//! Who played a game of a PGN file, and which other game belongs to it.
+
+use super::super::collection::Collector;
+use super::PgnFile;
+use super::part::SaidOfGame;
+
+impl Collector {
+    /// The engines of White and Black. Where a name plays itself, its two copies are told apart.
+    pub(super) fn opponents<'a>(
+        &mut self,
+        file: &mut PgnFile,
+        game: &SaidOfGame,
+        start: u32,
+        text: impl Fn(u32) -> &'a String,
+        mut engine: impl FnMut(&mut Self, u32) -> u16,
+    ) -> [u16; 2] {
+        let [white, black] = game.players;
+        if white != black {
+            return [engine(self, white), engine(self, black)];
+        }
+        let [first, second] = [1, 2].map(|copy| self.engine(&format!("{} #{copy}", text(white))));
+        let second_is_white = game.second_copy_is_white.unwrap_or_else(|| {
+            let turn = file.turns.entry((start, first)).or_insert(true);
+            *turn = !*turn;
+            *turn
+        });
+        if second_is_white {
+            [second, first]
+        } else {
+            [first, second]
+        }
+    }
+}
+
+/// A game that no tag puts into a pair.
+pub(super) struct LooseGame {
+    index: usize,
+    /// Start, the two engines, a hash of the round.
+    meeting: (u32, u16, u16, u64),
+    ascending: bool,
+}
+
+impl Collector {
+    /// Two games of one round with the same start and the colours swapped are a
+    /// pair. What is left is paired in order, once all games are known.
+    pub(super) fn pair_by_round(&mut self, mut loose: Vec<LooseGame>) {
+        loose.sort_by_key(|game| (game.meeting, game.index));
+        let mut pairs = Vec::new();
+        for games in loose.chunk_by(|a, b| a.meeting == b.meeting) {
+            if let [first, second] = games
+                && first.ascending != second.ascending
+            {
+                pairs.push([first.index, second.index]);
+            }
+        }
+        // Numbered in the order of the file.
+        pairs.sort_unstable();
+        pairs.into_iter().for_each(|pair| self.join(pair));
+    }
+}
+
+impl PgnFile {
+    /// Remembers a game without the tag `Pair`, by its round.
+    pub(super) fn loosen(
+        &mut self,
+        index: usize,
+        game: &SaidOfGame,
+        start: u32,
+        [white, black]: [u16; 2],
+    ) {
+        self.loose.extend(game.round.map(|round| LooseGame {
+            index,
+            meeting: (start, white.min(black), white.max(black), round),
+            ascending: white < black,
+        }));
+    }
+}
