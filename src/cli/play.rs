@@ -158,6 +158,8 @@ pub(crate) fn play(
         options.accept_changes,
     )?;
     log::begin(&folder)?;
+    let (event_name, seed) = (&event.name, event.seed);
+    tracing::info!(event = event_name, seed, "the event goes on, or begins");
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
