@@ -70,11 +70,12 @@ impl Collector {
             named_starts: HashMap::new(),
             event: known_event(&roster.event).to_owned(),
             names: names(&roster),
-            host_faults: reader.host_faults()?,
+            host_faults: Vec::new(),
             fault_counts: crate::tournament::fault_counts(reader)?,
         };
         self.test = test(builds.current().sprt.as_ref());
         if self.reads_moves() {
+            event.host_faults = reader.host_faults()?;
             event.named_starts = self.named_starts(reader)?;
             for stored in reader.games() {
                 let counts = self.add_stored(&event, &mut source, &stored?);
@@ -115,6 +116,9 @@ impl Collector {
         let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
         if !all_numbered {
             event.named_starts = self.named_starts(reader)?;
+        }
+        if parts.iter().flatten().any(|tally| tally.flag_fall) {
+            event.host_faults = reader.host_faults()?;
         }
         for tally in parts.iter().flatten() {
             self.add_tally(event, source, tally);
@@ -209,7 +213,8 @@ impl Collector {
 
 /// All results in order; those of a large event are read by two connections at once.
 fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
-    let games = reader.counts()?.finished;
+    // Places have no gaps; counting would read, and check, every game once more.
+    let games = reader.last_place()?;
     let middle = if games < WORTH_A_THREAD {
         LAST
     } else {
