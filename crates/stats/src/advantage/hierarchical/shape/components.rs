@@ -9,7 +9,7 @@ use super::sampler::Draw;
 /// Scales of the normals, each half of the one before.
 const SCALES: usize = 7;
 
-/// Of this share of the scales, the largest, there are normals beside the centre.
+/// Of this number of the scales, the largest ones, there are normals beside the centre.
 const BESIDE: usize = 4;
 
 /// Candidates for the centre.
