@@ -103,6 +103,7 @@ mod suite {
     pub mod store_game_json;
     pub mod store_games;
     pub mod store_integrity;
+    pub mod store_rebuilt;
     pub mod store_refusals;
     pub mod store_versions;
     pub mod support;

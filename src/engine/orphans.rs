@@ -25,7 +25,7 @@ pub(crate) const VARIABLE: &str = "ARBITER960_ENGINE";
 const LOOKS: u32 = 8;
 
 /// Who has been killed is waited for, but not for long: it may be held by a disk.
-const PATIENCE: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// Kills every process that carries this mark, or one that begins with it and a dot, and
 /// returns when they have gone.
@@ -81,7 +81,7 @@ pub(crate) fn end_descendants(of: Pid) {
         if killed.is_empty() {
             return;
         }
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LONGEST_WAIT;
         killed
             .iter()
             .for_each(|process| wait_for(process, deadline));
@@ -128,7 +128,7 @@ fn kill_all(mark: &str) -> usize {
     let killed: Vec<OwnedFd> = proc::processes()
         .filter_map(|process| kill_marked(process, mark))
         .collect();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + LONGEST_WAIT;
     killed
         .iter()
         .for_each(|process| wait_for(process, deadline));

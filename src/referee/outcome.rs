@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::chess::{Color, Ending};
-use crate::referee::FaultKind;
+use crate::referee::{FaultKind, Termination};
 use crate::stats::counts::GameScore;
 
 /// The end of one game.
@@ -74,24 +74,20 @@ pub enum VoidReason {
     FaultReplayed,
 }
 
-/// The PGN `Termination` tag's values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Termination {
-    /// Ended on the board.
-    Normal,
-    /// By score, length or tablebase.
-    Adjudication,
-    /// A flag fell.
-    TimeForfeit,
-    /// An illegal move.
-    RulesInfraction,
-    /// A crash, a stall, an engine that would not start.
-    Abandoned,
-    /// The game is void.
-    Unterminated,
-}
-
 impl Outcome {
+    /// Every outcome of a game that is not void.
+    pub(crate) fn all_finished() -> impl Iterator<Item = Outcome> {
+        let forfeits = FaultKind::ALL.into_iter();
+        let wins = WonBy::WITHOUT_FAULT
+            .into_iter()
+            .chain(forfeits.clone().map(WonBy::Forfeit));
+        let draws = DrawnBy::WITHOUT_FAULT
+            .into_iter()
+            .chain(forfeits.map(DrawnBy::ForfeitAgainstNoMate));
+        wins.flat_map(|how| Color::ALL.map(|by| Outcome::Won { by, how }))
+            .chain(draws.map(Outcome::Drawn))
+    }
+
     /// White's score; `None` if void.
     pub fn white_score(&self) -> Option<GameScore> {
         match self {
@@ -161,6 +157,13 @@ impl From<Ending> for Outcome {
 }
 
 impl WonBy {
+    /// Every way without a fault.
+    pub(crate) const WITHOUT_FAULT: [WonBy; 3] = [
+        WonBy::Checkmate,
+        WonBy::ScoreAdjudication,
+        WonBy::TablebaseAdjudication,
+    ];
+
     fn termination(self) -> Termination {
         match self {
             WonBy::Checkmate => Termination::Normal,
@@ -180,6 +183,19 @@ impl WonBy {
 }
 
 impl DrawnBy {
+    /// Every way without a fault, the frequent ones first.
+    pub(crate) const WITHOUT_FAULT: [DrawnBy; 9] = [
+        DrawnBy::ThreefoldRepetition,
+        DrawnBy::FiftyMoves,
+        DrawnBy::Stalemate,
+        DrawnBy::DeadPosition,
+        DrawnBy::FivefoldRepetition,
+        DrawnBy::SeventyFiveMoves,
+        DrawnBy::ScoreAdjudication,
+        DrawnBy::LengthAdjudication,
+        DrawnBy::TablebaseAdjudication,
+    ];
+
     fn termination(self) -> Termination {
         use DrawnBy::*;
         match self {
@@ -204,19 +220,6 @@ impl DrawnBy {
             DrawnBy::TablebaseAdjudication => "tablebase-adjudication",
             DrawnBy::ForfeitAgainstNoMate(fault) => fault.reason(),
         }
-    }
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Normal => "normal",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeForfeit => "time forfeit",
-            Termination::RulesInfraction => "rules infraction",
-            Termination::Abandoned => "abandoned",
-            Termination::Unterminated => "unterminated",
-        })
     }
 }
 

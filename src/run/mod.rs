@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rebuild_error` | why a store cannot be made anew |
 //! | `error` | why a run could not begin or go on |
 //! | `signals` | how a run is told to stop |
 //! | `busy_wait` | waits awake for engines that answer at once |
@@ -43,6 +44,7 @@ pub(crate) mod listeners;
 pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod queue;
+pub(crate) mod rebuild_error;
 pub(crate) mod replay;
 pub(crate) mod rounds;
 pub(crate) mod session;
@@ -54,5 +56,6 @@ pub(crate) mod work;
 
 pub(crate) use dispatcher::Ending;
 pub use error::RunError;
+pub(crate) use rebuild_error::RebuildError;
 pub use session::Session;
-pub(crate) use session::folder_of;
+pub(crate) use session::{Rebuilding, folder_of, rebuild};

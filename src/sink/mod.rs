@@ -42,7 +42,10 @@ pub(crate) use atomic::replace as replace_file;
 pub use error::SinkError;
 pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
-pub(crate) use pgn::{PgnContext, Selection, write_final_positions, write_selected_pgn};
+pub(crate) use pgn::{
+    FILE as PGN_FILE, PgnContext, Selection, event_tags, keep_aside, key as pgn_key, recovered,
+    write_final_positions, write_selected_pgn,
+};
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::checksum;
-use super::error::StoreError;
-use super::schema::{self, APPLICATION_ID, SCHEMA};
+use super::error::{StoreError, damaged};
+use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
 
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
@@ -17,10 +17,10 @@ pub const EVENT_FILE: &str = "event.db";
 const SMALL: [&str; 3] = ["event", "identity", "engines"];
 
 /// How long SQLite waits for another connection before it gives up.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The same for the writer, who tells the user then, and tries again.
-const WRITERS_PATIENCE: Duration = Duration::from_secs(1);
+const WRITERS_WAIT: Duration = Duration::from_secs(1);
 
 /// Whether an event may, or must, be there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,9 +32,6 @@ pub enum OpenMode {
     /// Either.
     CreateOrResume,
 }
-
-/// Words for the user.
-pub(super) type Say<'a> = &'a dyn Fn(&str);
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -75,7 +72,7 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = Connection::open(&file).map_err(failed)?;
-    connection.busy_timeout(WRITERS_PATIENCE).map_err(failed)?;
+    connection.busy_timeout(WRITERS_WAIT).map_err(failed)?;
     checksum::register(&connection).map_err(failed)?;
     let is_new = is_empty(&connection).map_err(failed)?;
     if !is_new {
@@ -154,23 +151,12 @@ fn check_tables(connection: &Connection, file: &Path, tables: &[&str]) -> Result
     Ok(())
 }
 
-pub(super) fn damaged(file: &Path, detail: String) -> StoreError {
-    StoreError::Damaged {
-        file: file.to_path_buf(),
-        detail,
-    }
-}
-
 /// Moves the write-ahead log into the file and empties it; `false` if a reader
 /// was in the way, which costs nothing but the log's space.
 pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
     let busy: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     Ok(busy == 0)
-}
-
-pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
-    connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
 /// A connection that only reads, also while a runner writes.
@@ -200,7 +186,7 @@ fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
     let open = || {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(file, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(LONGEST_WAIT)?;
         checksum::register(&connection)?;
         connection.pragma_update(None, "query_only", true)?;
         is_empty(&connection)?;

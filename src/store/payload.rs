@@ -111,6 +111,13 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
+/// The kind of a fault in SQL, in a row `fault` of `json_each`: the element of [`FaultRow`]. The view
+/// `faults` has columns for both, but not in a file of version 1 that is only read.
+pub(super) const KIND: &str = "fault.value ->> 1";
+
+/// Who is to blame for a flag fall, likewise.
+pub(super) const VERDICT: &str = "fault.value ->> '$[5].verdict'";
+
 /// Side, kind, ply, stamp, detail, evidence, stderr.
 #[derive(Serialize, Deserialize)]
 struct FaultRow<S>(

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checksum;
-use super::error::StoreError;
-use super::open::{Say, damaged, pragma};
+use super::error::{StoreError, damaged};
 
 /// The schema's version, in `PRAGMA user_version`.
 pub const SCHEMA: i64 = 4;
@@ -33,7 +32,10 @@ const CHECKSUMS: i64 = 3;
 const A_BATCH: i64 = 4096;
 
 /// What takes longer is told, and told again as often.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// Words for the user.
+pub(super) type Say<'a> = &'a dyn Fn(&str);
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -109,7 +111,7 @@ fn add_checksums(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> 
         let batch = params![after, after + A_BATCH];
         connection.execute(&of_moves, batch)?;
         connection.execute(&of_games, batch)?;
-        if told.elapsed() > PATIENCE {
+        if told.elapsed() > LONGEST_WAIT {
             told = Instant::now();
             let done = (after + A_BATCH).min(last);
             say(&format!("checksums of {done} of {last} games"));
@@ -165,4 +167,8 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
     let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
+}
+
+pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
 }

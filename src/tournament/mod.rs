@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rebuilt` | that a store was made out of `games.pgn` |
 //! | `roster` | who plays, and under which names |
 //! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `builds` | which build of an engine has played a game |
@@ -16,6 +17,7 @@
 mod builds;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
+mod rebuilt;
 mod roster;
 mod rounds;
 mod rulings;
@@ -25,6 +27,8 @@ mod state;
 mod stored;
 
 pub(crate) use builds::Builds;
+pub use rebuilt::Rebuilt;
+pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Contest, history_without, is_in_rounds, places, read_drawn,

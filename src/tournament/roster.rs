@@ -5,6 +5,8 @@ use crate::event::Seat;
 use crate::event::identity::{AdaptiveIdentity, EventIdentity};
 use crate::store::{Reader, StoreError};
 
+use super::rebuilt::Rebuilt;
+
 /// One participant: an engine, or a copy of an engine that plays itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Participant {
@@ -33,6 +35,8 @@ pub struct Roster {
     pub decided_by_host: u64,
     /// Where the pairs go, in words, if that depends on results.
     pub adaptive: Option<String>,
+    /// How the store was made anew, if it was.
+    pub rebuilt: Option<Rebuilt>,
 }
 
 impl Roster {
@@ -57,6 +61,7 @@ impl Roster {
             voided_games: reader.counts()?.voided,
             decided_by_host: reader.flag_falls()?.host,
             adaptive: identity.adaptive.as_ref().map(AdaptiveIdentity::label),
+            rebuilt: Rebuilt::read(reader)?,
         })
     }
 

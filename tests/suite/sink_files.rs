@@ -35,6 +35,7 @@ fn roster() -> Roster {
         voided_games: 0,
         decided_by_host: 0,
         adaptive: None,
+        rebuilt: None,
     }
 }
 

@@ -14,7 +14,7 @@ const BACK: &str = "
     UPDATE play SET moves = (
         SELECT json_group_array(json_remove(row.value, '$[20]', '$[19]')) FROM json_each(moves) AS row);
     UPDATE play SET faults = (
-        SELECT json_group_array(json_remove(row.value, '$[5]')) FROM json_each(faults) AS row)
+        SELECT json_group_array(json_remove(row.value, '$[6]', '$[5]')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
     DROP TABLE dialogues;
     DROP TABLE pgn_parts;
@@ -45,6 +45,7 @@ fn without_evidence(mut game: PlayedGame) -> PlayedGame {
     }
     for fault in &mut game.record.faults {
         fault.evidence = None;
+        fault.stderr = None;
     }
     game
 }

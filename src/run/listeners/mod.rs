@@ -30,7 +30,7 @@ use crate::store::Reader;
 use listener_thread::ListenerThread;
 
 /// After a stop the display has so long to be read; then it is left behind.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// The threads of a run's listeners.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ impl Listeners {
         if let Some(mut listener_thread) = self.display {
             listener_thread.queue.finish();
             match stopped {
-                true => listener_thread.ends_within(PATIENCE),
+                true => listener_thread.ends_within(LONGEST_WAIT),
                 false => listener_thread.join(),
             }
         }

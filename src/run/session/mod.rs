@@ -5,12 +5,14 @@
 //! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
 //! | `describe` | what the store is told of the event and of its engines |
 //! | `inspection` | the stored games against the plan, beside the run |
+//! | `rebuild` | a store out of `games.pgn`, where it is gone |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
 mod describe;
 mod inspection;
 mod play;
+mod rebuild;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +42,7 @@ use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided, replays};
 
 use acceptance::Acceptance;
+pub(crate) use rebuild::{Rebuilding, rebuild};
 
 /// An event whose store is open and locked, not yet playing.
 #[derive(Debug)]
@@ -207,8 +210,9 @@ impl Session {
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Ending, RunError> {
         self.check_complete()?;
+        let folder = self.folder().to_path_buf();
         if self.acceptance.is_due()
-            && let Some(code) = self.admit_alone(signals)?
+            && let Some(code) = self.admit_alone(&folder, signals)?
         {
             return Ok(Ending::stopped(code));
         }

@@ -6,9 +6,11 @@
 //! | `opening` | the file of an earlier run is made what the store says |
 //! | `known` | the part of the file that need not be compared |
 //! | `texts` | stored games as text |
+//! | `recovered` | a game of the file back into what the store had of it |
 
 mod known;
 mod opening;
+mod recovered;
 mod texts;
 
 use std::fs::{self, File, OpenOptions};
@@ -27,11 +29,14 @@ use super::Sink;
 use super::atomic::Replacement;
 use super::error::SinkError;
 use known::Known;
+pub(crate) use opening::keep_aside;
+pub(crate) use recovered::{key, recovered};
+pub(crate) use texts::event_tags;
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, write_final_positions, write_selected_pgn};
 
 /// The file's name in the event's folder.
-const FILE: &str = "games.pgn";
+pub(crate) const FILE: &str = "games.pgn";
 
 /// What the file of an event needs of the run.
 #[derive(Clone)]

@@ -132,7 +132,7 @@ pub(super) fn for_each(
 }
 
 /// The tags of games played under one revision of the identity.
-pub(super) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
+pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
     let mut event = reader.described()?;
     let mut value = |key: &str| event.remove(key);
     let variant: Variant = value("variant")

@@ -128,6 +128,10 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
                 count(source.annulled, "game")
             ));
         }
+        if let Some(rebuilt) = &source.rebuilt {
+            let path = printable(&source.path);
+            warnings.push(format!("{path}: its store was made anew {rebuilt}"));
+        }
         if source.revisions.len() > 1 {
             warnings.push(revisions_warning(source));
         }
