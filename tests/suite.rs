@@ -29,6 +29,7 @@ mod suite {
     pub mod event_listeners;
     pub mod event_live;
     pub mod event_real_engines;
+    pub mod event_refusals;
     pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;
