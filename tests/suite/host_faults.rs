@@ -307,6 +307,30 @@ fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
     }
 }
 
+#[test]
+fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start();
+    let event = Event::new(
+        "never",
+        &format!(
+            "positions.numbers = [518]\ntime.depth = 1\ntimeouts.start = 0.3\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"pinned\", \"slow-start=60000\"]\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
+            fake_engine()
+        ),
+    );
+    let (code, said) = play(&event);
+    assert_eq!(code, Some(3), "{said}");
+    let words = "s besides, for which the host kept it from running";
+    assert!(
+        said.contains("no uciok within 300ms and ") && said.contains(words),
+        "{said}"
+    );
+}
+
 /// Two pairs of a copy of the fake engine that lies in the event's folder.
 fn own_program(name: &str, words: &str, rest: &str) -> Event {
     let words: Vec<&str> = words.split_whitespace().collect();
