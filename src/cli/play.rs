@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::cli::listeners::{Display, EventEnd, listeners};
+use crate::cli::listeners::{Display, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
 use crate::host::neighbours;
@@ -158,6 +158,8 @@ pub(crate) fn play(
         options.accept_changes,
     )?;
     log::begin(&folder)?;
+    let (event_name, seed) = (&event.name, event.seed);
+    tracing::info!(event = event_name, seed, "the event goes on, or begins");
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
@@ -166,7 +168,7 @@ pub(crate) fn play(
         tell(&remark);
     }
     let complete = session.is_complete()?;
-    let end = Arc::<EventEnd>::default();
+    let end = Arc::<conclusion::EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let ending = if complete {

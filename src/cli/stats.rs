@@ -17,7 +17,7 @@ use crate::report::statistics::{
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::store::{EVENT_FILE, Reader};
-use crate::text::harmless_json;
+use crate::text::write_json;
 use crate::tournament::Roster;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
@@ -66,7 +66,7 @@ pub(crate) struct StatsArguments {
     #[arg(long)]
     pool: bool,
 
-    /// Which positions differ from the mean of all by less than so many Elo, in text; csv and json have
+    /// Which positions differ from the mean of all by less than this number of Elo, in text; csv and json have
     /// it for 20 Elo unless this says otherwise
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
@@ -75,7 +75,7 @@ pub(crate) struct StatsArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     draws: Option<u32>,
 
-    /// Check the F test, that positions do not differ, with so many random permutations of the pairs:
+    /// Check the F test, that positions do not differ, with this number of random permutations of the pairs:
     /// it is exact however few positions and pairs there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(19..=1_000_000))]
     permutations: Option<u32>,
@@ -179,8 +179,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
                 statistics,
                 variations,
             };
-            let text = serde_json::to_string_pretty(&all)?;
-            writeln!(out, "{}", harmless_json(&text))?;
+            write_json(out, &all)?;
         }
         (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
         (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,

@@ -72,7 +72,7 @@ impl LaneGames {
     }
 }
 
-/// The lines of these games, at most so many, none of them wider than `width` columns.
+/// The lines of these games, at most this number, none of them wider than `width` columns.
 pub(super) fn lane_lines(
     games: &LaneGames,
     roster: &Roster,
@@ -172,7 +172,7 @@ fn score(thinking: &Thinking) -> String {
     }
 }
 
-/// The text in exactly so many columns.
+/// The text in exactly this number of columns.
 fn padded(text: &str, columns: usize) -> String {
     let mut text = fit(text, columns);
     let missing = columns.saturating_sub(display_width(&text));

@@ -173,7 +173,7 @@ pub struct ShapeReport {
     pub sd_hi: f64,
     /// The same three in Elo near the mean.
     pub sd_elo: [f64; 3],
-    /// With the level's probability no position lies farther from the mean than so many Elo.
+    /// With the level's probability no position lies farther from the mean than this number of Elo.
     pub farthest_elo: f64,
     /// Share of positions at the centre itself.
     pub at_centre: f64,
@@ -248,8 +248,10 @@ pub struct PositionReport {
     pub p_above_mean: Option<f64>,
     pub lfsr: Option<f64>,
     pub svalue: Option<f64>,
-    pub p_above_518: Option<f64>,
-    pub s_above_518: Option<f64>,
+    #[serde(rename = "p_above_518")]
+    pub p_above_reference: Option<f64>,
+    #[serde(rename = "s_above_518")]
+    pub s_above_reference: Option<f64>,
     pub expected_rank: Option<f64>,
     pub own_lo: Option<f64>,
     pub own_hi: Option<f64>,
