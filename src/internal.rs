@@ -14,7 +14,10 @@ pub mod referee {
 }
 
 pub mod event {
-    pub use crate::event::{FinishedGame, GameId, PairId, Place, Seat, UnixMillis};
+    pub use crate::event::{
+        ArbiterAct, ArbiterDecision, Decisions, FinishedGame, GameId, PairId, Place, Seat,
+        UnixMillis,
+    };
 
     pub mod identity {
         pub use crate::event::identity::{EventIdentity, Restart};

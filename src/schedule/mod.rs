@@ -26,8 +26,8 @@ pub(crate) use opening::{Opening, OpeningError};
 pub use openings::Openings;
 pub use pairings::Format;
 pub(crate) use pairings::league;
-pub(crate) use plan::PlanError;
 pub use plan::{PairSpec, Plan, PlanSettings};
+pub(crate) use plan::{PlanError, seats_of_pair};
 pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
 pub(crate) use rounds::{
     Decision, Encounter, Following, Progress, Score, Unpairable, first_swiss_round, scores,

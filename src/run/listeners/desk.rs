@@ -112,6 +112,10 @@ impl Clerk {
         for engine in mail.disqualified {
             self.sinks.disqualified(engine);
         }
+        if !mail.decisions.is_empty() {
+            let told = self.sinks.decided(&mail.decisions);
+            self.report(told);
+        }
         for words in &mail.words {
             self.sinks.say(words);
         }

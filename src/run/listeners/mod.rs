@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use crate::event::FinishedGame;
+use crate::event::{ArbiterDecision, FinishedGame};
 use crate::run::error::RunError;
 use crate::run::glimpses::Glimpses;
 use crate::sink::{Audience, SinkError};
@@ -79,6 +79,12 @@ impl Listeners {
     pub(crate) fn disqualified(&self, engine: u16) {
         self.desks()
             .for_each(|desk| desk.mailbox.disqualified(engine));
+    }
+
+    /// The arbiter has decided this, and the state of the event says so.
+    pub(crate) fn decided(&self, decisions: &[ArbiterDecision]) {
+        self.desks()
+            .for_each(|desk| desk.mailbox.decided(decisions));
     }
 
     /// A moment passed.

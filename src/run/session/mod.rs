@@ -3,11 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
+//! | `decided` | what the arbiter lets another event file change |
 //! | `describe` | what the store is told of the event and of its engines |
 //! | `inspection` | the stored games against the plan, beside the run |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
+mod decided;
 mod describe;
 mod inspection;
 mod play;
@@ -32,7 +34,7 @@ use crate::run::growth;
 use crate::run::job::EventKey;
 use crate::run::prepare;
 use crate::run::signals::SignalWatch;
-use crate::run::work::Work;
+use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
 use crate::sink::{Audience, tell};
 use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
@@ -150,7 +152,7 @@ impl Session {
             identity: Sha256::digest(self.identity.to_json()).into(),
             revision: reader.revision()?,
         };
-        let mut work = Work::new(event, plan, reader.finished_ids()?);
+        let mut work = Work::new(event, plan, settled_ids(&reader)?);
         // Under the rules of the event file, which the store may not have yet.
         let rules = Conduct::new(self.tournament.faults.clone(), None);
         let builds = self.builds(&reader)?;

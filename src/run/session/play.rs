@@ -82,7 +82,9 @@ impl Session {
         let mut warnings = warnings(&self.tournament, &ready);
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
-        let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
+        let reader = self.reader()?;
+        let decisions = reader.decisions().clone();
+        let event = EventView::new(EventState::read(&self.tournament, &reader)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
@@ -108,6 +110,7 @@ impl Session {
             source,
         };
         let dispatcher = Dispatcher {
+            tournament: Arc::clone(&self.tournament),
             work: self.work()?,
             continued: self.continued(&self.reader()?)?,
             event,
@@ -123,7 +126,7 @@ impl Session {
             room: Room::new(self.store.folder()),
             guardian: guardian.clone(),
             signals: signals.attend(),
-            state: State::new(self.tournament.concurrency.get()),
+            state: State::new(self.tournament.concurrency.get(), decisions),
         };
         let threads = start_lanes(&shared, cpus, &queue)?;
         self.playing.store(true, Ordering::Relaxed);
