@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use arbiter960::chess::start::Variant;
 use arbiter960::chess::{Color, Position, UciDialect};
 use arbiter960::clock::Stamp;
-use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{Breaches, GameRecord, MoveRecord, Outcome, Thinking, WonBy};
 use arbiter960::pgn::{EngineTags, EventTags, Reader, write_game};
 use arbiter960::uci::Score;
@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-fn measure_writing(games: &[FinishedGame]) {
+fn measure_writing(games: &[PlayedGame]) {
     let event = event();
     let mut out = String::new();
     let mut bytes = 0;
@@ -172,7 +172,7 @@ fn megabytes(bytes: usize) -> f64 {
     bytes as f64 / 1e6
 }
 
-fn written(games: &[FinishedGame]) -> Vec<u8> {
+fn written(games: &[PlayedGame]) -> Vec<u8> {
     let mut out = String::new();
     games
         .iter()
@@ -201,7 +201,7 @@ fn event() -> EventTags {
 }
 
 /// The recorded games, each cut after 80 plies.
-fn recorded_games() -> Vec<FinishedGame> {
+fn recorded_games() -> Vec<PlayedGame> {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/tests/data/games/games-96.jsonl"
@@ -213,7 +213,7 @@ fn recorded_games() -> Vec<FinishedGame> {
         .collect()
 }
 
-fn recorded_game(number: u64, line: &str) -> FinishedGame {
+fn recorded_game(number: u64, line: &str) -> PlayedGame {
     let fields: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
     let start = Position::from_fen(fields["fen"].as_str().expect("a FEN")).expect("legal");
     let mut position = start.clone();
@@ -227,7 +227,7 @@ fn recorded_game(number: u64, line: &str) -> FinishedGame {
         moves.push(move_record(moves.len() as u64, chess_move));
     }
     let how = WonBy::ScoreAdjudication;
-    FinishedGame {
+    PlayedGame {
         id: GameId {
             pair: PairId(number / 2),
             game: (number % 2) as u8,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use arbiter960::chess::{Position, StartNumber};
 use arbiter960::clock::Stamp;
-use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{Breaches, DrawnBy, GameRecord, MoveRecord, Outcome, Thinking};
 use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
 use arbiter960::uci::Score;
@@ -21,7 +21,7 @@ const GAMES: u64 = 1000;
 const RESULTS: u64 = 1_000_000;
 
 /// A game of legal moves, with `info` lines as an engine at ten thousand nodes has them.
-fn game(pair: u64, plies: usize) -> FinishedGame {
+fn game(pair: u64, plies: usize) -> PlayedGame {
     let start = Position::standard();
     let mut position = start.clone();
     let moves = (0..plies).map_while(|ply| {
@@ -50,7 +50,7 @@ fn game(pair: u64, plies: usize) -> FinishedGame {
         dialogue: None,
     };
     let seat = |engine| Seat { engine, copy: 0 };
-    FinishedGame {
+    PlayedGame {
         id: GameId {
             pair: PairId(pair / 2),
             game: (pair % 2) as u8,
@@ -81,7 +81,7 @@ fn thinking(ply: usize) -> Thinking {
 }
 
 /// Writes these games and returns when the last is durable.
-fn write(folder: &Path, games: Vec<FinishedGame>) {
+fn write(folder: &Path, games: Vec<PlayedGame>) {
     let (sender, notices) = channel();
     let announce = Box::new(move |notice| {
         if let StoreNotice::Committed(games) = notice {
@@ -99,7 +99,7 @@ fn write(folder: &Path, games: Vec<FinishedGame>) {
 }
 
 fn writing(criterion: &mut Criterion) {
-    let games: Vec<FinishedGame> = (0..GAMES).map(|pair| game(pair, PLIES)).collect();
+    let games: Vec<PlayedGame> = (0..GAMES).map(|pair| game(pair, PLIES)).collect();
     let mut group = criterion.benchmark_group("store");
     group
         .throughput(Throughput::Elements(GAMES))

@@ -15,8 +15,7 @@ pub mod referee {
 
 pub mod event {
     pub use crate::event::{
-        ArbiterAct, ArbiterDecision, Decisions, FinishedGame, GameId, PairId, Place, Seat,
-        UnixMillis,
+        ArbiterAct, ArbiterDecision, Decisions, GameId, PairId, Place, PlayedGame, Seat, UnixMillis,
     };
 
     pub mod identity {
@@ -48,13 +47,13 @@ pub mod store {
 
 pub mod tournament {
     pub use crate::tournament::{
-        EventState, EventView, Participant, Roster, Scoreboard, SprtWatch, scoreboard,
+        EventState, EventView, Participant, Rebuilt, Roster, Scoreboard, SprtWatch, scoreboard,
     };
 }
 
 pub mod sink {
     pub use crate::sink::{
-        Audience, FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks,
+        FileAtEnd, JsonSink, PgnSink, ProgressSink, RunOutputs, Sink, SinkError, Sinks,
         StandingsSink, standings_json, write_pgn,
     };
 }

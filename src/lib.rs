@@ -43,7 +43,7 @@ mod config;
 // SQLite: schema, one writer thread, readers
 mod store;
 
-// the state of an event: who plays, results, conduct, sequential tests
+// the state of an event: who plays, results, counts of faults, sequential tests
 mod tournament;
 
 // what listens to events

@@ -46,6 +46,7 @@ mod suite {
     pub mod inputs;
     pub mod layers;
     pub mod match_vector_cases;
+    pub mod neighbours;
     pub mod pgn_as_written;
     pub mod pgn_real_files;
     pub mod pgn_robustness;
@@ -102,6 +103,7 @@ mod suite {
     pub mod store_game_json;
     pub mod store_games;
     pub mod store_integrity;
+    pub mod store_rebuilt;
     pub mod store_refusals;
     pub mod store_versions;
     pub mod support;

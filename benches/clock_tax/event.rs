@@ -10,7 +10,7 @@ use arbiter960::internal::config::{Overrides, load};
 use arbiter960::internal::run::glimpses::Delivery;
 use arbiter960::internal::run::signals::SignalWatch;
 use arbiter960::internal::run::{RunError, Session};
-use arbiter960::internal::sink::{Audience, PgnSink, StandingsSink};
+use arbiter960::internal::sink::{PgnSink, RunOutputs, StandingsSink};
 use arbiter960::internal::store::Reader;
 use arbiter960::internal::tournament::EventView;
 
@@ -82,8 +82,8 @@ pub(crate) fn taxes(
 }
 
 /// The files that grow while an event is played.
-fn files(session: &Session, event: &EventView) -> Result<Audience, RunError> {
-    let mut audience = Audience::default();
+fn files(session: &Session, event: &EventView) -> Result<RunOutputs, RunError> {
+    let mut audience = RunOutputs::default();
     let pgn = PgnSink::open(&session.reader()?, session.folder())?;
     audience.files.add(pgn);
     let standings = StandingsSink::new(session.folder(), event.clone());

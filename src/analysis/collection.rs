@@ -5,10 +5,10 @@ use std::collections::hash_map::Entry;
 
 use serde::Serialize;
 
-use crate::stats::duplicates::{Divergence, DuplicateReport, Duplicates, PlayedGame};
+use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::sprt::Hypotheses;
-use crate::stats::surrogate::{Witness, WitnessedGame};
+use crate::stats::surrogate::{Surrogate, SurrogateGame};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -27,7 +27,7 @@ pub enum SourceKind {
 
 /// One file or event, and what was found in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Source {
+pub struct CollectionSource {
     /// Where it lies.
     pub path: String,
     /// What it is.
@@ -59,6 +59,9 @@ pub struct Source {
     /// each build here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replaced_engines: Vec<String>,
+    /// How the event's store was made anew out of `games.pgn`, in words, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rebuilt: Option<String>,
 }
 
 /// Whether no change of the event was played under.
@@ -66,9 +69,9 @@ fn is_usual(revisions: &[u32]) -> bool {
     revisions.len() < 2
 }
 
-impl Source {
-    pub(super) fn new(path: &str, kind: SourceKind) -> Source {
-        Source {
+impl CollectionSource {
+    pub(super) fn new(path: &str, kind: SourceKind) -> CollectionSource {
+        CollectionSource {
             path: path.to_owned(),
             kind,
             games: 0,
@@ -83,6 +86,7 @@ impl Source {
             adaptive: None,
             revisions: Vec::new(),
             replaced_engines: Vec::new(),
+            rebuilt: None,
         }
     }
 }
@@ -109,9 +113,9 @@ pub struct Collection {
     /// The test that decides when the event ends.
     pub test: Option<Hypotheses>,
     /// Evaluations of the games in complete pairs; `None` where moves were not read.
-    pub witnesses: Option<Vec<WitnessedGame>>,
+    pub surrogates: Option<Vec<SurrogateGame>>,
     /// Where the games came from.
-    pub sources: Vec<Source>,
+    pub sources: Vec<CollectionSource>,
 }
 
 /// One game on its way into a collection.
@@ -131,7 +135,7 @@ pub(super) struct CollectedGame<'a> {
     /// The moves, where they were read.
     pub moves: Option<&'a [u16]>,
     /// The evaluation at the chosen ply.
-    pub witness: Witness,
+    pub surrogate: Surrogate,
 }
 
 /// Takes in games and becomes a [`Collection`].
@@ -144,8 +148,8 @@ pub struct Collector {
     limits: Names,
     pub(super) starts: Starts,
     rows: Vec<GameRow>,
-    played: Vec<PlayedGame>,
-    witnesses: Vec<Witness>,
+    played: Vec<ComparedGame>,
+    surrogates: Vec<Surrogate>,
     divergence: Divergence,
     next_pair: u32,
     others_play: bool,
@@ -158,7 +162,7 @@ pub struct Collector {
     /// Every named game, and the source it came from.
     known: HashMap<u64, u32>,
     pub(super) test: Option<Hypotheses>,
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Vec<CollectionSource>,
 }
 
 impl Collector {
@@ -197,7 +201,12 @@ impl Collector {
 
     /// Whether a game of this name and record was met before; it is then entered as repeated
     /// in the source, and must not be added.
-    pub(super) fn repeats(&mut self, source: &mut Source, name: u64, record: u64) -> bool {
+    pub(super) fn repeats(
+        &mut self,
+        source: &mut CollectionSource,
+        name: u64,
+        record: u64,
+    ) -> bool {
         let key = name.rotate_left(32) ^ record;
         let here = self.sources.len() as u32;
         match self.known.entry(key) {
@@ -259,7 +268,7 @@ impl Collector {
         let [white, black] = game.identities;
         let unknown = self.rows.len() as u64;
         self.rows.push(row);
-        self.played.push(PlayedGame {
+        self.played.push(ComparedGame {
             start: row.start,
             white,
             black,
@@ -272,7 +281,7 @@ impl Collector {
         }
         self.others_play |= !game.self_play;
         if self.moves {
-            self.witnesses.push(game.witness);
+            self.surrogates.push(game.surrogate);
             if let Some(moves) = game.moves {
                 self.divergence.add(row.start, white, black, moves);
             }
@@ -302,7 +311,9 @@ impl Collector {
             duplicates.report.enter(&self.divergence);
         }
         table.assign_pairs();
-        let witnesses = self.moves.then(|| witnessed(&table, &self.witnesses));
+        let surrogates = self
+            .moves
+            .then(|| surrogate_games(&table, &self.surrogates));
         Collection {
             self_play: !self.others_play && !table.is_empty(),
             table,
@@ -313,22 +324,22 @@ impl Collector {
             node_use: self.node_use,
             idle_use: self.idle_use,
             test: self.test,
-            witnesses,
+            surrogates,
             sources: self.sources,
         }
     }
 }
 
-fn witnessed(table: &GameTable, witnesses: &[Witness]) -> Vec<WitnessedGame> {
-    let game = |(row, witness): (GameRow, &Witness)| {
-        Some(WitnessedGame {
+fn surrogate_games(table: &GameTable, surrogates: &[Surrogate]) -> Vec<SurrogateGame> {
+    let game = |(row, surrogate): (GameRow, &Surrogate)| {
+        Some(SurrogateGame {
             start: row.start,
             pair: row.pair?,
             result: row.result,
-            witness: *witness,
+            surrogate: *surrogate,
         })
     };
-    table.rows().zip(witnesses).filter_map(game).collect()
+    table.rows().zip(surrogates).filter_map(game).collect()
 }
 
 /// Equal for games that are move for move the same from the same start; the store has the

@@ -1,12 +1,12 @@
-//! The evaluation of a game at one ply, the second witness.
+//! The evaluation of a game at one ply, a surrogate for its result.
 
-use crate::stats::surrogate::Witness;
+use crate::stats::surrogate::Surrogate;
 use crate::uci::Score;
 
 /// The ply at which evaluations are taken: the opening is over, little is decided.
-pub(crate) const WITNESS_PLY: u32 = 24;
+pub(crate) const EVALUATION_PLY: u32 = 24;
 
-/// An evaluation this many plies older than [`WITNESS_PLY`] still counts.
+/// An evaluation this many plies older than [`EVALUATION_PLY`] still counts.
 const OLDEST: u32 = 3;
 
 /// What a mate counts as, in pawns.
@@ -14,24 +14,24 @@ const MATE: f64 = 100.0;
 
 /// Follows a game to the chosen ply.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct WitnessSearch {
+pub(super) struct EvaluationSearch {
     found: Option<(f64, u32)>,
 }
 
-impl WitnessSearch {
+impl EvaluationSearch {
     /// The move that made `ply` half-moves had this score, from White's side.
     pub(crate) fn see(&mut self, ply: u32, white: Score) {
-        if (WITNESS_PLY - OLDEST..=WITNESS_PLY).contains(&ply) {
+        if (EVALUATION_PLY - OLDEST..=EVALUATION_PLY).contains(&ply) {
             self.found = Some((pawns(white), ply));
         }
     }
 
     /// What a game with this number of plies says.
-    pub(crate) fn witness(&self, plies: u32) -> Witness {
+    pub(crate) fn surrogate(&self, plies: u32) -> Surrogate {
         match self.found {
-            _ if plies < WITNESS_PLY => Witness::Decided,
-            Some((pawns, ply)) => Witness::Evaluation { pawns, ply },
-            None => Witness::Missing,
+            _ if plies < EVALUATION_PLY => Surrogate::Decided,
+            Some((pawns, ply)) => Surrogate::Evaluation { pawns, ply },
+            None => Surrogate::Missing,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::stats::ratings::RatingInput;
 
-use super::collection::{Collection, Source};
+use super::collection::{Collection, CollectionSource};
 use super::encounter::EncounterReport;
 use super::field::FieldReport;
 use super::first_move::FirstMoveReport;
@@ -27,7 +27,7 @@ pub struct EventStatistics {
     /// The version of this layout.
     pub schema: u32,
     /// Where the games came from.
-    pub sources: Vec<Source>,
+    pub sources: Vec<CollectionSource>,
     /// The engines.
     pub engines: Vec<String>,
     /// The limits under which was played.
@@ -228,7 +228,7 @@ fn game_counts(collection: &Collection, input: &RatingInput) -> GameCounts {
         let rows = collection.table.rows();
         rows.filter(|row| row.flags.intersects(flags)).count()
     };
-    let sum = |count: fn(&Source) -> u64| collection.sources.iter().map(count).sum();
+    let sum = |count: fn(&CollectionSource) -> u64| collection.sources.iter().map(count).sum();
     GameCounts {
         pairs: input.pairing.counts(),
         replays: collection.duplicates.replays,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::stats::advantage::report::PositionReport;
-use crate::stats::advantage::{AdvantageOptions, AdvantageReport, Verdict};
+use crate::stats::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
 use crate::stats::elo::elo_per_score;
 use crate::stats::ratings::RatingInput;
 use crate::stats::ratings::models::GameModel;
@@ -30,25 +30,25 @@ pub struct FirstMoveReport {
     pub tau_elo: Option<[f64; 3]>,
     /// Why no position is named, where that is not for the s-values to say.
     pub unnamed: Option<Unnamed>,
-    /// The second witness, where evaluations were read.
-    pub evaluations: Option<WitnessReport>,
+    /// What the evaluations say, where evaluations were read.
+    pub evaluations: Option<EvaluationsReport>,
     /// Why there is none although evaluations were read.
     pub evaluations_reason: Option<String>,
 }
 
-/// The second witness, its positions by start number, or by name where they have none.
+/// What the evaluations say, its positions by start number, or by name where they have none.
 #[derive(Debug, Clone, Serialize)]
-pub struct WitnessReport {
+pub struct EvaluationsReport {
     /// What it says of all positions together.
     #[serde(flatten)]
     pub all: SurrogateReport,
     positions: BTreeMap<String, SurrogatePosition>,
 }
 
-impl WitnessReport {
-    fn new(all: SurrogateReport, starts: &Starts) -> WitnessReport {
+impl EvaluationsReport {
+    fn new(all: SurrogateReport, starts: &Starts) -> EvaluationsReport {
         let named = |position: &SurrogatePosition| (starts.label(position.start), *position);
-        WitnessReport {
+        EvaluationsReport {
             positions: all.positions.iter().map(named).collect(),
             all,
         }
@@ -114,15 +114,16 @@ impl FirstMoveReport {
         let unnamed = unnamed(&advantage, collection.duplicates.share);
         if unnamed.is_some() {
             let verdicts = advantage.positions.iter_mut().map(|p| &mut p.verdict);
-            verdicts.for_each(|verdict| *verdict = verdict.map(|_| Verdict::NotDistinguishable));
+            verdicts
+                .for_each(|verdict| *verdict = verdict.map(|_| RankVerdict::NotDistinguishable));
         }
         if advantage.positions.len() < FEWEST_FOR_SPREAD
             && let Some(layer_b) = &mut advantage.hier
         {
             layer_b.lrt_p = None;
         }
-        let witnesses = collection.witnesses.as_deref();
-        let evaluations = witnesses.map(|games| SurrogateReport::new(games, level));
+        let surrogates = collection.surrogates.as_deref();
+        let evaluations = surrogates.map(|games| SurrogateReport::new(games, level));
         let reason = evaluations.as_ref().and_then(|found| found.as_ref().err());
         FirstMoveReport {
             estimand: estimand(&advantage.engines, &collection.limits, collection.self_play)
@@ -133,12 +134,12 @@ impl FirstMoveReport {
             evaluations_reason: reason.map(ToString::to_string),
             evaluations: evaluations
                 .and_then(Result::ok)
-                .map(|found| WitnessReport::new(found, &collection.starts)),
+                .map(|found| EvaluationsReport::new(found, &collection.starts)),
         }
     }
 
     /// The positions with this verdict, the largest difference first.
-    pub fn named(&self, verdict: Verdict) -> Vec<&PositionReport> {
+    pub fn named(&self, verdict: RankVerdict) -> Vec<&PositionReport> {
         let positions = self.advantage.positions.iter();
         let mut named: Vec<_> = positions.filter(|p| p.verdict == Some(verdict)).collect();
         named.sort_by(|a, b| {

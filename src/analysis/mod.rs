@@ -40,7 +40,7 @@ mod store_games;
 mod variants;
 
 pub use collection::{Collection, Collector};
-pub(crate) use collection::{Source, SourceKind};
+pub(crate) use collection::{CollectionSource, SourceKind};
 pub(crate) use comparison::{Compared, ComparisonReport};
 pub(crate) use encounter::{EncounterReport, SelectionReport};
 pub use event::EventStatistics;

@@ -8,7 +8,7 @@ use super::variants;
 
 /// What a seat of the event is in the collection.
 #[derive(Clone, Copy)]
-pub(super) struct Player {
+pub(super) struct RatedPlayer {
     pub(super) engine: u16,
     pub(super) identity: u32,
     pub(super) limits: u32,
@@ -16,7 +16,7 @@ pub(super) struct Player {
 }
 
 /// The seats of an event, by engine and copy.
-pub(super) type Players = Vec<Vec<Player>>;
+pub(super) type Players = Vec<Vec<RatedPlayer>>;
 
 impl Collector {
     /// The seats under every revision that has games, by the place of its first game.
@@ -51,7 +51,7 @@ impl Collector {
                 ),
                 false => participant.name.clone(),
             };
-            let player = Player {
+            let player = RatedPlayer {
                 engine: self.engine(&variants::key(
                     &name,
                     &limits_text(engine),

@@ -6,9 +6,33 @@ use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
 use crate::sink::back_rank;
 
-/// Starts without a number of the collection's variant are counted from here:
-/// above every start number there is, below what a table takes.
-const UNNUMBERED: u32 = 1 << 29;
+/// The start of a game, as a table of games keeps it: one number for either kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StartKey {
+    /// A start number of the collection's variant.
+    Number(StartNumber),
+    /// Another start, by its place among the names.
+    Named(u32),
+}
+
+impl StartKey {
+    /// Above every start number that there is, below what a table takes.
+    const FIRST_NAMED: u32 = 1 << 29;
+
+    fn of_table(number: u32) -> StartKey {
+        match number.checked_sub(Self::FIRST_NAMED) {
+            None => StartKey::Number(StartNumber(number)),
+            Some(place) => StartKey::Named(place),
+        }
+    }
+
+    fn for_table(self) -> u32 {
+        match self {
+            StartKey::Number(number) => number.0,
+            StartKey::Named(place) => Self::FIRST_NAMED + place,
+        }
+    }
+}
 
 /// Texts, each with a number of its own.
 #[derive(Debug, Clone, Default)]
@@ -48,14 +72,14 @@ impl Starts {
     pub(super) fn numbered(&mut self, variant: Variant, number: StartNumber) -> u32 {
         let variant = numbering(variant);
         if *self.variant.get_or_insert(variant) == variant {
-            return number.0;
+            return StartKey::Number(number).for_table();
         }
         self.named(&format!("{} {number}", variant.name()))
     }
 
     /// The key of a start that has no number.
     pub(super) fn named(&mut self, name: &str) -> u32 {
-        UNNUMBERED + self.others.place(name)
+        StartKey::Named(self.others.place(name)).for_table()
     }
 
     /// The variant whose numbers the keys are.
@@ -65,14 +89,17 @@ impl Starts {
 
     /// The start number, where the key is one.
     pub fn number(&self, start: u32) -> Option<StartNumber> {
-        (start < UNNUMBERED).then_some(StartNumber(start))
+        match StartKey::of_table(start) {
+            StartKey::Number(number) => Some(number),
+            StartKey::Named(_) => None,
+        }
     }
 
     /// The start number, or the name.
     pub fn label(&self, start: u32) -> String {
-        match start.checked_sub(UNNUMBERED) {
-            None => start.to_string(),
-            Some(place) => self.others.texts()[place as usize].clone(),
+        match StartKey::of_table(start) {
+            StartKey::Number(number) => number.to_string(),
+            StartKey::Named(place) => self.others.texts()[place as usize].clone(),
         }
     }
 

@@ -10,18 +10,18 @@ use crate::event::{PairId, Seat};
 use crate::referee::{Outcome, Termination};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::sprt::Hypotheses;
-use crate::stats::surrogate::Witness;
+use crate::stats::surrogate::Surrogate;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
-use crate::tournament::conduct::Conduct;
+use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, Roster};
 
 use super::collection::{
-    CollectedGame, Collector, Source, SourceKind, game_name, known_event, record_hash,
+    CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event, record_hash,
 };
-use super::evaluations::{WitnessSearch, reversed};
+use super::evaluations::{EvaluationSearch, reversed};
 use super::idle_use::idle_use;
 use super::node_use::node_use;
-use super::players::{Player, Players};
+use super::players::{Players, RatedPlayer};
 
 /// With at least this number of games a second connection reads half of them.
 const WORTH_A_THREAD: u64 = 50_000;
@@ -43,7 +43,7 @@ struct EventGames {
     /// Games that the host decided, by sequence number, ascending.
     host_faults: Vec<u64>,
     /// Whose games do not count.
-    conduct: Conduct,
+    fault_counts: FaultCounts,
 }
 
 impl Collector {
@@ -55,10 +55,11 @@ impl Collector {
         let roster = Roster::read(reader)?;
         let builds = Builds::read(reader)?;
         let path = reader.folder().display().to_string();
-        let mut source = Source::new(&path, SourceKind::Store);
+        let mut source = CollectionSource::new(&path, SourceKind::Store);
         source.voided = roster.voided_games;
         source.running = reader.is_running();
         source.adaptive = roster.adaptive.clone();
+        source.rebuilt = roster.rebuilt.as_ref().map(ToString::to_string);
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
         let mut event = EventGames {
@@ -69,7 +70,7 @@ impl Collector {
             event: known_event(&roster.event).to_owned(),
             names: names(&roster),
             host_faults: reader.host_faults()?,
-            conduct: crate::tournament::conduct(reader)?,
+            fault_counts: crate::tournament::fault_counts(reader)?,
         };
         self.test = test(builds.current().sprt.as_ref());
         if self.reads_moves() {
@@ -88,7 +89,7 @@ impl Collector {
         if source.games > 0 {
             self.idle_use.extend(idle_use(reader, &builds)?);
         }
-        source.annulled = annulled_games(reader, &event.conduct)?;
+        source.annulled = annulled_games(reader, &event.fault_counts)?;
         self.sources.push(source);
         Ok(())
     }
@@ -104,7 +105,7 @@ impl Collector {
     fn add_results(
         &mut self,
         event: &mut EventGames,
-        source: &mut Source,
+        source: &mut CollectionSource,
         reader: &Reader,
     ) -> Result<u64, StoreError> {
         let before = self.games();
@@ -120,8 +121,8 @@ impl Collector {
         Ok((self.games() - before) as u64)
     }
 
-    fn add_tally(&mut self, event: &EventGames, source: &mut Source, tally: &Tally) {
-        if event.conduct.annuls(tally.seats) {
+    fn add_tally(&mut self, event: &EventGames, source: &mut CollectionSource, tally: &Tally) {
+        if event.fault_counts.annuls(tally.seats) {
             return;
         }
         if self.compares()
@@ -160,9 +161,14 @@ impl Collector {
     }
 
     /// As [`Self::add_tally`], with the moves; whether the game counts.
-    fn add_stored(&mut self, event: &EventGames, source: &mut Source, stored: &StoredGame) -> bool {
+    fn add_stored(
+        &mut self,
+        event: &EventGames,
+        source: &mut CollectionSource,
+        stored: &StoredGame,
+    ) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
-        if event.conduct.annuls(game.seats) {
+        if event.fault_counts.annuls(game.seats) {
             return false;
         }
         let start = self.start_key(event, game.number, stored.sequence);
@@ -172,7 +178,7 @@ impl Collector {
         {
             return false;
         }
-        let mut search = WitnessSearch::default();
+        let mut search = EvaluationSearch::default();
         for (ply, played) in (record.opening.len() as u32 + 1..).zip(&record.moves) {
             let white = record.start.side_to_move() == Color::White;
             if let Some(score) = played.thinking.score {
@@ -193,7 +199,7 @@ impl Collector {
         self.add(&CollectedGame {
             hash: Some(hash),
             moves: Some(&moves),
-            witness: search.witness(moves.len() as u32),
+            surrogate: search.surrogate(moves.len() as u32),
             ..collected
         });
         true
@@ -228,11 +234,11 @@ fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
 }
 
 /// Finished games that do not count because an engine was disqualified.
-fn annulled_games(reader: &Reader, conduct: &Conduct) -> Result<u64, StoreError> {
+fn annulled_games(reader: &Reader, fault_counts: &FaultCounts) -> Result<u64, StoreError> {
     let mut annulled = 0;
-    if conduct.rulings().iter().any(|ruling| ruling.annulled) {
+    if fault_counts.rulings().iter().any(|ruling| ruling.annulled) {
         for result in reader.results() {
-            annulled += u64::from(conduct.annuls(result?.seats));
+            annulled += u64::from(fault_counts.annuls(result?.seats));
         }
     }
     Ok(annulled)
@@ -275,7 +281,7 @@ impl EventGames {
             flags = flags.with(GameFlags::HOST_FAULT);
         }
         // The roster has every seat that games name.
-        let nobody = Player {
+        let nobody = RatedPlayer {
             engine: 0,
             identity: 0,
             limits: 0,
@@ -307,7 +313,7 @@ impl EventGames {
             random: white.random || black.random,
             hash: None,
             moves: None,
-            witness: Witness::Missing,
+            surrogate: Surrogate::Missing,
         })
     }
 }

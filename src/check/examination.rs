@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::bench::{Bench, Candidate};
 use super::trouble::{Trouble, verdict};
-use crate::check::{Check, CheckReport, EngineReport, Verdict};
+use crate::check::{Check, CheckReport, CheckResult, EngineReport};
 use crate::engine::guardian::Guardian;
 
 /// What is to be examined.
@@ -79,7 +79,7 @@ fn shown(candidate: &Candidate) -> Vec<String> {
 }
 
 /// A check with a dialogue of its own.
-fn recorded(bench: &Bench, check: Check, verdict: Verdict) -> CheckReport {
+fn recorded(bench: &Bench, check: Check, verdict: CheckResult) -> CheckReport {
     let (dialogue, took) = bench.take_record();
     CheckReport {
         check,

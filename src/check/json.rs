@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::catalogue::{CATALOGUE, Definition, Level};
-use super::report::{CheckReport, EngineReport, Verdict};
+use super::report::{CheckReport, CheckResult, EngineReport};
 
 /// The version of this format; fields may be added without a new number.
 const SCHEMA: u32 = 1;
@@ -46,9 +46,9 @@ fn definition(definition: &Definition) -> Value {
 
 fn check(report: &CheckReport) -> Value {
     let (verdict, words) = match &report.verdict {
-        Verdict::Passed(measured) => ("passed", measured),
-        Verdict::Failed(reason) => ("failed", reason),
-        Verdict::Skipped(reason) => ("skipped", reason),
+        CheckResult::Passed(measured) => ("passed", measured),
+        CheckResult::Failed(reason) => ("failed", reason),
+        CheckResult::Skipped(reason) => ("skipped", reason),
     };
     let mut value = definition(report.definition());
     value["verdict"] = json!(verdict);

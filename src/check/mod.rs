@@ -55,4 +55,4 @@ pub(crate) use bench::Candidate;
 pub(crate) use catalogue::{CATALOGUE, Check, Section};
 pub(crate) use dialogue::{Dialogue, Direction};
 pub(crate) use examination::{Examination, examine};
-pub(crate) use report::{CheckReport, EngineReport, Verdict};
+pub(crate) use report::{CheckReport, CheckResult, EngineReport};

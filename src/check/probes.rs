@@ -21,12 +21,12 @@ pub(crate) struct CastlingProbe {
     /// Towards which edge.
     pub side: CastlingSide,
     /// Why it is the only good one.
-    pub merit: Merit,
+    pub merit: CastlingReason,
 }
 
 /// Why castling is the only good move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Merit {
+pub(crate) enum CastlingReason {
     /// It mates, and nothing else does.
     OnlyMate,
     /// After anything else the opponent mates.
@@ -45,9 +45,9 @@ fn probe(line: &str) -> Option<CastlingProbe> {
     let position = Position::from_fen(&format!("{fen} 0 1")).ok()?;
     let castling = position.parse_san(best).ok()?;
     let merit = if mates(&position, castling) {
-        Merit::OnlyMate
+        CastlingReason::OnlyMate
     } else {
-        Merit::OnlyEscape
+        CastlingReason::OnlyEscape
     };
     Some(CastlingProbe {
         side: position.is_castling(castling)?,
@@ -89,8 +89,8 @@ impl CastlingProbe {
     /// Whether castling is legal and everything else worse, as its merit says.
     fn has_one_good_move(&self) -> bool {
         let good = |mv: &Move| match self.merit {
-            Merit::OnlyMate => mates(&self.position, *mv),
-            Merit::OnlyEscape => {
+            CastlingReason::OnlyMate => mates(&self.position, *mv),
+            CastlingReason::OnlyEscape => {
                 let mut next = self.position.clone();
                 next.play(*mv);
                 !next.legal_moves().iter().any(|&reply| mates(&next, reply))
@@ -175,7 +175,7 @@ mod tests {
             let landing: File = CastlingRule::Fischer.rook_landing(king, rook);
             let stays = landing == rook;
             assert_eq!(
-                probe.merit == Merit::OnlyEscape,
+                probe.merit == CastlingReason::OnlyEscape,
                 stays,
                 "{:?}",
                 probe.position

@@ -7,7 +7,7 @@ use super::dialogue::Dialogue;
 
 /// What came of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CheckResult {
     /// As it should be; with what was measured, or nothing.
     Passed(String),
     /// Not so, and why.
@@ -22,7 +22,7 @@ pub(crate) struct CheckReport {
     /// Which.
     pub check: Check,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: CheckResult,
     /// How long it took.
     pub took: Duration,
     /// What was said.
@@ -37,7 +37,7 @@ impl CheckReport {
 
     /// Whether it failed, and at this level.
     pub(crate) fn fails(&self, level: Level) -> bool {
-        matches!(self.verdict, Verdict::Failed(_)) && self.definition().level == level
+        matches!(self.verdict, CheckResult::Failed(_)) && self.definition().level == level
     }
 }
 
@@ -65,13 +65,13 @@ impl EngineReport {
 
     /// How many passed.
     pub(crate) fn passed(&self) -> usize {
-        let passed = |check: &&CheckReport| matches!(check.verdict, Verdict::Passed(_));
+        let passed = |check: &&CheckReport| matches!(check.verdict, CheckResult::Passed(_));
         self.checks.iter().filter(passed).count()
     }
 
     /// How many were not asked.
     pub(crate) fn skipped(&self) -> usize {
-        let skipped = |check: &&CheckReport| matches!(check.verdict, Verdict::Skipped(_));
+        let skipped = |check: &&CheckReport| matches!(check.verdict, CheckResult::Skipped(_));
         self.checks.iter().filter(skipped).count()
     }
 

@@ -26,13 +26,13 @@ async fn stopped(
     subject: &mut Subject<'_>,
     game: &Game,
     watch: Duration,
-    patience: Duration,
+    limit: Duration,
 ) -> Result<Search, Trouble> {
     subject.place(game, FenDialect::XFen);
     subject.send("go infinite");
     subject.thinks_on(watch, "came before `stop`").await?;
     subject.send("stop");
-    let search = subject.best_move(patience).await?;
+    let search = subject.best_move(limit).await?;
     subject.legal(game.position(), &search)?;
     Ok(search)
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::catalogue::{CATALOGUE, Definition, Level};
-use super::report::{CheckReport, EngineReport, Verdict};
+use super::report::{CheckReport, CheckResult, EngineReport};
 use crate::text::printable;
 
 /// Where explanations begin.
@@ -28,15 +28,15 @@ pub(crate) fn check(report: &CheckReport) -> String {
         id, level, asks, ..
     } = report.definition();
     let (word, words) = match &report.verdict {
-        Verdict::Passed(measured) => ("passed", measured),
-        Verdict::Failed(reason) => ("FAILED", reason),
-        Verdict::Skipped(reason) => ("skipped", reason),
+        CheckResult::Passed(measured) => ("passed", measured),
+        CheckResult::Failed(reason) => ("FAILED", reason),
+        CheckResult::Skipped(reason) => ("skipped", reason),
     };
     let mut text = format!("{id} {word:7} {level:13} {asks}\n");
     if !words.is_empty() {
         let _ = writeln!(text, "{INDENT}{}", printable(words));
     }
-    if matches!(report.verdict, Verdict::Failed(_)) {
+    if matches!(report.verdict, CheckResult::Failed(_)) {
         for line in report.dialogue.lines() {
             let _ = writeln!(text, "{INDENT}| {}", printable(&line));
         }

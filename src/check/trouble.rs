@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::check::Verdict;
+use crate::check::CheckResult;
 
 /// What came of a check: what was measured, or why it is not passed.
 pub(crate) type Outcome = Result<String, Trouble>;
@@ -39,22 +39,22 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
 
 impl Trouble {
     /// The verdict on the check.
-    pub(crate) fn verdict(self) -> Verdict {
+    pub(crate) fn verdict(self) -> CheckResult {
         match self {
-            Trouble::Wrong(why) | Trouble::Unstartable(why) => Verdict::Failed(why),
-            Trouble::Silent { awaited, limit } => Verdict::Failed(format!(
+            Trouble::Wrong(why) | Trouble::Unstartable(why) => CheckResult::Failed(why),
+            Trouble::Silent { awaited, limit } => CheckResult::Failed(format!(
                 "no {awaited} within {} s; it was killed",
                 limit.as_secs_f64()
             )),
             Trouble::Ended { awaited, evidence } => {
-                Verdict::Failed(format!("it ended before {awaited}; {evidence}"))
+                CheckResult::Failed(format!("it ended before {awaited}; {evidence}"))
             }
-            Trouble::Skip(why) => Verdict::Skipped(why),
+            Trouble::Skip(why) => CheckResult::Skipped(why),
         }
     }
 }
 
 /// The outcome as a verdict.
-pub(crate) fn verdict(outcome: Outcome) -> Verdict {
-    outcome.map_or_else(Trouble::verdict, Verdict::Passed)
+pub(crate) fn verdict(outcome: Outcome) -> CheckResult {
+    outcome.map_or_else(Trouble::verdict, CheckResult::Passed)
 }

@@ -5,8 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::Context;
+
 use crate::cli::exit;
-use crate::doctor::{Distribution, Findings, Planned, examine, usual_lanes};
+use crate::config::{Disk, EngineSpec, Overrides, lone_engine, parse_match};
+use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, examine, usual_lanes};
 use crate::text::{page_width, printable, wrap};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
@@ -14,20 +17,28 @@ use crate::text::{page_width, printable, wrap};
 #[command(after_help = "Examples:
   arbiter960 doctor
   arbiter960 doctor --concurrency 4 --threads 2
+  arbiter960 doctor --engine stockfish
+  arbiter960 doctor --engine cmd=./my-engine option.Threads=2 option.Hash=64 --concurrency 8
   arbiter960 doctor --json | jq .advice
 
 The built-in engine plays at the planned concurrency; run it on a machine that is otherwise as it
-will be during the event. docs/sandbox.md says what the sandbox's lines mean.")]
+will be during the event. --engine searches with 1 to N engines at once and says how many games leave
+each as fast as alone. docs/sandbox.md says what the sandbox's lines mean.")]
 pub(crate) struct DoctorArguments {
     /// Games at once; by default as many as there are processors for
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
 
-    /// Threads of an engine
-    #[arg(long, value_name = "N", default_value = "1")]
-    threads: NonZeroUsize,
+    /// Threads of an engine; by default those of --engine, or 1
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
 
-    /// How long to measure
+    /// Measure this engine's nodes per second with one game at once, two, and so on, with and without
+    /// cpus_per_lane, and recommend a concurrency; the words are those of `match --engine`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    engine: Vec<String>,
+
+    /// How long to measure; the searches of --engine last a fifth of it each
     #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
     seconds: Duration,
 
@@ -54,7 +65,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// The built-in engine cannot be started, or the output cannot be written.
 pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let threads = arguments.threads.get();
+    let engine = engine(&arguments.engine)?;
+    let threads = arguments.threads.map(NonZeroUsize::get);
+    let threads = threads.or_else(|| engine.as_ref()?.threads()).unwrap_or(1);
     let planned = Planned {
         lanes: match arguments.concurrency {
             Some(lanes) => lanes.get(),
@@ -62,7 +75,12 @@ pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::R
         },
         threads,
     };
-    let findings = examine(planned, arguments.seconds, &arguments.results)?;
+    let findings = examine(
+        planned,
+        arguments.seconds,
+        &arguments.results,
+        engine.as_ref(),
+    )?;
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&findings)?)?;
     } else {
@@ -71,8 +89,28 @@ pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::R
         host(&findings, out)?;
         sandbox(&findings, out)?;
         advice(&findings, out)?;
+        if let Some(speeds) = &findings.speeds {
+            speed(speeds, out)?;
+        }
+        warnings(&findings, out)?;
     }
     Ok(exit::DONE)
+}
+
+/// The engine that the words of `--engine` name, if any.
+fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let event = lone_engine(words)?;
+    let folder = std::env::current_dir().context("there is no working directory")?;
+    let origin = folder.join("doctor (from the command line)");
+    let overrides = Overrides {
+        drawn: Some(1),
+        ..Overrides::default()
+    };
+    let (tournament, _warnings) = parse_match(&event, &origin, overrides, &Disk)?;
+    Ok(tournament.engines.into_iter().next())
 }
 
 fn plan(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
@@ -219,7 +257,83 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
              Increments of {increment} s and more lose less than a tenth of it to the machine in \
              99 of 100 moves: the fastest time control to hold here is about {base}+{increment}."
         ),
+    )
+}
+
+fn speed(speeds: &Speeds, out: &mut dyn Write) -> io::Result<()> {
+    let alone = speeds.rows.first().map_or(f64::NAN, |row| row.free.mean);
+    let cells = |rate: Option<Rate>| match rate {
+        Some(rate) => format!(
+            "{:>14}{:>7.0} %{:>7.0} %",
+            with_commas(rate.mean),
+            100.0 * rate.mean / alone,
+            100.0 * rate.slowest / alone
+        ),
+        None => format!("{:>14}{:>9}{:>9}", "-", "-", "-"),
+    };
+    writeln!(
+        out,
+        "\n{} with {}: nodes a second of each engine in searches of {:.1} s, and the mean and the",
+        printable(&speeds.engine),
+        counted(speeds.threads, "thread"),
+        speeds.seconds
     )?;
+    writeln!(out, "slowest of them in parts of one alone\n")?;
+    writeln!(
+        out,
+        "{:>5}{:>32}{:>32}",
+        "games",
+        "placed by the system",
+        format!("cpus_per_lane = {}", speeds.threads)
+    )?;
+    for row in &speeds.rows {
+        writeln!(
+            out,
+            "{:>5}{}{}",
+            row.games,
+            cells(Some(row.free)),
+            cells(row.own_cpus)
+        )?;
+    }
+    writeln!(out)?;
+    paragraph(out, &recommendation(speeds))
+}
+
+fn recommendation(speeds: &Speeds) -> String {
+    let Speeds {
+        concurrency,
+        threads,
+        own_cpus,
+        ..
+    } = speeds;
+    let keys = match own_cpus {
+        true => format!("concurrency = {concurrency} and cpus_per_lane = {threads}"),
+        false => format!("concurrency = {concurrency}"),
+    };
+    match concurrency {
+        1 if speeds.rows.len() > 1 => {
+            format!("More than one game at once slows the engine by more than 5 %: {keys}.")
+        }
+        1 => format!("There is room for one game at once: {keys}."),
+        games => format!(
+            "Up to {games} games at once leave each engine within 5 % of its speed alone: {keys}."
+        ),
+    }
+}
+
+fn with_commas(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn warnings(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     for warning in &findings.warnings {
         paragraph(out, &format!("warning: {warning}"))?;
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::run::RunError;
+use crate::run::{RebuildError, RunError};
 use crate::sink::SinkError;
 use crate::store::StoreError;
 
@@ -58,6 +58,8 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         | RunError::VariantsPath(_)
         | RunError::ResultsWithinReach { .. }
         | RunError::TooFewCpus(_) => Some(USAGE),
+        RunError::Rebuild(RebuildError::NoSeed | RebuildError::NoGames(_)) => Some(USAGE),
+        RunError::Rebuild(RebuildError::StoreIsThere(_) | RebuildError::Unfit(_)) => Some(STORAGE),
         RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
     }
 }

@@ -13,7 +13,7 @@ use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    Audience, FileAtEnd, JsonSink, PgnSink, ProgressSink, SinkError, Sinks, StandingsSink,
+    FileAtEnd, JsonSink, PgnSink, ProgressSink, RunOutputs, SinkError, Sinks, StandingsSink,
     abandoned, tell,
 };
 use crate::store::Reader;
@@ -51,7 +51,7 @@ pub(crate) fn listeners(
     display: Display,
     report: bool,
     end: &Arc<EventEnd>,
-) -> Result<Audience, RunError> {
+) -> Result<RunOutputs, RunError> {
     let reader = session.reader()?;
     let folder = session.folder();
     let mut files = Sinks::default();
@@ -84,7 +84,7 @@ pub(crate) fn listeners(
         },
         Display::Quiet => {}
     }
-    Ok(Audience {
+    Ok(RunOutputs {
         files,
         display: shown,
     })

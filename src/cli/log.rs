@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::store::StoreError;
 
@@ -23,14 +25,18 @@ const VARIABLE: &str = "ARBITER960_LOG";
 /// The log cannot be written.
 pub(crate) fn begin(folder: &Path) -> Result<(), StoreError> {
     let file = open(folder).map_err(|error| StoreError::from_io(&folder.join(FOLDER), &error))?;
-    let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    // Not `EnvFilter`: its patterns of fields bring a megabyte of automata that nobody asks for.
+    let wanted = std::env::var(VARIABLE).ok();
+    let wanted = wanted.and_then(|words| words.parse::<Targets>().ok());
+    let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let lines = tracing_subscriber::fmt::layer()
         .with_ansi(false)
         // On a full disk the run itself says what is wrong.
-        .log_internal_errors(false);
+        .log_internal_errors(false)
+        .with_writer(Mutex::new(file));
+    let log = tracing_subscriber::registry().with(filter).with(lines);
     // Fails if there is a log already.
-    let _ = log.with_writer(Mutex::new(file)).try_init();
+    let _ = log.try_init();
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `decide` | the arbiter's book |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | several events beside each other |
 //! | `report` | a page to look at |
 //! | `explain`, `replay` | why a game was lost |
@@ -33,6 +34,7 @@ pub(crate) mod plan;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod positions;
+pub(crate) mod rebuild;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
@@ -104,6 +106,7 @@ enum Command {
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
     Draw(draw::DrawArguments),
+    Rebuild(rebuild::RebuildArguments),
     Schema(schema::SchemaArguments),
     /// Print shell completions.
     #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
@@ -246,6 +249,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Doctor(arguments) => doctor::run(&arguments, out),
         Command::Draw(arguments) => draw::run(&arguments, out),
+        Command::Rebuild(arguments) => rebuild::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);

@@ -11,6 +11,7 @@ use anyhow::Context;
 use crate::cli::listeners::{Display, EventEnd, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
+use crate::host::neighbours;
 use crate::pgn::Comments;
 use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
@@ -185,6 +186,7 @@ fn play_once(
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
+    session.share_with(neighbours::folder());
     for remark in session.take_remarks() {
         tell(&remark);
     }

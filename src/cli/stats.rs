@@ -57,7 +57,7 @@ pub(crate) struct StatsArguments {
     fast: bool,
 
     /// Read the moves of event folders too: the ply at which the games of a start first differ, the
-    /// evaluations as a second witness of the first-move advantage, and the principal variations
+    /// evaluations as a surrogate for results in the first-move advantage, and the principal variations
     /// that are wrong
     #[arg(long)]
     moves: bool,

@@ -56,6 +56,7 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
             "sprt": test.as_ref().map(SprtWatch::json),
             "verdict": test.as_ref().map(SprtWatch::verdict),
             "adaptive": roster.adaptive,
+            "rebuilt": roster.rebuilt,
         });
         writeln!(out, "{}", harmless_json(&value.to_string()))?;
         return Ok(exit::DONE);
@@ -121,6 +122,9 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
     }
     if let Some(adaptive) = &roster.adaptive {
         line(out, "adaptive", adaptive)?;
+    }
+    if let Some(rebuilt) = &roster.rebuilt {
+        line(out, "rebuilt", &rebuilt.to_string())?;
     }
     for ruling in ruling_lines(&board) {
         line(out, "note", &ruling)?;

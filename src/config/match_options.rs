@@ -71,7 +71,32 @@ const NUMBERS: [&str; 11] = [
 /// # Errors
 /// The first word of `--engine`, `--each`, `--draw`, `--resign` or `--sprt` that is not known.
 pub fn match_event(options: &MatchOptions) -> Result<MatchEvent, MatchError> {
-    let mut line = CommandLine::new("arbiter960 match");
+    event("arbiter960 match", options)
+}
+
+/// An event of one engine by these words of `doctor --engine`, which is not to be played.
+///
+/// # Errors
+/// The first word that is not known.
+pub(crate) fn lone_engine(words: &[String]) -> Result<MatchEvent, MatchError> {
+    // Nobody plays alone.
+    let words = words.iter().cloned().chain(["copies=2".to_owned()]);
+    let limit = KeyOption {
+        option: "--depth",
+        key: ["time", "depth"],
+        value: "1".to_owned(),
+    };
+    let options = MatchOptions {
+        name: Some("doctor".to_owned()),
+        engines: vec![words.collect()],
+        keys: vec![limit],
+        ..MatchOptions::default()
+    };
+    event("arbiter960 doctor", &options)
+}
+
+fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError> {
+    let mut line = CommandLine::new(command);
     let mut engines = Vec::new();
     for words in &options.engines {
         let place = line.word("--engine", "--engine".len());

@@ -54,6 +54,7 @@ pub use confinement::{Confinement, Sandbox};
 pub(crate) use files::{Disk, find_command};
 pub use files::{FileKind, Files};
 pub(crate) use identity::sha256;
+pub(crate) use match_options::lone_engine;
 pub use match_options::{KeyOption, MatchOptions, match_event};
 pub(crate) use named_files::named_files;
 pub(crate) use parse::Recorded;

@@ -11,7 +11,7 @@ use super::engine::{self, Engine, Shared};
 use super::event::{self, Event};
 use super::files::{Disk, Files};
 use super::match_options::MatchEvent;
-use super::positions::{self, Positions, Surroundings};
+use super::positions::{self, Positions, PositionsContext};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::{DEFAULTS, Section};
 use super::time;
@@ -182,7 +182,7 @@ fn tournament(
     event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
     let example = "[positions] with all = true, or sample = 50";
     let positions = table(&mut root, "positions", example);
-    let surroundings = Surroundings {
+    let surroundings = PositionsContext {
         variant: event.variant,
         seed,
         recorded_order: recorded.map(|recorded| recorded.sequential),

@@ -30,7 +30,7 @@ pub(super) type Drawn<'a> = Option<(PositionDraw, Place<'a>)>;
 const KINDS: [&str; 4] = ["all", "numbers", "sample", "file"];
 
 /// What decides about positions beside their table.
-pub(super) struct Surroundings<'a> {
+pub(super) struct PositionsContext<'a> {
     pub(super) variant: Option<Variant>,
     pub(super) seed: u64,
     /// Whether an event that has begun plays its positions in a listed order.
@@ -43,7 +43,7 @@ pub(super) struct Surroundings<'a> {
 /// The positions, and which pairs get them; `None` after an error.
 pub(super) fn read<'a>(
     section: Option<Section<'a>>,
-    surroundings: &Surroundings<'_>,
+    surroundings: &PositionsContext<'_>,
 ) -> (Option<Positions>, Drawn<'a>) {
     let Some(mut section) = section else {
         return (None, None);
@@ -53,7 +53,7 @@ pub(super) fn read<'a>(
     (read_kind(section, surroundings), draw)
 }
 
-fn read_kind(mut section: Section<'_>, surroundings: &Surroundings<'_>) -> Option<Positions> {
+fn read_kind(mut section: Section<'_>, surroundings: &PositionsContext<'_>) -> Option<Positions> {
     let kind = only_kind(&mut section);
     let exclude = section.optional("exclude");
     let plies = section.optional("plies");

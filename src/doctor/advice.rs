@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Disk, Distribution, Host, Latency, Planned};
+use super::{Disk, Distribution, Host, Latency, Planned, Speeds};
 use crate::host::disk_space;
 
 /// The part of the increment that the machine may cost, one move in a hundred apart.
@@ -18,6 +18,9 @@ const FAST_CLOCKS: [&str; 4] = [
 
 /// An engine that waits so long in 20 ms, microseconds, does not wait for its own lane.
 const MUCH_WAITING: u64 = 1000;
+
+/// Two measurements of one speed should not differ by more, percent.
+const UNEVEN: f64 = 5.0;
 
 /// A write slower than this keeps results from being announced, microseconds.
 const SLOW_WRITE: u64 = 50_000;
@@ -102,6 +105,17 @@ fn others(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
             "half of the engines' searches of 20 ms waited {:.1} ms or longer though there are \
              processors enough: something else is running on this machine",
             waited as f64 / 1e3
+        )
+    })
+}
+
+/// The speed alone differs from one time to the next by more than what is looked for.
+pub(super) fn uneven(speeds: &Speeds) -> Option<String> {
+    (speeds.spread_percent > UNEVEN).then(|| {
+        format!(
+            "the speed of one engine alone differed by {:.0} % between two measurements: something \
+             else is running, or frequencies change; measure again with a larger --seconds",
+            speeds.spread_percent
         )
     })
 }

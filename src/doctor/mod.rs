@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `distribution` | many durations in four numbers |
 //! | `measure` | round trips, wake-ups and waits, in lanes as a run has them |
+//! | `speed` | how many games at once leave an engine as fast as alone |
 //! | `host` | what the kernel tells of processors, clock and pressure |
 //! | `disk` | how long a write takes to be durable, and the room that is left |
 //! | `advice` | what the numbers mean for time controls |
@@ -14,6 +15,7 @@ mod disk;
 mod distribution;
 mod host;
 mod measure;
+mod speed;
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,11 +27,17 @@ pub(crate) use disk::Disk;
 pub(crate) use distribution::Distribution;
 pub(crate) use host::Host;
 pub(crate) use measure::Latency;
+pub(crate) use speed::{Rate, Speeds};
 
+use crate::config::EngineSpec;
 use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
-use crate::host::cpus;
+use crate::host::{cpus, neighbours};
 use crate::run::RunError;
+use crate::run::places::measured_beside;
+
+/// A search that is long enough to be timed.
+const SHORTEST_SEARCH: Duration = Duration::from_millis(200);
 
 /// What is planned on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -57,6 +65,8 @@ pub(crate) struct Findings {
     pub sandbox: Option<Enforced>,
     /// What cgroups can hold engines to here; `None` if this user may make none.
     pub cgroups: Option<Vec<&'static str>>,
+    /// The speed of an engine with more and more games at once, if one was named.
+    pub speeds: Option<Speeds>,
     /// What it means.
     pub advice: Advice,
     /// What should be looked at.
@@ -71,14 +81,16 @@ pub(crate) fn usual_lanes(threads: usize) -> Result<usize, RunError> {
     Ok((cpus::usable()?.len() / threads.max(1)).max(1))
 }
 
-/// Measures for this long; `results` is where results would be written.
+/// Measures for this long; `results` is where results would be written. The speed of `engine` is
+/// measured besides, in searches of a fifth of this time each.
 ///
 /// # Errors
-/// The built-in engine cannot be started, or the system does not answer.
+/// An engine cannot be started, or the system does not answer.
 pub(crate) fn examine(
     planned: Planned,
     time: Duration,
     results: &Path,
+    engine: Option<&EngineSpec>,
 ) -> Result<Findings, RunError> {
     let before = host::Counters::read();
     let latency = measure::measure(planned, time)?;
@@ -86,7 +98,14 @@ pub(crate) fn examine(
     let disk = Disk::examine(results);
     let cgroups = Cgroups::new();
     let sandbox = launcher::trial();
+    let speeds = engine.map(|spec| {
+        let slice = (time / 5).max(SHORTEST_SEARCH);
+        speed::measure(spec, planned.threads, planned.lanes, slice)
+    });
+    let speeds = speeds.transpose()?;
     let mut warnings = advice::warnings(planned, &latency, &host, &disk);
+    warnings.extend(measured_beside(neighbours::folder()));
+    warnings.extend(speeds.as_ref().and_then(advice::uneven));
     if let Err(error) = &sandbox {
         warnings.push(format!("sandboxes: {error}"));
     }
@@ -97,6 +116,7 @@ pub(crate) fn examine(
         latency,
         host,
         disk,
+        speeds,
         sandbox: sandbox.ok(),
         cgroups: cgroups.ok().map(|cgroups| cgroups.controllers()),
         warnings,

@@ -8,8 +8,8 @@ use std::os::fd::OwnedFd;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::engine::strays::children;
-use crate::host::family::Root;
+use crate::engine::orphans::children;
+use crate::host::process_tree::Root;
 
 /// Who is being stopped may still start others: so often is looked again.
 const LOOKS: u32 = 4;
@@ -85,14 +85,12 @@ impl Drop for Frozen {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::process::{Child, Command};
 
     use super::*;
 
     fn state(process: i32) -> Option<char> {
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        stat.rsplit_once(") ")?.1.chars().next()
+        crate::host::proc::Stat::of_process(process)?.state()
     }
 
     /// Waits until a process is in this state or is not: the kernel stops it a moment later.
@@ -129,7 +127,7 @@ mod tests {
             let continued = becomes(child, false) && becomes(parent, false);
             drop(Frozen::stop(Root { process, is_engine }));
             let dropped = becomes(child, false);
-            crate::engine::strays::end_descendants(Pid::from_child(&shell));
+            crate::engine::orphans::end_descendants(Pid::from_child(&shell));
             shell.kill().unwrap();
             shell.wait().unwrap();
             assert!(stopped && continued && dropped && frozen.is_none());

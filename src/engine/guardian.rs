@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::engine::itself;
-use crate::engine::strays;
+use crate::engine::orphans;
+use crate::engine::this_program;
 use crate::host::epoch::unix_now;
 
 /// The hidden command that makes this program a guardian.
@@ -98,7 +98,7 @@ impl Guardian {
         let mut inner = self.lock();
         inner.dismissed = true;
         inner.groups.iter().for_each(|group| end_group(*group));
-        strays::end(&inner.mark);
+        orphans::end(&inner.mark);
         inner.relieve();
     }
 
@@ -165,7 +165,7 @@ impl Inner {
 }
 
 fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
-    let mut command = itself::command()?;
+    let mut command = this_program()?;
     // A group of its own, so that Ctrl-C at the terminal does not end it first.
     command.args([COMMAND, mark]).process_group(0);
     command
@@ -197,13 +197,13 @@ pub fn guard(input: impl BufRead, mark: &str) {
         };
     }
     groups.into_iter().for_each(end_group);
-    strays::end(mark);
+    orphans::end(mark);
 }
 
 fn end_group(group: i32) {
     if let Some(group) = Pid::from_raw(group) {
         // What has made itself independent is found as long as the leader lives.
-        strays::end_descendants(group);
+        orphans::end_descendants(group);
         // It may have ended by itself.
         let _ = kill_process_group(group, Signal::KILL);
     }

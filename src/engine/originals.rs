@@ -22,7 +22,7 @@ pub struct Originals {
 
 /// Whether an engine that cannot be started has itself to thank for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Guilt {
+pub(crate) enum StartBlame {
     /// Its files are what they were, or it cannot write where they lie.
     None,
     /// They are not, and it may have been anybody.
@@ -116,14 +116,14 @@ impl Originals {
     }
 
     /// Whether this engine, which cannot be started, has done that itself.
-    pub(crate) fn guilt(&self, engine: u16) -> Guilt {
+    pub(crate) fn blame(&self, engine: u16) -> StartBlame {
         let mut exposed = self.of(engine).filter(|file| file.exposed);
         if !exposed.any(Original::is_replaced_or_gone) {
-            return Guilt::None;
+            return StartBlame::None;
         }
         match self.suspects().contains(&engine) {
-            true => Guilt::Certain,
-            false => Guilt::Possible,
+            true => StartBlame::Certain,
+            false => StartBlame::Possible,
         }
     }
 
@@ -213,13 +213,13 @@ mod tests {
         let (open, walled) = (originals(&path, true), originals(&path, false));
         let before = [open.marks(0), walled.marks(0)];
         open.ended_by_itself(0, &before[0]);
-        assert_eq!(open.guilt(0), Guilt::None, "it only ended");
+        assert_eq!(open.blame(0), StartBlame::None, "it only ended");
         fs::remove_file(&path).unwrap();
-        assert_eq!(open.guilt(0), Guilt::Possible, "somebody has");
+        assert_eq!(open.blame(0), StartBlame::Possible, "somebody has");
         open.ended_by_itself(0, &before[0]);
         walled.ended_by_itself(0, &before[1]);
-        assert_eq!(open.guilt(0), Guilt::Certain);
-        assert_eq!(walled.guilt(0), Guilt::None, "it could not");
+        assert_eq!(open.blame(0), StartBlame::Certain);
+        assert_eq!(walled.blame(0), StartBlame::None, "it could not");
     }
 
     #[test]

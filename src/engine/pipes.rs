@@ -8,7 +8,7 @@ use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 
-use crate::engine::uci_log::{Speaker, Tap};
+use crate::engine::uci_log::{EngineLog, Speaker};
 use crate::uci::LineBuffer;
 
 /// How much of an engine's stderr is kept, in bytes: the end of it.
@@ -24,7 +24,7 @@ pub(crate) struct Input {
     pipe: Option<pipe::Sender>,
     /// What the pipe had no room for yet.
     waiting: VecDeque<u8>,
-    tap: Option<Tap>,
+    engine_log: Option<EngineLog>,
 }
 
 impl Input {
@@ -34,13 +34,13 @@ impl Input {
         Ok(Input {
             pipe: Some(pipe),
             waiting: VecDeque::new(),
-            tap: None,
+            engine_log: None,
         })
     }
 
     /// From here on what is written is also handed to the tap.
-    pub(crate) fn record(&mut self, tap: Tap) {
-        self.tap = Some(tap);
+    pub(crate) fn record(&mut self, engine_log: EngineLog) {
+        self.engine_log = Some(engine_log);
     }
 
     /// Writes at once what the pipe has room for and keeps the rest for
@@ -63,7 +63,7 @@ impl Input {
         }
         self.waiting.extend(bytes);
         // After the write: no clock waits for it.
-        note(&self.tap, Speaker::Runner, text.as_bytes());
+        note(&self.engine_log, Speaker::Runner, text.as_bytes());
         Ok(())
     }
 
@@ -103,7 +103,7 @@ pub(crate) struct Output {
     /// What has been read.
     pub lines: LineBuffer,
     open: bool,
-    tap: Option<Tap>,
+    engine_log: Option<EngineLog>,
 }
 
 impl Output {
@@ -114,13 +114,13 @@ impl Output {
             pipe,
             lines: LineBuffer::new(),
             open: true,
-            tap: None,
+            engine_log: None,
         })
     }
 
     /// From here on what is read is also handed to the tap.
-    pub(crate) fn record(&mut self, tap: Tap) {
-        self.tap = Some(tap);
+    pub(crate) fn record(&mut self, engine_log: EngineLog) {
+        self.engine_log = Some(engine_log);
     }
 
     /// Whether there may be more to read.
@@ -141,7 +141,7 @@ impl Output {
         match rustix::io::read(&self.pipe, &mut *room) {
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return None,
             Ok(count) if count > 0 => {
-                note(&self.tap, Speaker::Engine, &room[..count]);
+                note(&self.engine_log, Speaker::Engine, &room[..count]);
                 self.lines.commit(count);
             }
             _ => self.open = false,
@@ -162,7 +162,7 @@ impl Output {
         let room = &mut room[..most];
         match self.pipe.read(&mut *room).await {
             Ok(count) if count > 0 => {
-                note(&self.tap, Speaker::Engine, &room[..count]);
+                note(&self.engine_log, Speaker::Engine, &room[..count]);
                 self.lines.commit(count);
             }
             // A pipe that cannot be read any more has ended.
@@ -179,7 +179,7 @@ pub(crate) struct Errors {
     buffer: Box<[u8; 4096]>,
     kept: VecDeque<u8>,
     open: bool,
-    tap: Option<Tap>,
+    engine_log: Option<EngineLog>,
 }
 
 impl Errors {
@@ -191,13 +191,13 @@ impl Errors {
             buffer: Box::new([0; 4096]),
             kept: VecDeque::new(),
             open: true,
-            tap: None,
+            engine_log: None,
         })
     }
 
     /// From here on what is read is also handed to the tap.
-    pub(crate) fn record(&mut self, tap: Tap) {
-        self.tap = Some(tap);
+    pub(crate) fn record(&mut self, engine_log: EngineLog) {
+        self.engine_log = Some(engine_log);
     }
 
     /// Whether there may be more to read.
@@ -210,9 +210,9 @@ impl Errors {
         match self.pipe.read(&mut self.buffer[..]).await {
             Ok(count) if count > 0 => {
                 self.kept.extend(&self.buffer[..count]);
-                note(&self.tap, Speaker::Stderr, &self.buffer[..count]);
-                let excess = self.kept.len().saturating_sub(STDERR_KEPT);
-                self.kept.drain(..excess);
+                note(&self.engine_log, Speaker::Stderr, &self.buffer[..count]);
+                let exceeded = self.kept.len().saturating_sub(STDERR_KEPT);
+                self.kept.drain(..exceeded);
             }
             _ => self.open = false,
         }
@@ -227,8 +227,8 @@ impl Errors {
     }
 }
 
-fn note(tap: &Option<Tap>, speaker: Speaker, bytes: &[u8]) {
-    if let Some(tap) = tap {
-        tap.note(speaker, bytes);
+fn note(engine_log: &Option<EngineLog>, speaker: Speaker, bytes: &[u8]) {
+    if let Some(engine_log) = engine_log {
+        engine_log.note(speaker, bytes);
     }
 }

@@ -5,7 +5,7 @@ use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::originals::Originals;
-use crate::engine::start::{Engine, Rules, StartError};
+use crate::engine::start::{Engine, EngineStartError, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::event::Seat;
 use crate::event::identity::Restart;
@@ -17,11 +17,11 @@ pub(crate) const MOST_ALIVE: usize = 6;
 
 /// The engines that wait in a lane, the one used last at the end.
 #[derive(Debug, Default)]
-pub(crate) struct Stable {
+pub(crate) struct EnginePool {
     waiting: Vec<(Seat, Engine)>,
 }
 
-impl Stable {
+impl EnginePool {
     /// The engine of a participant: one that waits, or a new one.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Stable {
         originals: &Originals,
         rules: &Rules,
         around: &Surroundings,
-    ) -> Result<Engine, StartError> {
+    ) -> Result<Engine, EngineStartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
             let (_, mut engine) = self.waiting.remove(found);
             if !engine.process.has_ended() {
@@ -47,7 +47,7 @@ impl Stable {
         }
         if let Some(path) = originals.replaced(seat.engine) {
             let path = path.to_owned();
-            return Err(StartError::Replaced { path });
+            return Err(EngineStartError::Replaced { path });
         }
         // Both that play may be new.
         while self.waiting.len() > MOST_ALIVE - 2 {

@@ -4,7 +4,7 @@
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
-use crate::engine::start::{Engine, Rules, StartError};
+use crate::engine::start::{Engine, EngineStartError, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::trial;
 use crate::referee::Timeouts;
@@ -20,7 +20,7 @@ pub struct UnfitEngine {
     /// Its name in the event file.
     pub name: String,
     /// Why.
-    pub error: StartError,
+    pub error: EngineStartError,
 }
 
 /// Starts every engine, hears what it says of itself, and ends it. The answers
@@ -57,7 +57,7 @@ async fn one(
     rules: &Rules,
     timeouts: &Timeouts,
     around: &Surroundings,
-) -> Result<Ready, StartError> {
+) -> Result<Ready, EngineStartError> {
     let started = Engine::start(spec, rules, timeouts, around).await?;
     let (mut process, mut ready) = (started.process, started.ready);
     ready
@@ -69,7 +69,7 @@ async fn one(
 
 fn sort_out(
     tournament: &Tournament,
-    mut answers: Vec<(usize, Result<Ready, StartError>)>,
+    mut answers: Vec<(usize, Result<Ready, EngineStartError>)>,
 ) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
     answers.sort_by_key(|(index, _)| *index);
     let (mut ready, mut unfit) = (Vec::new(), Vec::new());

@@ -18,12 +18,12 @@ use crate::engine::cgroup::Cgroup;
 use crate::engine::frozen::Frozen;
 use crate::engine::guardian::Guardian;
 use crate::engine::launcher::{is_first_of_a_namespace, kept_by};
+use crate::engine::orphans;
 use crate::engine::pipes::{Errors, Input, Output};
-use crate::engine::strays;
-use crate::engine::uci_log::Tap;
-use crate::engine::watch::{Excess, Watch, WatchedEngine};
-use crate::host::family::Root;
-use crate::host::kin::Clan;
+use crate::engine::uci_log::EngineLog;
+use crate::engine::watch::{LimitExceeded, Watch, WatchedEngine};
+use crate::host::engine_processes::EngineProcesses;
+use crate::host::process_tree::Root;
 use crate::referee::Exit;
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
@@ -59,7 +59,7 @@ pub(crate) struct Process {
     /// How much memory it may use, MiB.
     memory_mib: Option<u32>,
     /// Why it was ended by the watch.
-    excess: Option<Excess>,
+    exceeded: Option<LimitExceeded>,
     /// Whether its cgroup is stopped.
     is_stopped: bool,
     /// Its processes, as long as they are stopped without one.
@@ -83,7 +83,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mark = guardian.mark();
-        command.process_group(0).env(strays::VARIABLE, &mark);
+        command.process_group(0).env(orphans::VARIABLE, &mark);
         let mut child = command.spawn()?;
         let group = Pid::from_child(&child);
         guardian.watch(group);
@@ -107,7 +107,7 @@ impl Process {
             guardian: guardian.clone(),
             mark,
             watched: None,
-            excess: None,
+            exceeded: None,
             cgroup: None,
             memory_mib: None,
             is_stopped: false,
@@ -132,23 +132,25 @@ impl Process {
     }
 
     /// Why it was ended, if it used more than it may.
-    pub(crate) fn excess(&self) -> Option<Excess> {
-        let now = self.watched.as_ref().and_then(WatchedEngine::excess);
-        self.excess.or(now).or_else(|| self.killed_by_the_kernel())
+    pub(crate) fn exceeded(&self) -> Option<LimitExceeded> {
+        let now = self.watched.as_ref().and_then(WatchedEngine::exceeded);
+        self.exceeded
+            .or(now)
+            .or_else(|| self.killed_by_the_kernel())
     }
 
     /// What the kernel has ended it for.
-    fn killed_by_the_kernel(&self) -> Option<Excess> {
+    fn killed_by_the_kernel(&self) -> Option<LimitExceeded> {
         let used = self.cgroup.as_ref()?.memory_exceeded()? >> 20;
         let allowed = self.memory_mib?;
-        Some(Excess::Memory(used.max(u64::from(allowed)), allowed))
+        Some(LimitExceeded::Memory(used.max(u64::from(allowed)), allowed))
     }
 
     /// From here on what is said is written down.
-    pub(crate) fn record(&mut self, tap: &Tap) {
-        self.input.record(tap.clone());
-        self.output.record(tap.clone());
-        self.errors.record(tap.clone());
+    pub(crate) fn record(&mut self, engine_log: &EngineLog) {
+        self.input.record(engine_log.clone());
+        self.output.record(engine_log.clone());
+        self.errors.record(engine_log.clone());
     }
 
     fn attach(
@@ -189,17 +191,17 @@ impl Process {
     }
 
     /// By what its processes are known.
-    pub(crate) fn clan(&self) -> Clan {
-        Clan {
+    pub(crate) fn engine_processes(&self) -> EngineProcesses {
+        EngineProcesses {
             leader: self.id(),
-            mark: format!("{}={}", strays::VARIABLE, self.mark),
+            mark: format!("{}={}", orphans::VARIABLE, self.mark),
         }
     }
 
     /// From which process all of the engine's descend. Ask for it when the engine has answered.
     pub(crate) fn root(&self) -> Root {
         let first = || {
-            let first = strays::children(self.group).into_iter().next();
+            let first = orphans::children(self.group).into_iter().next();
             first.filter(|process| is_first_of_a_namespace(*process))
         };
         let process = match self.kept {
@@ -253,7 +255,7 @@ impl Process {
     /// words are read.
     pub(crate) async fn end(&mut self) -> Option<ExitStatus> {
         if self.reaped.is_none() {
-            if self.kept && self.engine().is_none_or(strays::has_ended) {
+            if self.kept && self.engine().is_none_or(orphans::has_ended) {
                 // Its keeper is about to say how.
                 self.ends_within(GRACE).await;
             }
@@ -272,8 +274,8 @@ impl Process {
 
     /// How it ended, for people; why it was ended if it used more than it may.
     pub(crate) fn describe(&self, status: Option<ExitStatus>) -> String {
-        match self.excess {
-            Some(excess) => excess.to_string(),
+        match self.exceeded {
+            Some(exceeded) => exceeded.to_string(),
             None => describe_exit(status),
         }
     }
@@ -284,20 +286,20 @@ impl Process {
         if let Some(cgroup) = &self.cgroup {
             cgroup.kill();
         }
-        strays::end_descendants(self.group);
+        orphans::end_descendants(self.group);
         // The leader, a zombie or alive, still holds the group's number.
         let _ = kill_process_group(self.group, Signal::KILL);
         let _ = self.child.kill();
-        strays::end(&self.mark);
+        orphans::end(&self.mark);
         self.guardian.forget(self.group);
-        self.excess = self.excess();
+        self.exceeded = self.exceeded();
         self.watched = None;
     }
 
     /// How many processes live that the engine has started, its own not counted once it
     /// has ended.
     pub(crate) fn companions(&self) -> usize {
-        strays::count(&self.mark)
+        orphans::count(&self.mark)
     }
 
     /// Whether the leader has ended by itself.

@@ -11,15 +11,15 @@ use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 use crate::engine::allowance;
 use crate::engine::cgroup::Cgroup;
 use crate::engine::environment;
-use crate::engine::itself;
 use crate::engine::launcher::{self, Orders};
 use crate::engine::originals::Marks;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
+use crate::engine::this_program;
 use crate::host::standstill;
 use crate::host::starvation::Starvation;
 use crate::referee::Timeouts;
-use crate::uci::{Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
+use crate::uci::{Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes};
 
 /// The hidden command that makes this program the sparring engine.
 pub(crate) const SPARRING: &str = "sparring";
@@ -46,7 +46,7 @@ pub(crate) struct Rules {
 
 /// Why an engine is not ready.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum EngineStartError {
     /// The program cannot be run.
     #[error("cannot run {command}: {source}")]
     Spawn {
@@ -96,12 +96,14 @@ pub enum StartError {
     Interrupted,
 }
 
-impl StartError {
+impl EngineStartError {
     /// The system would not run it, or it is another program than the event was begun with.
     pub fn is_the_hosts(&self) -> bool {
         matches!(
             self,
-            StartError::Spawn { .. } | StartError::NotLaunched(_) | StartError::Replaced { .. }
+            EngineStartError::Spawn { .. }
+                | EngineStartError::NotLaunched(_)
+                | EngineStartError::Replaced { .. }
         )
     }
 }
@@ -119,19 +121,19 @@ impl Engine {
     /// nothing is left running. Must be called within a runtime.
     ///
     /// # Errors
-    /// See [`StartError`].
+    /// See [`EngineStartError`].
     pub(crate) async fn start(
         spec: &EngineSpec,
         rules: &Rules,
         timeouts: &Timeouts,
         around: &Surroundings,
-    ) -> Result<Engine, StartError> {
+    ) -> Result<Engine, EngineStartError> {
         let confinement = allowance::confinement(spec, around.lanes);
         let orders = Orders::new(&confinement, &around.cpus);
         let spawned = spawn(spec, &confinement, orders.as_ref(), around);
         let mut process = spawned.map_err(|source| {
             let command = shown_command(&spec.launch);
-            StartError::Spawn { command, source }
+            EngineStartError::Spawn { command, source }
         })?;
         let wishes = Wishes {
             options: spec.options.clone(),
@@ -149,7 +151,7 @@ impl Engine {
                 let stderr = process.errors.tail();
                 let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
                 Err(match launch_failure {
-                    Some(words) => StartError::NotLaunched(words),
+                    Some(words) => EngineStartError::NotLaunched(words),
                     None => failure.explain(&ended, &evidence(spec, &stderr)),
                 })
             }
@@ -165,18 +167,18 @@ enum Failure {
 }
 
 impl Failure {
-    fn explain(self, exit: &str, evidence: &str) -> StartError {
+    fn explain(self, exit: &str, evidence: &str) -> EngineStartError {
         match self {
-            Failure::Silent(phase, limit) => StartError::Silent {
+            Failure::Silent(phase, limit) => EngineStartError::Silent {
                 awaited: awaited(phase),
                 limit,
                 evidence: evidence.to_owned(),
             },
-            Failure::Ended(phase) => StartError::Ended {
+            Failure::Ended(phase) => EngineStartError::Ended {
                 awaited: awaited(phase),
                 evidence: format!("{exit}{evidence}"),
             },
-            Failure::Unfit(errors) => StartError::Unfit(errors),
+            Failure::Unfit(errors) => EngineStartError::Unfit(errors),
         }
     }
 }
@@ -226,12 +228,12 @@ async fn shake_hands(
                 .line(line.text, &mut commands)
                 .map_err(Failure::Unfit)?
             {
-                Progress::Waiting => {}
-                Progress::Configured => {
+                HandshakeStep::Waiting => {}
+                HandshakeStep::Configured => {
                     limit = timeouts.ready;
                     deadline = looked + limit;
                 }
-                Progress::Ready(ready) => return Ok(*ready),
+                HandshakeStep::Ready(ready) => return Ok(*ready),
             }
         }
     }
@@ -329,8 +331,8 @@ fn spawn(
     let mut process = Process::spawn(command, kept, &around.guardian)?;
     process.hold_to(confinement, &around.watch)?;
     process.hold_in(cgroup);
-    if let Some(traffic) = &around.traffic {
-        process.record(&traffic.tap(&around.place, &spec.name));
+    if let Some(uci_log) = &around.uci_log {
+        process.record(&uci_log.engine_log(&around.place, &spec.name));
     }
     Ok(process)
 }
@@ -338,7 +340,7 @@ fn spawn(
 /// The launcher, which becomes the engine in its folder.
 fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
     let engine = command(spec)?;
-    let mut command = itself::command()?;
+    let mut command = this_program()?;
     let orders = orders.clone().opening(engine.get_program());
     command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
     command.arg(engine.get_program()).args(engine.get_args());
@@ -362,7 +364,7 @@ fn command(spec: &EngineSpec) -> io::Result<Command> {
             command
         }
         Launch::Sparring => {
-            let mut command = itself::command()?;
+            let mut command = this_program()?;
             command.arg(SPARRING);
             command
         }

@@ -3,7 +3,7 @@
 
 use crate::engine::cgroup::Cgroups;
 use crate::engine::guardian::Guardian;
-use crate::engine::uci_log::Traffic;
+use crate::engine::uci_log::UciLog;
 use crate::engine::watch::Watch;
 
 /// The surroundings of the engines of one lane, or of those that are started for a trial.
@@ -16,7 +16,7 @@ pub(crate) struct Surroundings {
     /// Where engines have a cgroup each, if this user may make any.
     pub cgroups: Option<Cgroups>,
     /// Writes down what is said, if that was asked for.
-    pub traffic: Option<Traffic>,
+    pub uci_log: Option<UciLog>,
     /// The lane, in words for the names of files.
     pub place: String,
     /// The lane's own processors; none: those that the runner has.
@@ -32,7 +32,7 @@ impl Surroundings {
             guardian,
             watch: Watch::default(),
             cgroups: None,
-            traffic: None,
+            uci_log: None,
             place: "start".to_owned(),
             cpus: Vec::new(),
             lanes: 1,

@@ -18,13 +18,13 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MOVES: [&str; 3] = ["", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4"];
 
 /// What all searches together may take. Where they take longer, nothing is known.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// What is to be told of an engine whose limit in nodes is not what it searches. Whatever else
 /// goes wrong is for the games to find.
 pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> Option<String> {
     let limit = spec.limits.nodes?;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + LONGEST_WAIT;
     let mut searched = Vec::new();
     for moves in MOVES {
         searched.push(nodes_of(process, moves, limit, deadline).await?);

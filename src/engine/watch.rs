@@ -12,8 +12,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::config::Confinement;
-use crate::engine::census::{Census, Usage, resident};
-use crate::engine::strays;
+use crate::engine::orphans;
+use crate::engine::process_counts::{ProcessCounts, Usage, resident};
 use crate::referee::FaultKind;
 
 /// The time between two looks at the memory of the processes that are known.
@@ -44,7 +44,7 @@ struct Watched {
     kept: bool,
     mark: String,
     allowed: Allowance,
-    excess: Arc<OnceLock<Excess>>,
+    exceeded: Arc<OnceLock<LimitExceeded>>,
     /// Its processes when they were last counted, and what they had beyond what is resident.
     known: Vec<i32>,
     beyond: u64,
@@ -62,36 +62,36 @@ struct Allowance {
 pub(crate) struct WatchedEngine {
     id: u64,
     watch: Watch,
-    excess: Arc<OnceLock<Excess>>,
+    exceeded: Arc<OnceLock<LimitExceeded>>,
 }
 
 /// What an engine was ended for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Excess {
+pub(crate) enum LimitExceeded {
     /// It used so much memory and was allowed so much, both in MiB.
     Memory(u64, u32),
     /// How many processes and threads it had, and how many it was allowed.
     Processes(u64, u32),
 }
 
-impl Excess {
+impl LimitExceeded {
     /// The fault that this is.
     pub(crate) fn fault(self) -> FaultKind {
         match self {
-            Excess::Memory(..) => FaultKind::MemoryLimit,
-            Excess::Processes(..) => FaultKind::ProcessLimit,
+            LimitExceeded::Memory(..) => FaultKind::MemoryLimit,
+            LimitExceeded::Processes(..) => FaultKind::ProcessLimit,
         }
     }
 }
 
-impl fmt::Display for Excess {
+impl fmt::Display for LimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Excess::Memory(used, allowed) => write!(
+            LimitExceeded::Memory(used, allowed) => write!(
                 f,
                 "it was ended because it used {used} MiB of memory; memory_mib allows {allowed}"
             ),
-            Excess::Processes(count, allowed) => write!(
+            LimitExceeded::Processes(count, allowed) => write!(
                 f,
                 "it was ended because it had {count} processes and threads; processes allows \
                  {allowed}"
@@ -101,14 +101,14 @@ impl fmt::Display for Excess {
 }
 
 impl Allowance {
-    fn excess(self, usage: Usage) -> Option<Excess> {
+    fn exceeded(self, usage: Usage) -> Option<LimitExceeded> {
         let mib = usage.resident >> 20;
         let memory = self.memory_mib.filter(|most| mib > u64::from(*most));
         let tasks = usage.tasks;
         let processes = self.processes.filter(|most| tasks > u64::from(*most));
         memory
-            .map(|most| Excess::Memory(mib, most))
-            .or_else(|| processes.map(|most| Excess::Processes(tasks, most)))
+            .map(|most| LimitExceeded::Memory(mib, most))
+            .or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
     }
 }
 
@@ -136,7 +136,7 @@ impl Watch {
             registry.running = true;
         }
         registry.count += 1;
-        let (id, excess) = (registry.count, Arc::default());
+        let (id, exceeded) = (registry.count, Arc::default());
         registry.engines.push(Watched {
             id,
             group,
@@ -146,21 +146,25 @@ impl Watch {
                 memory_mib: confinement.memory_mib,
                 processes: confinement.processes,
             },
-            excess: Arc::clone(&excess),
+            exceeded: Arc::clone(&exceeded),
             known: Vec::new(),
             beyond: 0,
         });
         let watch = self.clone();
-        Ok(Some(WatchedEngine { id, watch, excess }))
+        Ok(Some(WatchedEngine {
+            id,
+            watch,
+            exceeded,
+        }))
     }
 
     /// Samples until no engine is left to watch.
     fn run(&self) {
-        let mut census = Census::default();
+        let mut process_counts = ProcessCounts::default();
         for look in (0..LOOKS).cycle() {
             // Read before the lock is taken: an engine that ends waits for the lock.
             if look == 0 {
-                census.take();
+                process_counts.take();
             }
             let mut registry = self.lock();
             if registry.engines.is_empty() {
@@ -169,7 +173,7 @@ impl Watch {
             }
             for engine in &mut registry.engines {
                 match look {
-                    0 => engine.count(&census),
+                    0 => engine.count(&process_counts),
                     _ => engine.look(),
                 }
             }
@@ -185,8 +189,8 @@ impl Watch {
 
 impl Watched {
     /// All that it uses, by a new count of processes.
-    fn count(&mut self, census: &Census) {
-        let (usage, known) = census.usage(self.group, self.kept, &self.mark);
+    fn count(&mut self, process_counts: &ProcessCounts) {
+        let (usage, known) = process_counts.usage(self.group, self.kept, &self.mark);
         self.beyond = usage.resident.saturating_sub(resident(&known));
         self.known = known;
         self.judge(usage);
@@ -205,24 +209,24 @@ impl Watched {
     /// Ends the engine if it uses too much. Its leader is not reaped while it is listed, so
     /// the group's number is its own.
     fn judge(&self, usage: Usage) {
-        let Some(excess) = self.allowed.excess(usage) else {
+        let Some(exceeded) = self.allowed.exceeded(usage) else {
             return;
         };
-        if self.excess.set(excess).is_ok() {
+        if self.exceeded.set(exceeded).is_ok() {
             let group = self.group.as_raw_nonzero();
-            tracing::warn!(group, %excess, "an engine was ended");
+            tracing::warn!(group, %exceeded, "an engine was ended");
         }
-        strays::end_descendants(self.group);
+        orphans::end_descendants(self.group);
         // It may be ending by itself.
         let _ = kill_process_group(self.group, Signal::KILL);
-        strays::end(&self.mark);
+        orphans::end(&self.mark);
     }
 }
 
 impl WatchedEngine {
     /// Why the engine was ended, if it was.
-    pub(crate) fn excess(&self) -> Option<Excess> {
-        self.excess.get().copied()
+    pub(crate) fn exceeded(&self) -> Option<LimitExceeded> {
+        self.exceeded.get().copied()
     }
 }
 
@@ -247,14 +251,20 @@ mod tests {
             resident: mib << 20,
             tasks,
         };
-        assert_eq!(allowed.excess(usage(64, 4)), None);
-        assert_eq!(allowed.excess(usage(65, 4)), Some(Excess::Memory(65, 64)));
-        assert_eq!(allowed.excess(usage(64, 5)), Some(Excess::Processes(5, 4)));
+        assert_eq!(allowed.exceeded(usage(64, 4)), None);
+        assert_eq!(
+            allowed.exceeded(usage(65, 4)),
+            Some(LimitExceeded::Memory(65, 64))
+        );
+        assert_eq!(
+            allowed.exceeded(usage(64, 5)),
+            Some(LimitExceeded::Processes(5, 4))
+        );
     }
 
     #[test]
     fn faults_name_what_was_too_much() {
-        let memory = Excess::Memory(300, 256);
+        let memory = LimitExceeded::Memory(300, 256);
         assert_eq!(memory.fault(), FaultKind::MemoryLimit);
         assert!(memory.to_string().contains("300 MiB of memory"));
     }

@@ -71,21 +71,13 @@ pub struct Seat {
     pub copy: u8,
 }
 
-impl Seat {
-    /// A participant that no event has.
-    pub(crate) const NOBODY: Seat = Seat {
-        engine: u16::MAX,
-        copy: u8::MAX,
-    };
-}
-
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnixMillis(pub i64);
 
 /// A game that is over: finished, or voided.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FinishedGame {
+pub struct PlayedGame {
     /// The key.
     pub id: GameId,
     /// The cycle of the plan, from 0: how often every encounter had met on this
@@ -103,7 +95,7 @@ pub struct FinishedGame {
     pub record: GameRecord,
 }
 
-impl FinishedGame {
+impl PlayedGame {
     /// The participant with this colour.
     pub fn seat(&self, color: Color) -> Seat {
         self.seats[color.index()]

@@ -21,18 +21,18 @@ pub(crate) fn free(folder: &Path) -> io::Result<u64> {
 
 /// Looks from time to time, and warns when room becomes scarce, until there is more again.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct FreeSpace {
     folder: PathBuf,
     looked: Option<Instant>,
     warned: bool,
 }
 
-impl Room {
+impl FreeSpace {
     /// The room in the event's folder.
-    pub(crate) fn new(folder: &Path) -> Room {
+    pub(crate) fn new(folder: &Path) -> FreeSpace {
         let folder = folder.to_owned();
         let (looked, warned) = (None, false);
-        Room {
+        FreeSpace {
             folder,
             looked,
             warned,
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn it_warns_once_until_there_is_room_again() {
-        let mut room = Room::new(Path::new("/r"));
+        let mut room = FreeSpace::new(Path::new("/r"));
         let said: Vec<bool> = [LITTLE, LITTLE - 1, 0, LITTLE, 5 << 20]
             .map(|free| room.judge(free).is_some())
             .to_vec();

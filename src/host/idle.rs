@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::host::family::{Family, Root, Used};
+use crate::host::process_tree::{ProcessTree, Root, Used};
 use crate::referee::IdleTimes;
 
 /// How long after `go` the look begins. Shorter moves are not looked at.
@@ -29,7 +29,7 @@ pub(crate) struct IdleWatch {
 #[derive(Debug, Default)]
 struct Waiting {
     root: Root,
-    family: Family,
+    process_tree: ProcessTree,
     /// When its processes may be looked for again.
     rested: Option<Stamp>,
 }
@@ -69,7 +69,7 @@ impl IdleWatch {
         let waiting = &mut self.sides[side.index()];
         let ended = waiting
             .look_around(now, clock)
-            .then(|| waiting.family.used_with_ended());
+            .then(|| waiting.process_tree.used_with_ended());
         let at = now + SOON;
         self.look = Look::Begins { side, at, ended };
     }
@@ -97,7 +97,7 @@ impl IdleWatch {
         }
         let side = *side;
         let before = ended.take();
-        let mut used = self.sides[side.index()].family.used();
+        let mut used = self.sides[side.index()].process_tree.used();
         let all_known = before.is_some();
         used.take_ended(before);
         self.look = Look::On {
@@ -124,8 +124,8 @@ impl IdleWatch {
         let waiting = &mut self.sides[side.index()];
         let around = waiting.look_around(now, clock);
         let after = match around {
-            true => waiting.family.used_with_ended(),
-            false => waiting.family.used(),
+            true => waiting.process_tree.used_with_ended(),
+            false => waiting.process_tree.used(),
         };
         Some(IdleTimes {
             watched: now.saturating_since(since),
@@ -140,7 +140,7 @@ impl Waiting {
         if self.rested.is_some_and(|rested| now < rested) {
             return false;
         }
-        self.family = Family::of(self.root);
+        self.process_tree = ProcessTree::of(self.root);
         let end = clock();
         self.rested = Some(end + end.saturating_since(now) * REST);
         true

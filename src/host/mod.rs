@@ -4,26 +4,30 @@
 //! |---|---|
 //! | `epoch` | the one clock of a run |
 //! | `cpus` | processors of their own for each lane |
+//! | `neighbours` | other runs on this machine, and the processors that they have taken |
 //! | `reach` | whether one folder lies in another |
 //! | `disk_space` | how much room the disk has left |
+//! | `proc` | what Linux tells of processes |
 //! | `threads` | processor times of an engine's threads |
 //! | `suspension` | whether the machine was suspended |
 //! | `standstill` | whether the runner itself stood still |
-//! | `family` | an engine's processes and what they have used |
+//! | `process_tree` | an engine's processes and what they have used |
 //! | `idle` | what the engine that is not to move uses |
-//! | `kin` | an engine's processes that nobody follows |
+//! | `engine_processes` | an engine's processes that nobody follows |
 //! | `starvation` | how long an engine without a clock was kept waiting |
-//! | `witness` | what the host did while an engine was on the clock |
+//! | `observer` | what the host did while an engine was on the clock |
 
 pub(crate) mod cpus;
 pub(crate) mod disk_space;
+pub(crate) mod engine_processes;
 pub(crate) mod epoch;
-pub(crate) mod family;
 pub(crate) mod idle;
-pub(crate) mod kin;
+pub(crate) mod neighbours;
+pub(crate) mod observer;
+pub(crate) mod proc;
+pub(crate) mod process_tree;
 pub(crate) mod reach;
 pub(crate) mod standstill;
 pub(crate) mod starvation;
 pub(crate) mod suspension;
 pub(crate) mod threads;
-pub(crate) mod witness;

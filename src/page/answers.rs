@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
 use crate::report::statistics::{conclusion_lines, elo, p_value, unnamed};
-use crate::stats::advantage::Verdict;
+use crate::stats::advantage::RankVerdict;
 
 use super::facts::EventFacts;
 
@@ -92,11 +92,11 @@ fn named(facts: &EventFacts, prefix: &str) -> Markup {
     let report = &facts.statistics.first_move;
     let lists = [
         (
-            Verdict::AboveAverage,
+            RankVerdict::AboveAverage,
             "More favourable to White than the average",
         ),
         (
-            Verdict::BelowAverage,
+            RankVerdict::BelowAverage,
             "Less favourable to White than the average",
         ),
     ];

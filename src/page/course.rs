@@ -46,7 +46,7 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
 }
 
 fn course_data(facts: &EventFacts) -> Data {
-    let row = |moment: &super::facts::Moment| {
+    let row = |moment: &super::facts::CurvePoint| {
         let elo = |which: usize| field(moment.elo.map(|values| values[which]));
         vec![
             moment.pairs.to_string(),

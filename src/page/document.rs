@@ -62,6 +62,7 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             @if one_of_several { h2 { (facts.roster.event) } } @else { h2.first { "In short" } }
             p.what { (facts.statistics.first_move.estimand) "." }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
+            @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(facts, prefix))
             nav aria-label="Entrances" {
                 a href=(format!("#{prefix}researcher")) { "Researcher: the first move" }

@@ -27,7 +27,7 @@ const MOST_GAMES: usize = 2500;
 const MOMENTS: u64 = 240;
 
 /// One moment of the event's course.
-pub(super) struct Moment {
+pub(super) struct CurvePoint {
     /// Complete pairs so far.
     pub pairs: u64,
     /// The first engine's Elo and the ends of its always-valid interval.
@@ -52,7 +52,7 @@ pub(crate) struct EventFacts {
     pub(super) all_games: u64,
     /// By stable word.
     pub(super) reasons: BTreeMap<&'static str, u64>,
-    pub(super) course: Vec<Moment>,
+    pub(super) course: Vec<CurvePoint>,
     /// The moves, compressed.
     pub(super) moves: Vec<u8>,
 }
@@ -173,7 +173,7 @@ fn read_moves(
 }
 
 /// The course of the event in pairs, in the order of finishing.
-fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) -> Vec<Moment> {
+fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) -> Vec<CurvePoint> {
     let [first, _] = roster.participants.as_slice() else {
         return Vec::new();
     };
@@ -202,7 +202,7 @@ fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) 
         pairs[usize::from(PairScore::new(other, score).half_points())] += 1;
         let played: u64 = pairs.iter().sum();
         if played.is_multiple_of(step) || place == results.len() {
-            moments.push(Moment {
+            moments.push(CurvePoint {
                 pairs: played,
                 elo: Estimate::of(pairs).map(|estimate| estimate.elo()),
                 ratio: test.as_ref().map(|test| test.sprt().status().llr),

@@ -23,7 +23,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, Move, PieceKind, Position};
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::MoveRecord;
 use crate::text::printable;
 use crate::tournament::Roster;
@@ -43,7 +43,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    pub(super) fn add(&mut self, game: &FinishedGame) {
+    pub(super) fn add(&mut self, game: &PlayedGame) {
         let record = &game.record;
         let begin = self.times.len();
         let mut position = record.start.clone();

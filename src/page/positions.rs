@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::report::statistics::whole_elo;
-use crate::stats::advantage::Verdict;
+use crate::stats::advantage::RankVerdict;
 use crate::stats::advantage::report::PositionReport;
 
 use super::facts::EventFacts;
@@ -39,9 +39,9 @@ impl Played<'_> {
     /// What may be said of it, in words.
     pub(super) fn verdict(&self) -> &'static str {
         match self.report.verdict {
-            Some(Verdict::AboveAverage) => "above average",
-            Some(Verdict::BelowAverage) => "below average",
-            Some(Verdict::NotDistinguishable) => "not distinguishable",
+            Some(RankVerdict::AboveAverage) => "above average",
+            Some(RankVerdict::BelowAverage) => "below average",
+            Some(RankVerdict::NotDistinguishable) => "not distinguishable",
             None => "",
         }
     }

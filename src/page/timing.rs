@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::event::{FinishedGame, Seat};
+use crate::event::{PlayedGame, Seat};
 
 /// Moves of an engine's own that are told apart; later ones are left out.
 const LAST_MOVE: usize = 80;
@@ -38,7 +38,7 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    pub(super) fn add(&mut self, game: &FinishedGame) {
+    pub(super) fn add(&mut self, game: &PlayedGame) {
         let mut mover = game.record.first_mover();
         for (index, played) in game.record.moves.iter().enumerate() {
             let seconds = played.elapsed().as_secs_f64();

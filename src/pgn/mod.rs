@@ -21,8 +21,9 @@ mod write;
 pub use book::{Opening, Openings};
 pub use input::{LineEnds, decompressed, open};
 pub use read::{
-    Annotations, GameStart, MAX_GAME_BYTES, PgnError, PgnErrorKind, Place, RawGame, Reader, Replay,
-    StartError, Step, Style, StyleKind, Token, Tokens, Warning, WarningKind, read_in_parallel,
+    Annotations, GameStart, MAX_GAME_BYTES, PgnError, PgnErrorKind, PgnPlace, RawGame, Reader,
+    Replay, StartTagError, Step, Style, StyleKind, Token, Tokens, Warning, WarningKind,
+    read_in_parallel,
 };
 pub use result::GameResult;
 pub(crate) use write::{Comments, RulingTags, write_game_with};

@@ -56,7 +56,7 @@ pub enum Exit {
 
 /// What is left of the engine that had the fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Remains {
+pub struct EngineExit {
     /// How its process ended; `None` if it lives on, or nobody knows.
     pub exit: Option<Exit>,
     /// The end of its stderr.
@@ -69,7 +69,7 @@ pub struct Dialogue {
     /// The last lines from and to both engines, in the order of time.
     pub lines: Vec<Spoken>,
     /// What is left of the engine that had the fault.
-    pub remains: Remains,
+    pub remains: EngineExit,
 }
 
 impl Dialogue {
@@ -122,7 +122,7 @@ impl Listener {
         lines.sort_by_key(|line| line.at);
         Dialogue {
             lines,
-            remains: Remains::default(),
+            remains: EngineExit::default(),
         }
     }
 }

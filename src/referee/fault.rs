@@ -1,5 +1,6 @@
 //! What an engine did wrong. What the host did wrong is never a fault.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -101,8 +102,20 @@ pub struct Fault {
     pub at: Stamp,
     /// What the engine said or did, quoted; for people.
     pub detail: String,
+    /// Of a crash: the end of what it wrote to its stderr, if it wrote any.
+    pub stderr: Option<String>,
     /// Of a flag fall: who is to blame, and what shows it; `None` where nobody watched.
     pub evidence: Option<FlagEvidence>,
+}
+
+impl Fault {
+    /// The detail, and what the engine wrote to its stderr, in one line.
+    pub(crate) fn explained(&self) -> Cow<'_, str> {
+        match &self.stderr {
+            Some(stderr) => Cow::from(format!("{}; stderr: {stderr:?}", self.detail)),
+            None => Cow::from(&self.detail),
+        }
+    }
 }
 
 /// Breaches of the protocol that lose nothing, counted per game and side.

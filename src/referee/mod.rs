@@ -34,8 +34,8 @@ mod rules;
 mod search;
 mod settings;
 
-pub use dialogue::{Dialogue, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Remains, Spoken};
-pub use evidence::{EngineTimes, FlagEvidence, Observation, Standing, Testimony, Verdict};
+pub use dialogue::{Dialogue, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Spoken};
+pub use evidence::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState, Verdict};
 pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};

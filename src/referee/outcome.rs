@@ -98,6 +98,19 @@ pub enum Termination {
 }
 
 impl Outcome {
+    /// Every outcome of a game that is not void.
+    pub(crate) fn all_finished() -> impl Iterator<Item = Outcome> {
+        let forfeits = FaultKind::ALL.into_iter();
+        let wins = WonBy::WITHOUT_FAULT
+            .into_iter()
+            .chain(forfeits.clone().map(WonBy::Forfeit));
+        let draws = DrawnBy::WITHOUT_FAULT
+            .into_iter()
+            .chain(forfeits.map(DrawnBy::ForfeitAgainstNoMate));
+        wins.flat_map(|how| Color::ALL.map(|by| Outcome::Won { by, how }))
+            .chain(draws.map(Outcome::Drawn))
+    }
+
     /// White's score; `None` if void.
     pub fn white_score(&self) -> Option<GameScore> {
         match self {
@@ -198,6 +211,13 @@ impl From<Ending> for Outcome {
 }
 
 impl WonBy {
+    /// Every way without a fault.
+    pub(crate) const WITHOUT_FAULT: [WonBy; 3] = [
+        WonBy::Checkmate,
+        WonBy::ScoreAdjudication,
+        WonBy::TablebaseAdjudication,
+    ];
+
     fn termination(self) -> Termination {
         match self {
             WonBy::Checkmate => Termination::Normal,
@@ -222,6 +242,19 @@ impl WonBy {
 }
 
 impl DrawnBy {
+    /// Every way without a fault, the frequent ones first.
+    pub(crate) const WITHOUT_FAULT: [DrawnBy; 9] = [
+        DrawnBy::ThreefoldRepetition,
+        DrawnBy::FiftyMoves,
+        DrawnBy::Stalemate,
+        DrawnBy::DeadPosition,
+        DrawnBy::FivefoldRepetition,
+        DrawnBy::SeventyFiveMoves,
+        DrawnBy::ScoreAdjudication,
+        DrawnBy::LengthAdjudication,
+        DrawnBy::TablebaseAdjudication,
+    ];
+
     fn termination(self) -> Termination {
         use DrawnBy::*;
         match self {

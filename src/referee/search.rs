@@ -85,7 +85,7 @@ pub(super) struct Dialog {
     readyoks: u32,
     bestmoves: u32,
     /// `readyok` without a question: from here on nobody knows what the next one answers.
-    strays: u32,
+    unasked: u32,
 }
 
 impl Dialog {
@@ -95,7 +95,7 @@ impl Dialog {
 
     /// Whether it owes nothing, and everything it said had been asked for.
     pub(super) fn is_idle(&self) -> bool {
-        self.search == Search::Idle && !self.owes() && self.strays == 0
+        self.search == Search::Idle && !self.owes() && self.unasked == 0
     }
 
     /// Whether an answer is to be expected.
@@ -136,7 +136,7 @@ impl Dialog {
 
     fn ready(&mut self) -> Heard<'static> {
         if self.readyoks == 0 {
-            self.strays += 1;
+            self.unasked += 1;
             return Heard::Nothing;
         }
         self.readyoks -= 1;

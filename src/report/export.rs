@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, Move, UciDialect};
-use crate::event::{FinishedGame, UnixMillis};
+use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{Fault, MoveRecord};
 use crate::sink::{SinkError, evidence_json, host_json, thinking_json};
 use crate::store::Reader;
@@ -86,7 +86,7 @@ pub(crate) fn json_lines(
     Ok(())
 }
 
-fn game_value(game: &FinishedGame, roster: &Roster) -> Value {
+fn game_value(game: &PlayedGame, roster: &Roster) -> Value {
     let record = &game.record;
     let texts = moves_text(game);
     let (opening, played) = texts.split_at(record.opening.len());
@@ -118,7 +118,7 @@ fn fault_value(fault: &Fault) -> Value {
         "kind": fault.kind.reason(),
         "ply": fault.ply,
         "at_ns": fault.at.0,
-        "detail": fault.detail,
+        "detail": fault.explained(),
         "evidence": fault.evidence.as_ref().map(evidence_json),
     })
 }
@@ -142,7 +142,7 @@ fn move_value((text, played): (&String, &MoveRecord)) -> Value {
 }
 
 /// The moves as UCI text, castling as king takes rook, the book's first.
-fn moves_text(game: &FinishedGame) -> Vec<String> {
+fn moves_text(game: &PlayedGame) -> Vec<String> {
     let mut position = game.record.start.clone();
     let text = |chess_move: Move| {
         let text = position.uci(chess_move, UciDialect::Chess960).to_string();

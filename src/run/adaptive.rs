@@ -104,7 +104,7 @@ impl Adaptive {
             false => input,
         };
         let options = AdvantageOptions {
-            reference: self.reference().unwrap_or(u32::MAX),
+            reference: self.reference(),
             // What is played next must not depend on anything that is sampled.
             prior: Prior::Normal,
             ..AdvantageOptions::default()
@@ -124,11 +124,14 @@ impl Adaptive {
         results.retain(|result| result.id.pair < PairId(plan.len()));
         results.sort_unstable_by_key(|result| result.id);
         for result in results {
+            let Some(spec) = plan.pair(result.id.pair) else {
+                continue;
+            };
             let [white, black] = result.seats.map(place);
             let row = GameRow {
                 white,
                 black,
-                start: plan.pair(result.id.pair).opening,
+                start: spec.opening,
                 pair: u32::try_from(result.id.pair.0).ok(),
                 result: result.white,
                 flags: GameFlags::default(),

@@ -23,6 +23,6 @@ pub fn warning(tournament: &Tournament, processors: NonZeroUsize) -> Option<Stri
 }
 
 /// At least the threads of an engine: 1 where its option says no number.
-fn threads(engine: &EngineSpec) -> usize {
+pub(crate) fn threads(engine: &EngineSpec) -> usize {
     engine.threads().unwrap_or(1).max(1)
 }

@@ -197,6 +197,22 @@ impl Continued {
         withdrawn: &BTreeSet<u16>,
         store: &Store,
     ) -> Result<Growth, RunError> {
+        self.extend_by(plan, open, withdrawn, store, Some)
+    }
+
+    /// The same, with only those pairs of a round for now that `pick` takes: encounters of a tree are
+    /// chosen as they come up, and who makes a store anew knows in which order that was.
+    ///
+    /// # Errors
+    /// The store cannot be read or written.
+    pub(crate) fn extend_by(
+        &mut self,
+        plan: &mut Plan,
+        open: u64,
+        withdrawn: &BTreeSet<u16>,
+        store: &Store,
+        pick: impl FnOnce(Chosen) -> Option<Chosen>,
+    ) -> Result<Growth, RunError> {
         if self.is_over(plan) {
             // What is open is still played.
             return if open > 0 {
@@ -217,7 +233,10 @@ impl Continued {
                 over_after_decisions: self.decisions,
             }),
             Next::Pairs(pairs) => Choice::Pairs(pairs),
-            Next::Round(chosen) => Choice::Round(chosen),
+            Next::Round(chosen) => match pick(chosen) {
+                Some(chosen) => Choice::Round(chosen),
+                None => return Ok(Growth::Waiting),
+            },
         };
         store.set_event(&[(&self.next_key(), &choice.text())])?;
         choice.append_to(plan);

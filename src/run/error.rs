@@ -5,6 +5,7 @@ use std::io;
 
 use crate::engine::probe::UnfitEngine;
 use crate::event::identity::Difference;
+use crate::run::rebuild_error::RebuildError;
 use crate::sink::SinkError;
 use crate::store::StoreError;
 
@@ -49,6 +50,9 @@ pub enum RunError {
         /// The forbidden pairs that are in the way, by names.
         conflict: Vec<String>,
     },
+    /// A store cannot be made anew out of `games.pgn`.
+    #[error(transparent)]
+    Rebuild(#[from] RebuildError),
     /// The store cannot be used any more.
     #[error(transparent)]
     Storage(#[from] StoreError),

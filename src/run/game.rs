@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::chess::{CastlingRule, Variant};
 use crate::config::{EngineSpec, Tournament};
-use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
+use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::host::epoch::unix_now;
 use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
 use crate::schedule::{JitterKey, Opening, PairSpec, jittered};
@@ -69,8 +69,8 @@ impl PlannedGame {
     }
 
     /// The fact that the game is over.
-    pub(crate) fn finished(self, started: UnixMillis, record: GameRecord) -> FinishedGame {
-        FinishedGame {
+    pub(crate) fn finished(self, started: UnixMillis, record: GameRecord) -> PlayedGame {
+        PlayedGame {
             id: self.id,
             cycle: self.spec.cycle,
             number: self.opening.number,

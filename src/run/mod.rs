@@ -2,9 +2,10 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rebuild_error` | why a store cannot be made anew |
 //! | `error` | why a run could not begin or go on |
 //! | `signals` | how a run is told to stop |
-//! | `patience` | waits awake for engines that answer at once |
+//! | `busy_wait` | waits awake for engines that answer at once |
 //! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `glimpses` | what passes in running games, on its way to those who listen |
@@ -12,10 +13,10 @@
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
 //! | `source` | where lanes get their work from, and where their facts go |
-//! | `absence` | a game whose engines are not all there |
 //! | `lane` | a thread that plays one game at a time |
-//! | `prepare` | processors for the lanes, remarks on this machine |
+//! | `prepare` | remarks on this machine, what was left of a former run |
 //! | `capacity` | more threads on a clock than processors? |
+//! | `places` | processors for the lanes, beside other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
@@ -27,8 +28,8 @@
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
 
-pub(crate) mod absence;
 pub(crate) mod adaptive;
+pub(crate) mod busy_wait;
 pub mod capacity;
 pub(crate) mod continuation;
 pub(crate) mod dispatcher;
@@ -40,9 +41,10 @@ pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
-pub(crate) mod patience;
+pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod queue;
+pub(crate) mod rebuild_error;
 pub(crate) mod replay;
 pub(crate) mod rounds;
 pub(crate) mod session;
@@ -54,5 +56,6 @@ pub(crate) mod work;
 
 pub(crate) use dispatcher::Ending;
 pub use error::RunError;
+pub(crate) use rebuild_error::RebuildError;
 pub use session::Session;
-pub(crate) use session::folder_of;
+pub(crate) use session::{Rebuilding, folder_of, rebuild};

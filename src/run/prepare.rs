@@ -1,31 +1,13 @@
-//! What is settled before the first engine is started: processors for the lanes, and
-//! what the user should know of this machine.
+//! What is settled before the first engine is started, and what the user should know of this machine.
 
 use std::path::Path;
 
 use crate::config::{EngineSpec, Sandbox, Tournament};
 use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
-use crate::host::cpus;
 use crate::host::reach::lies_in;
 use crate::run::RunError;
 use crate::text::printable;
-
-/// The processors of each lane; empty where the system places engines.
-///
-/// # Errors
-/// There are too few, or the system does not say which there are.
-pub(crate) fn lane_cpus(tournament: &Tournament) -> Result<Vec<Vec<u16>>, RunError> {
-    let lanes = tournament.concurrency.get();
-    let Some(each) = tournament.cpus_per_lane else {
-        return Ok(vec![Vec::new(); lanes]);
-    };
-    let shares = cpus::share(&cpus::usable()?, lanes, each.get())?;
-    for (index, share) in shares.iter().enumerate() {
-        tracing::info!(lane = index + 1, cpus = ?share, "processors of a lane");
-    }
-    Ok(shares)
-}
 
 /// No engine in a sandbox may write where the results are.
 ///

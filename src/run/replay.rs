@@ -1,5 +1,5 @@
 //! One engine is asked again what it was asked in a game: started as in the event, with
-//! the same commands and the same patience.
+//! the same commands and the same limits of time.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::{Process, describe_exit};
-use crate::engine::start::{Engine, Rules, StartError, read_once};
+use crate::engine::start::{Engine, EngineStartError, Rules, read_once};
 use crate::engine::surroundings::Surroundings;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
@@ -72,21 +72,21 @@ impl Questions<'_> {
         })
     }
 
-    async fn ask_all(&self, around: &Surroundings) -> Result<Vec<Reply>, StartError> {
+    async fn ask_all(&self, around: &Surroundings) -> Result<Vec<Reply>, EngineStartError> {
         let engine = Engine::start(self.spec, self.rules, &self.timeouts, around).await?;
         let mut process = engine.process;
         let mut replies = Vec::new();
         if let Some(failure) = self.begin(&mut process).await {
             replies.push(failure);
         }
-        for (request, patience) in &self.searches {
+        for (request, limit) in &self.searches {
             if replies
                 .last()
                 .is_some_and(|last| !matches!(last, Reply::Move { .. }))
             {
                 break;
             }
-            replies.push(search(&mut process, request, *patience).await);
+            replies.push(search(&mut process, request, *limit).await);
         }
         process.shut_down().await;
         Ok(replies)
@@ -108,7 +108,7 @@ impl Questions<'_> {
     }
 }
 
-async fn search(process: &mut Process, request: &Request, patience: Duration) -> Reply {
+async fn search(process: &mut Process, request: &Request, limit: Duration) -> Reply {
     let text = format!("{}\n{}\n", request.position, request.go);
     let begun = Instant::now();
     let mut remarks = Remarks::default();
@@ -120,7 +120,7 @@ async fn search(process: &mut Process, request: &Request, patience: Duration) ->
         }
         _ => None,
     };
-    match converse(process, &text, patience, answer).await {
+    match converse(process, &text, limit, answer).await {
         Ok(text) => Reply::Move {
             text,
             thinking: remarks.thinking(),
@@ -134,12 +134,12 @@ async fn search(process: &mut Process, request: &Request, patience: Duration) ->
 async fn converse<T>(
     process: &mut Process,
     text: &str,
-    patience: Duration,
+    limit: Duration,
     mut answer: impl FnMut(&str) -> Option<T>,
 ) -> Result<T, Reply> {
     // A write error shows as end of file a moment later.
     let _ = process.input.send(text);
-    let deadline = Instant::now() + patience;
+    let deadline = Instant::now() + limit;
     loop {
         while let Some(line) = process.output.lines.next_line() {
             if let Some(found) = answer(line.text) {
@@ -157,7 +157,7 @@ async fn converse<T>(
             }
             None => {
                 process.end().await;
-                return Err(Reply::Silent(patience));
+                return Err(Reply::Silent(limit));
             }
         }
     }

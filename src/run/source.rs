@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::event::{FinishedGame, PairId};
+use crate::event::{PairId, PlayedGame};
 use crate::run::job::Job;
 use crate::run::queue::Queue;
 use crate::run::signals::Stop;
@@ -37,7 +37,7 @@ pub(crate) enum Report {
     /// A game is over, or void.
     Game {
         /// The game.
-        game: Box<FinishedGame>,
+        game: Box<PlayedGame>,
         /// Told when the game is durable and [`WorkSource::disqualified`] says what follows
         /// from it; dropped if neither will be.
         stored: Option<oneshot::Sender<()>>,
@@ -115,7 +115,7 @@ impl WorkSource for LocalSource {
 }
 
 /// A game that was reported, and whether it is durable yet.
-pub(crate) fn reported(game: FinishedGame) -> (Report, oneshot::Receiver<()>) {
+pub(crate) fn reported(game: PlayedGame) -> (Report, oneshot::Receiver<()>) {
     let (stored, heard) = oneshot::channel();
     let game = Box::new(game);
     let stored = Some(stored);

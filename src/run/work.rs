@@ -163,9 +163,8 @@ impl Work {
             if self.held.contains(&pair) {
                 continue;
             }
-            let job = self.job(pair, self.plan.pair(pair));
-            if job.is_some() {
-                return job;
+            if let Some(job) = self.plan.pair(pair).and_then(|spec| self.job(pair, spec)) {
+                return Some(job);
             }
         }
         None

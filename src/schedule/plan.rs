@@ -29,16 +29,6 @@ pub struct PairSpec {
 }
 
 impl PairSpec {
-    /// A pair that no plan has: of engines that no event has.
-    const NONE: PairSpec = PairSpec {
-        cycle: u32::MAX,
-        opening: 0,
-        first: Seat::NOBODY,
-        second: Seat::NOBODY,
-        games: 2,
-        place: None,
-    };
-
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
         if game.is_multiple_of(2) {
@@ -275,22 +265,22 @@ impl Plan {
         self.len() * u64::from(self.games_per_pair())
     }
 
-    /// What a pair plays. The pair may lie beyond the end of the plan, which goes on in
-    /// the same way for ever (for 2^32 cycles).
-    pub fn pair(&self, pair: PairId) -> PairSpec {
+    /// What a pair plays; `None` where it has not been chosen. Without rounds the pair may lie beyond
+    /// the end of the plan, which goes on in the same way for ever (for 2^32 cycles).
+    pub fn pair(&self, pair: PairId) -> Option<PairSpec> {
         let place = pair.0.checked_sub(self.in_cycles());
         if let Some(spec) = place.and_then(|place| self.appended.get(place as usize)) {
-            return *spec;
+            return Some(*spec);
         }
         if self.encounters.is_empty() {
-            return PairSpec::NONE;
+            return None;
         }
         let openings = u64::from(self.settings.openings.len());
         // Positions played before this one, all cycles together.
         let turn = pair.0 / self.pairs_per_opening();
         let cycle = (turn / openings) as u32;
         let opening = self.order(cycle)[(turn % openings) as usize];
-        self.meeting(turn, pair.0 % self.pairs_per_opening(), opening, cycle)
+        Some(self.meeting(turn, pair.0 % self.pairs_per_opening(), opening, cycle))
     }
 
     /// One encounter, by its place on a position that is the `turn`th to be visited.
@@ -308,7 +298,8 @@ impl Plan {
 
     /// Every pair of the plan, in order.
     pub fn iter(&self) -> impl Iterator<Item = (PairId, PairSpec)> + '_ {
-        (0..self.len()).map(|pair| (PairId(pair), self.pair(PairId(pair))))
+        let ids = (0..self.len()).map(PairId);
+        ids.filter_map(|id| Some((id, self.pair(id)?)))
     }
 
     /// The order of the positions in a cycle.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::live::Update;
-use crate::event::{ArbiterDecision, FinishedGame, SCHEMA_VERSION};
+use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, Outcome};
 
 use super::Sink;
@@ -66,7 +66,7 @@ impl<W: Write + Send> JsonSink<W> {
 }
 
 impl<W: Write + Send> Sink for JsonSink<W> {
-    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let value = self.event.read(|event| game_event(event.roster(), game));
         self.line(&value)
     }
@@ -183,7 +183,7 @@ fn names(roster: &Roster) -> Vec<&str> {
 }
 
 /// The line of a finished game.
-fn game_event(roster: &Roster, game: &FinishedGame) -> Value {
+fn game_event(roster: &Roster, game: &PlayedGame) -> Value {
     let record = &game.record;
     let outcome: &Outcome = &record.outcome;
     json!({
@@ -208,7 +208,7 @@ fn game_event(roster: &Roster, game: &FinishedGame) -> Value {
 }
 
 /// UCI text, castling as king takes own rook.
-fn moves(game: &FinishedGame) -> String {
+fn moves(game: &PlayedGame) -> String {
     let mut position = game.record.start.clone();
     let mut text = String::with_capacity(game.record.plies() * 5);
     for chess_move in game.record.all_moves() {
@@ -226,7 +226,7 @@ fn fault(fault: &Fault) -> Value {
         "side": fault.side.to_string(),
         "kind": fault.kind.reason(),
         "ply": fault.ply,
-        "detail": fault.detail,
+        "detail": fault.explained(),
         "evidence": fault.evidence.as_ref().map(evidence_json),
     })
 }

@@ -169,6 +169,7 @@ mod tests {
             adaptive: None,
             decisions: Default::default(),
             places: Default::default(),
+            rebuilt: None,
         }
     }
 

@@ -43,7 +43,8 @@ pub use error::SinkError;
 pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
 pub(crate) use pgn::{
-    PgnContext, Selection, rewrite_pgn, write_final_positions, write_selected_pgn,
+    FILE as PGN_FILE, PgnContext, Selection, event_tags, keep_aside, key as pgn_key, recovered,
+    rewrite_pgn, write_final_positions, write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;
@@ -54,7 +55,7 @@ pub(crate) use terminal::tell;
 pub(crate) use thinking::thinking_json;
 
 use crate::event::live::Update;
-use crate::event::{ArbiterDecision, FinishedGame};
+use crate::event::{ArbiterDecision, PlayedGame};
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
 /// thread, in order. What a game means for the event is in the state that the listener was
@@ -64,7 +65,7 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// What cannot be written.
-    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, _game: &PlayedGame) -> Result<(), SinkError> {
         Ok(())
     }
 
@@ -113,7 +114,7 @@ pub trait Sink: Send {
 /// The listeners of a run: two threads, so that a display that nobody reads does not keep the
 /// files from being written.
 #[derive(Debug, Default)]
-pub struct Audience {
+pub struct RunOutputs {
     /// Files of results: one that cannot be written ends the run.
     pub files: Sinks,
     /// What is shown. An output that cannot be written is let go.
@@ -144,7 +145,7 @@ impl Sinks {
     ///
     /// # Errors
     /// The first failure.
-    pub fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    pub fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.each(|sink| sink.committed(game))
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::event::live::Update;
 
 use super::Sink;
@@ -182,7 +182,7 @@ pub(crate) fn span(seconds: f64) -> String {
 }
 
 impl Sink for ProgressSink {
-    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, _game: &PlayedGame) -> Result<(), SinkError> {
         if let Display::Lines { .. } = self.display {
             self.show(false);
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::event::{FinishedGame, SCHEMA_VERSION};
+use crate::event::{PlayedGame, SCHEMA_VERSION};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::{Standing, TieBreak};
 
@@ -75,7 +75,7 @@ impl StandingsSink {
 }
 
 impl Sink for StandingsSink {
-    fn committed(&mut self, _game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, _game: &PlayedGame) -> Result<(), SinkError> {
         self.refresh()
     }
 

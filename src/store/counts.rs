@@ -1,6 +1,7 @@
 //! How many games there are, and how many flags fell by whose fault.
 
 use super::error::StoreError;
+use super::payload::{KIND, VERDICT};
 use super::reader::Reader;
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -36,11 +37,12 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn host_faults(&self) -> Result<Vec<u64>> {
-        let sql = "SELECT DISTINCT games.sequence
-            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> '$[5].verdict' = 'host'
-            ORDER BY 1";
-        let mut statement = self.prepare(sql)?;
+        let sql = format!(
+            "SELECT DISTINCT games.sequence
+             FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
+             WHERE games.fault_kind = 'flag-fall' AND {VERDICT} = 'host' ORDER BY 1"
+        );
+        let mut statement = self.prepare(&sql)?;
         let rows = statement.query_map([], |row| row.get::<_, i64>(0));
         let rows: rusqlite::Result<Vec<i64>> = rows.and_then(Iterator::collect);
         Ok(self
@@ -55,14 +57,15 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn flag_falls(&self) -> Result<FlagFalls> {
-        let sql = "SELECT fault.value ->> '$[5].verdict', count(*)
-            FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-            WHERE games.fault_kind = 'flag-fall' AND fault.value ->> 1 = 'flag-fall'
-            GROUP BY 1
-            UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
-            WHERE voided.reason = 'host-fault' AND fault.value ->> 1 = 'flag-fall'";
+        let sql = format!(
+            "SELECT {VERDICT}, count(*)
+             FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
+             WHERE games.fault_kind = 'flag-fall' AND {KIND} = 'flag-fall' GROUP BY 1
+             UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
+             WHERE voided.reason = 'host-fault' AND {KIND} = 'flag-fall'"
+        );
         let mut falls = FlagFalls::default();
-        let mut statement = self.prepare(sql)?;
+        let mut statement = self.prepare(&sql)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
         let rows: rusqlite::Result<Vec<(Option<String>, i64)>> = rows.and_then(Iterator::collect);
         for (verdict, count) in self.check(rows)? {

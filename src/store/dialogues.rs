@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::event::GameId;
-use crate::referee::{Dialogue, Exit, Remains, Spoken};
+use crate::referee::{Dialogue, EngineExit, Exit, Spoken};
 
 use super::{key, words};
 
@@ -41,7 +41,7 @@ impl DialogueRow {
         let exit = exit.map(|text| exit_of(text).ok_or("unknown exit".to_owned()));
         Ok(Dialogue {
             lines: rows.into_iter().map(line).collect::<Result<_, String>>()?,
-            remains: Remains {
+            remains: EngineExit {
                 exit: exit.transpose()?,
                 stderr: self.stderr,
             },

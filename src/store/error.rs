@@ -59,7 +59,8 @@ pub enum StoreError {
     },
     /// There are games, and the store that they came from has gone.
     #[error(
-        "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup, or start \
+        "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup; or have it \
+         made anew out of games.pgn by `arbiter960 rebuild` with the event file; or start \
          again from nothing with --fresh (which moves the folder aside)",
         folder.display()
     )]
@@ -91,7 +92,9 @@ pub enum StoreError {
     },
     /// The file is not whole, or its content contradicts itself.
     #[error(
-        "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, restore a backup or start again with --fresh)",
+        "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, then restore a backup; or \
+         move event.db to another name and have it made anew out of games.pgn by `arbiter960 rebuild` \
+         with the event file; or start again with --fresh)",
         file.display()
     )]
     Damaged {
@@ -145,8 +148,9 @@ fn contradiction(file: &Path, games: &[String], more: usize) -> String {
     };
     format!(
         "{} is damaged; these games are not what was played, or not what the plan asks for:\n  {}{more}\n\
-         games.pgn was left as it is. Keep a copy of the folder, then restore a backup or start again with \
-         --fresh (which moves the folder aside)",
+         games.pgn was left as it is. Keep a copy of the folder, then restore a backup; or move event.db to \
+         another name and have it made anew out of games.pgn by `arbiter960 rebuild` with the event file; or \
+         start again with --fresh (which moves the folder aside)",
         file.display(),
         games.join("\n  ")
     )

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{EngineTimes, FlagEvidence, Observation, Standing, Testimony};
+use crate::referee::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 
 use super::words;
 
@@ -103,7 +103,7 @@ impl From<&FlagEvidence> for EvidenceRow {
 impl EvidenceRow {
     /// The evidence with the verdict of its time, which is not made again.
     pub(crate) fn evidence(&self) -> Result<FlagEvidence, String> {
-        let mut standings = Standing::ALL.into_iter();
+        let mut standings = ThreadState::ALL.into_iter();
         let standing = standings.find(|standing| standing.word() == self.standing);
         Ok(FlagEvidence {
             verdict: words::verdict(&self.verdict).ok_or("unknown verdict")?,
@@ -111,7 +111,7 @@ impl EvidenceRow {
             late: Duration::from_nanos(self.late_ns),
             answered: self.answered,
             reported_ms: self.reported_ms,
-            seen: Testimony {
+            seen: HostEvidence {
                 host: Observation::from(&self.host),
                 pending: Duration::from_nanos(self.pending_ns),
                 standing: standing.ok_or("unknown standing")?,

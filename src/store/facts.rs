@@ -10,7 +10,7 @@ use crate::event::UnixMillis;
 use crate::event::identity::EventIdentity;
 
 use super::checksum;
-use super::conduct::PLANNED_ENCOUNTERS;
+use super::fault_counts::PLANNED_ENCOUNTERS;
 
 /// The keys of the table `event` that every event has from its first accepted identity on.
 pub(crate) const FACTS: [&str; 11] = [

@@ -1,7 +1,7 @@
 //! A game as one JSON object, for files and for other machines: the store's own columns, so that
 //! there is one way to write a fact down.
 //!
-//! [`FinishedGame`] is serialised as this object. It names the version of the store's columns;
+//! [`PlayedGame`] is serialised as this object. It names the version of the store's columns;
 //! earlier ones are read, a later one is refused. What comes in is checked as what is read from a
 //! store: every move against the rules, every word against those that are known.
 
@@ -12,7 +12,7 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::chess::StartNumber;
-use crate::event::{FinishedGame, GameId, Seat, UnixMillis};
+use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
@@ -46,7 +46,7 @@ struct GameObject<'a> {
     dialogue: Option<DialogueRow>,
 }
 
-impl Serialize for FinishedGame {
+impl Serialize for PlayedGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut columns = Payload::default();
         columns.encode(&self.record).map_err(S::Error::custom)?;
@@ -76,15 +76,15 @@ impl Serialize for FinishedGame {
     }
 }
 
-impl<'de> Deserialize<'de> for FinishedGame {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FinishedGame, D::Error> {
+impl<'de> Deserialize<'de> for PlayedGame {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlayedGame, D::Error> {
         let object = GameObject::deserialize(deserializer)?;
         object.game().map_err(D::Error::custom)
     }
 }
 
 impl GameObject<'_> {
-    fn game(self) -> Result<FinishedGame, String> {
+    fn game(self) -> Result<PlayedGame, String> {
         if !(1..=SCHEMA).contains(&self.schema) {
             let version = self.schema;
             return Err(format!(
@@ -107,7 +107,7 @@ impl GameObject<'_> {
         if self.id.game > 1 {
             return Err(format!("a pair has no game {}", self.id.game));
         }
-        Ok(FinishedGame {
+        Ok(PlayedGame {
             id: self.id,
             cycle: self.cycle,
             number: self.number.map(StartNumber),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, params};
 
 use crate::chess::Color;
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::{ALLOWED, IdleTimes};
 
 use super::error::StoreError;
@@ -31,7 +31,7 @@ pub(crate) struct IdleCpu {
 pub(super) fn add(
     connection: &Connection,
     revision: u32,
-    game: &FinishedGame,
+    game: &PlayedGame,
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO idle_cpu VALUES (?1, ?2, 1, ?3, ?4, ?5)
                ON CONFLICT (revision, engine) DO UPDATE SET

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use crate::chess::{Color, Move};
-use crate::event::{Decisions, FinishedGame};
+use crate::event::{Decisions, PlayedGame};
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
@@ -38,7 +38,7 @@ impl Inserter {
         connection: &Connection,
         revision: u32,
         decisions: &Decisions,
-        game: &FinishedGame,
+        game: &PlayedGame,
     ) -> rusqlite::Result<Inserted> {
         let encoded = self.payload.encode(&game.record);
         encoded.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
@@ -50,7 +50,7 @@ impl Inserter {
     }
 
     /// Once a run is enough: an engine that does so does it all the time.
-    fn tell_once(&mut self, game: &FinishedGame) {
+    fn tell_once(&mut self, game: &PlayedGame) {
         let mut moves = game.record.moves.iter();
         if !self.told && moves.any(|played| played.thinking.pv.len() > LONGEST) {
             self.told = true;
@@ -64,7 +64,7 @@ impl Inserter {
         connection: &Connection,
         revision: u32,
         playing: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
     ) -> rusqlite::Result<Inserted> {
         let sequence = following(connection, "SELECT max(sequence) FROM games")?;
         let pair = key::pair_column(game.id, playing);
@@ -96,7 +96,7 @@ impl Inserter {
         connection: &Connection,
         [sequence, pair]: [i64; 2],
         revision: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
     ) -> rusqlite::Result<bool> {
         let sql = "INSERT INTO games (sequence, pair, game, revision, cycle, number,
                        white_engine, white_copy, black_engine, black_copy,
@@ -139,7 +139,7 @@ impl Inserter {
         &self,
         connection: &Connection,
         revision: u32,
-        game: &FinishedGame,
+        game: &PlayedGame,
         reason: &VoidReason,
     ) -> rusqlite::Result<Inserted> {
         let sql = "INSERT INTO voided (attempt, pair, game, revision, cycle, number,

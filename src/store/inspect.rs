@@ -2,7 +2,7 @@
 //! against the checksums of its rows, the plan, the hash of its moves, and the end that the rules give it.
 
 use crate::chess::{Color, FenDialect, Game};
-use crate::event::{FinishedGame, GameId};
+use crate::event::{GameId, PlayedGame};
 use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, WonBy};
 use crate::schedule::{Openings, Plan};
 use crate::uci::Score;
@@ -31,9 +31,9 @@ impl Expectation {
         check_end(&game.record)
     }
 
-    fn check_plan(&self, game: &FinishedGame) -> Result<(), String> {
+    fn check_plan(&self, game: &PlayedGame) -> Result<(), String> {
         let GameId { pair, game: nth } = game.id;
-        let spec = self.plan.pair(pair);
+        let spec = self.plan.pair(pair).ok_or("the plan has no such pair")?;
         let opening = self.openings.get(spec.opening);
         let found = [
             (game.seats == spec.seats(nth), "other engines or colours"),

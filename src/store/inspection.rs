@@ -20,7 +20,7 @@ const A_PART: u64 = 128;
 const NAMED: usize = 10;
 
 /// How often it is told how far the games are inspected.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// The inspection of an event's stored games; ends early when it is dropped.
 #[derive(Debug)]
@@ -83,12 +83,12 @@ impl Inspection {
     ///
     /// # Errors
     /// Stored games are not what they should be, or cannot be read.
-    pub fn wait(&self, patience: Duration) -> Result<bool, StoreError> {
+    pub fn wait(&self, limit: Duration) -> Result<bool, StoreError> {
         let shared = &self.0;
         let waiting = |state: &mut State| !shared.is_over(state);
         let waited = shared
             .changed
-            .wait_timeout_while(shared.lock(), patience, waiting);
+            .wait_timeout_while(shared.lock(), limit, waiting);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         match &state.failure {
             Some(failure) => Err(failure.clone()),
@@ -110,9 +110,9 @@ impl Inspection {
                 scope.spawn(|| self.0.work(false));
             }
             let begun = Instant::now();
-            while !self.wait(PATIENCE)? {
+            while !self.wait(LONGEST_WAIT)? {
                 let inspected = self.0.lock().inspected;
-                if begun.elapsed() >= PATIENCE {
+                if begun.elapsed() >= LONGEST_WAIT {
                     say(&format!(
                         "checking the stored games against plan and rules: {inspected} of {}",
                         self.0.games

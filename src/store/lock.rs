@@ -13,7 +13,7 @@ use super::holders;
 pub(crate) const LOCK_FILE: &str = "event.lock";
 
 /// How long a lock may be held by a runner that is gone.
-const PATIENCE: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Exclusive `flock`s on the event's lock file and on its folder, held as long as this lives. The
 /// folder cannot be exchanged for another as a file can, without moving the event itself; the file is
@@ -58,8 +58,8 @@ fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 20);
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LONGEST_WAIT => {
+                std::thread::sleep(LONGEST_WAIT / 20);
             }
             decided => return decided,
         }

@@ -19,7 +19,7 @@
 //! | `evidence_row` | what the host did, as JSON |
 //! | `idle_cpu` | what engines used while their opponents thought |
 //! | `dialogues` | the evidence of faults |
-//! | `conduct` | faults and strikes |
+//! | `fault_counts` | faults and strikes |
 //! | `decisions` | the arbiter's book |
 //! | `words` | the stable words in the columns |
 //! | `game_json` | a game as one JSON object, for files and for other machines |
@@ -34,13 +34,13 @@
 
 mod aside;
 mod checksum;
-mod conduct;
 mod counts;
 mod decisions;
 mod dialogues;
 mod error;
 mod evidence_row;
 mod facts;
+mod fault_counts;
 mod game_json;
 mod holders;
 mod idle_cpu;
@@ -70,17 +70,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 
 pub(crate) use aside::set_aside;
-pub(crate) use conduct::{PLANNED_ENCOUNTERS, ReplayedGame};
 pub(crate) use counts::FlagFalls;
 pub(crate) use decisions::{Signature, Stopped, record as record_decision};
 pub use error::StoreError;
 pub(crate) use facts::FACTS;
 pub use facts::{Description, EngineEntry};
+pub(crate) use fault_counts::{PLANNED_ENCOUNTERS, ReplayedGame};
 pub use inspect::Expectation;
 pub use inspection::Inspection;
+pub(crate) use lock::EventLock;
 pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
 pub(crate) use pgn_parts::{PgnPart, PgnParts};
@@ -168,7 +169,7 @@ impl Store {
     /// Hands over a finished or voided game and returns at once. The callback
     /// announces it when it is durable, or that the writer has failed. A game
     /// handed over after a failure is not stored; that was announced already.
-    pub fn submit(&self, game: FinishedGame) {
+    pub fn submit(&self, game: PlayedGame) {
         // The writer is gone only after it has announced its failure.
         let _failed_before = self.requests.send(Request::Game(game));
     }

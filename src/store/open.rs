@@ -17,10 +17,10 @@ pub const EVENT_FILE: &str = "event.db";
 const SMALL: [&str; 3] = ["event", "identity", "engines"];
 
 /// How long SQLite waits for another connection before it gives up.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The same for the writer, who tells the user then, and tries again.
-const WRITERS_PATIENCE: Duration = Duration::from_secs(1);
+const WRITERS_WAIT: Duration = Duration::from_secs(1);
 
 /// Whether an event may, or must, be there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = Connection::open(&file).map_err(failed)?;
-    connection.busy_timeout(WRITERS_PATIENCE).map_err(failed)?;
+    connection.busy_timeout(WRITERS_WAIT).map_err(failed)?;
     checksum::register(&connection).map_err(failed)?;
     let is_new = is_empty(&connection).map_err(failed)?;
     if !is_new {
@@ -100,7 +100,7 @@ pub(super) fn second_writer(folder: &Path) -> Result<Connection> {
     }
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = Connection::open(&file).map_err(failed)?;
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    connection.busy_timeout(LONGEST_WAIT).map_err(failed)?;
     checksum::register(&connection).map_err(failed)?;
     check_version(&connection, &file)?;
     set_durable(&connection).map_err(failed)?;
@@ -216,7 +216,7 @@ fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
     let open = || {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(file, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(LONGEST_WAIT)?;
         checksum::register(&connection)?;
         connection.pragma_update(None, "query_only", true)?;
         is_empty(&connection)?;

@@ -111,7 +111,14 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Side, kind, ply, stamp, detail, evidence.
+/// The kind of a fault in SQL, in a row `fault` of `json_each`: the element of [`FaultRow`]. The view
+/// `faults` has columns for both, but not in a file of version 1 that is only read.
+pub(super) const KIND: &str = "fault.value ->> 1";
+
+/// Who is to blame for a flag fall, likewise.
+pub(super) const VERDICT: &str = "fault.value ->> '$[5].verdict'";
+
+/// Side, kind, ply, stamp, detail, evidence, stderr.
 #[derive(Serialize, Deserialize)]
 struct FaultRow<S>(
     S,
@@ -122,6 +129,9 @@ struct FaultRow<S>(
     /// Absent in version 1.
     #[serde(default)]
     Option<EvidenceRow>,
+    /// In games of earlier programs a part of the detail.
+    #[serde(default)]
+    Option<String>,
 );
 
 fn encode_faults(faults: &[Fault]) -> serde_json::Result<Option<String>> {
@@ -133,6 +143,7 @@ fn encode_faults(faults: &[Fault]) -> serde_json::Result<Option<String>> {
             fault.at.0,
             fault.detail.clone(),
             fault.evidence.as_ref().map(EvidenceRow::from),
+            fault.stderr.clone(),
         )
     };
     let rows: Vec<FaultRow<&str>> = faults.iter().map(row).collect();
@@ -147,13 +158,14 @@ fn decode_faults(text: Option<&str>) -> Result<Vec<Fault>, String> {
         return Ok(Vec::new());
     };
     let rows: Vec<FaultRow<&str>> = parse(text)?;
-    let fault = |FaultRow(side, kind, ply, at, detail, evidence): FaultRow<&str>| {
+    let fault = |FaultRow(side, kind, ply, at, detail, evidence, stderr): FaultRow<&str>| {
         Ok(Fault {
             side: words::color(side).ok_or("unknown colour")?,
             kind: words::fault_kind(kind).ok_or("unknown kind of fault")?,
             ply,
             at: Stamp(at),
             detail,
+            stderr,
             evidence: evidence.map(|row| row.evidence()).transpose()?,
         })
     };

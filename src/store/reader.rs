@@ -277,6 +277,8 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn finished_ids(&self) -> Result<Vec<GameId>> {
+        // Before the rows: a runner may be writing.
+        let last = self.last_place()?;
         // From the table, not from its index, which has no checksums.
         let sql = format!(
             "SELECT pair, game, {} FROM games NOT INDEXED ORDER BY sequence",
@@ -291,7 +293,7 @@ impl Reader {
         });
         let ids: rusqlite::Result<Vec<(GameId, u32)>> = rows.and_then(Iterator::collect);
         let ids = self.check(ids)?;
-        self.reaches(ids.len() as u64, self.last_place()?)?;
+        self.reaches(ids.len() as u64, last)?;
         let counts = |(id, playing): &(GameId, u32)| self.decisions.playing(*id) == *playing;
         let mut ids: Vec<GameId> = ids.into_iter().filter(counts).map(|(id, _)| id).collect();
         ids.sort_unstable();

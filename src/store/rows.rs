@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{Decisions, FinishedGame, GameId, GameRuling, Seat, UnixMillis};
+use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis};
 use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
 
@@ -55,7 +55,7 @@ pub struct StoredGame {
     /// Which playing of the game; 0 unless the arbiter had it played again.
     pub playing: u32,
     /// The game.
-    pub game: FinishedGame,
+    pub game: PlayedGame,
 }
 
 impl ResultRow {
@@ -102,7 +102,7 @@ pub struct VoidedGame {
     /// The revision of the identity under which it was played.
     pub revision: u32,
     /// The game, as far as it came.
-    pub game: FinishedGame,
+    pub game: PlayedGame,
 }
 
 /// How many games are read at once, with and without their moves.
@@ -187,7 +187,7 @@ pub(super) struct InspectedRow {
     pub(super) termination: String,
     pub(super) moves_hash: u64,
     /// The game, or what is wrong with it.
-    pub(super) game: std::result::Result<FinishedGame, String>,
+    pub(super) game: std::result::Result<PlayedGame, String>,
 }
 
 /// The finished games after one place in the order of finishing, up to another.
@@ -325,7 +325,7 @@ fn finished_game(
     row: &Row<'_>,
     key: &Key,
     outcome: Outcome,
-) -> std::result::Result<FinishedGame, RowError> {
+) -> std::result::Result<PlayedGame, RowError> {
     let payload = StoredPayload {
         fen: row.get_ref(9)?.as_str()?,
         castling: row.get_ref(10)?.as_str()?,
@@ -335,7 +335,7 @@ fn finished_game(
         breaches: row.get_ref(14)?.as_str_or_null()?,
     };
     let record = payload.decode(outcome);
-    Ok(FinishedGame {
+    Ok(PlayedGame {
         id: key.id,
         cycle: key.cycle,
         number: key.number,

@@ -34,7 +34,7 @@ const CHECKSUMS: i64 = 3;
 const A_BATCH: i64 = 4096;
 
 /// What takes longer is told, and told again as often.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -110,7 +110,7 @@ fn add_checksums(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> 
         let batch = params![after, after + A_BATCH];
         connection.execute(&of_moves, batch)?;
         connection.execute(&of_games, batch)?;
-        if told.elapsed() > PATIENCE {
+        if told.elapsed() > LONGEST_WAIT {
             told = Instant::now();
             let done = (after + A_BATCH).min(last);
             say(&format!("checksums of {done} of {last} games"));

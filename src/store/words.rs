@@ -5,24 +5,6 @@ use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, VoidReason, WonBy};
 use crate::stats::counts::GameScore;
 use rusqlite::Row;
 
-const WON_ON_SCORE: [WonBy; 3] = [
-    WonBy::Checkmate,
-    WonBy::ScoreAdjudication,
-    WonBy::TablebaseAdjudication,
-];
-
-const DRAWN_ON_SCORE: [DrawnBy; 9] = [
-    DrawnBy::ThreefoldRepetition,
-    DrawnBy::FiftyMoves,
-    DrawnBy::Stalemate,
-    DrawnBy::DeadPosition,
-    DrawnBy::FivefoldRepetition,
-    DrawnBy::SeventyFiveMoves,
-    DrawnBy::ScoreAdjudication,
-    DrawnBy::LengthAdjudication,
-    DrawnBy::TablebaseAdjudication,
-];
-
 /// The outcome of a finished game from White's score and the reason's word.
 pub(crate) fn outcome(white: GameScore, reason: &str) -> Option<Outcome> {
     match white {
@@ -39,7 +21,7 @@ pub(super) fn score(row: &Row<'_>, column: usize) -> rusqlite::Result<GameScore>
 }
 
 fn won(by: Color, reason: &str) -> Option<Outcome> {
-    let on_board = WON_ON_SCORE
+    let on_board = WonBy::WITHOUT_FAULT
         .into_iter()
         .find(|how| Outcome::Won { by, how: *how }.reason() == reason);
     let how = on_board.or_else(|| fault_kind(reason).map(WonBy::Forfeit))?;
@@ -47,7 +29,7 @@ fn won(by: Color, reason: &str) -> Option<Outcome> {
 }
 
 fn drawn(reason: &str) -> Option<Outcome> {
-    let usual = DRAWN_ON_SCORE
+    let usual = DrawnBy::WITHOUT_FAULT
         .into_iter()
         .find(|how| Outcome::Drawn(*how).reason() == reason);
     let how = usual.or_else(|| fault_kind(reason).map(DrawnBy::ForfeitAgainstNoMate))?;
@@ -120,17 +102,7 @@ mod tests {
 
     #[test]
     fn every_outcome_comes_back_from_its_words() {
-        let forfeits = FaultKind::ALL.into_iter();
-        let wins = WON_ON_SCORE
-            .into_iter()
-            .chain(forfeits.clone().map(WonBy::Forfeit));
-        let draws = DRAWN_ON_SCORE
-            .into_iter()
-            .chain(forfeits.map(DrawnBy::ForfeitAgainstNoMate));
-        let outcomes = wins
-            .flat_map(|how| Color::ALL.map(|by| Outcome::Won { by, how }))
-            .chain(draws.map(Outcome::Drawn));
-        for outcome_before in outcomes {
+        for outcome_before in Outcome::all_finished() {
             let points = outcome_before.white_score().unwrap();
             let back = outcome(points, outcome_before.reason());
             assert_eq!(back, Some(outcome_before));

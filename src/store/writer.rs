@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use crate::event::{Decisions, FinishedGame, GameId};
+use crate::event::{Decisions, GameId, PlayedGame};
 
 use super::decisions;
 use super::error::StoreError;
@@ -33,9 +33,9 @@ const REMINDER: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub enum StoreNotice {
     /// These games are durable, in the order in which the store keeps them.
-    Committed(Vec<FinishedGame>),
+    Committed(Vec<PlayedGame>),
     /// These voided games are in the log.
-    Voided(Vec<FinishedGame>),
+    Voided(Vec<PlayedGame>),
     /// These had arrived before; nothing was written.
     Duplicate(Vec<GameId>),
     /// The arbiter's book has more decisions than before. Games that were announced before this, and
@@ -70,7 +70,7 @@ pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 /// Nearly every request is a game: boxing it would cost more than it saves.
 #[allow(clippy::large_enum_variant)]
 pub(super) enum Request {
-    Game(FinishedGame),
+    Game(PlayedGame),
     Describe(Description, Reply<u32>),
     PgnPart(PgnPart),
     ForgetPgnParts,
@@ -97,13 +97,13 @@ pub(super) struct Writer {
 /// A group of games on their way through one transaction.
 #[derive(Default)]
 struct Group {
-    committed: Vec<FinishedGame>,
-    voided: Vec<FinishedGame>,
+    committed: Vec<PlayedGame>,
+    voided: Vec<PlayedGame>,
     duplicates: Vec<GameId>,
 }
 
 impl Group {
-    fn of(games: Vec<FinishedGame>, inserted: Vec<Inserted>) -> Group {
+    fn of(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> Group {
         let mut group = Group::default();
         for (game, inserted) in games.into_iter().zip(inserted) {
             match inserted {
@@ -152,7 +152,7 @@ impl Writer {
     /// ended the group, if it was not a game.
     fn write_group(
         &mut self,
-        first: FinishedGame,
+        first: PlayedGame,
         requests: &Receiver<Request>,
     ) -> Result<Option<Request>, StoreError> {
         let mut games = vec![first];
@@ -173,7 +173,7 @@ impl Writer {
     }
 
     /// One durable transaction; nothing of it remains if it fails.
-    fn commit(&mut self, games: &[FinishedGame]) -> rusqlite::Result<Vec<Inserted>> {
+    fn commit(&mut self, games: &[PlayedGame]) -> rusqlite::Result<Vec<Inserted>> {
         // At once: who reads first and then wants to write cannot wait for another writer.
         let behavior = TransactionBehavior::Immediate;
         let transaction = self.connection.transaction_with_behavior(behavior)?;

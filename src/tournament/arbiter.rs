@@ -505,7 +505,7 @@ impl Desk<'_> {
             reason: String::new(),
             act: act.clone(),
         });
-        let out = super::conduct(&supposed)?.rulings().into_iter();
+        let out = super::fault_counts(&supposed)?.rulings().into_iter();
         let out: BTreeSet<u16> = out.map(|ruling| ruling.engine).collect();
         let history = history_without(&supposed, &out)?;
         match rounds.contradiction(&history) {

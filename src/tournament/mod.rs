@@ -2,10 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `rebuilt` | that a store was made out of `games.pgn` |
 //! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
-//! | `conduct` | faults, strikes and disqualifications |
+//! | `fault_counts` | faults, strikes and disqualifications |
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `rulings` | what is said of disqualified engines |
 //! | `estimate` | an interval that may be looked at all the time |
@@ -16,8 +17,9 @@
 
 mod arbiter;
 mod builds;
-pub(crate) mod conduct;
 pub(crate) mod estimate;
+pub(crate) mod fault_counts;
+mod rebuilt;
 mod roster;
 mod rounds;
 mod rulings;
@@ -28,6 +30,8 @@ mod stored;
 
 pub(crate) use arbiter::{ArbiterRequest, decide, open_replacements};
 pub(crate) use builds::Builds;
+pub use rebuilt::Rebuilt;
+pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Contest, Over, history_without, is_in_rounds, places, read_drawn,
@@ -42,5 +46,5 @@ pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub use stored::scoreboard;
 pub(crate) use stored::{
-    conduct, conduct_under, excused_games, is_decided, replayed_games, replays,
+    conduct_under, excused_games, fault_counts, is_decided, replayed_games, replays,
 };

@@ -7,6 +7,7 @@ use crate::event::identity::{AdaptiveIdentity, EventIdentity};
 use crate::event::{Decisions, GameId, Place, Seat};
 use crate::store::{Reader, StoreError};
 
+use super::rebuilt::Rebuilt;
 use super::rounds::places;
 
 /// One participant: an engine, or a copy of an engine that plays itself.
@@ -41,6 +42,8 @@ pub struct Roster {
     pub decisions: Decisions,
     /// Where pairs stand in an event that is played in rounds, by their number from 0.
     pub places: BTreeMap<u64, Place>,
+    /// How the store was made anew, if it was.
+    pub rebuilt: Option<Rebuilt>,
 }
 
 impl Roster {
@@ -71,6 +74,7 @@ impl Roster {
                 0 => BTreeMap::new(),
                 _ => places(reader)?,
             },
+            rebuilt: Rebuilt::read(reader)?,
         })
     }
 

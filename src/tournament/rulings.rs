@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::referee::Disqualified;
-use crate::tournament::conduct::Ruling;
+use crate::tournament::fault_counts::Ruling;
 
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
@@ -91,7 +91,7 @@ pub(crate) fn decision_values(roster: &Roster) -> Vec<Value> {
 
 /// One sentence for every engine for whose sake the host's faults have voided games.
 pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
-    let voided = board.conduct().voided();
+    let voided = board.fault_counts().voided();
     let sentence = |(engine, games, excused): (u16, u64, u32)| {
         let name = board.engine_name(engine);
         let name = printable(&name);

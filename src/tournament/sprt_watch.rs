@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::config::SprtSettings;
 use crate::event::identity::SprtIdentity;
-use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt};
 
@@ -59,7 +59,7 @@ impl SprtWatch {
     }
 
     /// Takes a game that has just finished; a voided one does not count.
-    pub fn add_game(&mut self, game: &FinishedGame) {
+    pub fn add_game(&mut self, game: &PlayedGame) {
         if let Some(white) = game.record.outcome.white_score() {
             self.result(game.id, game.seats, white);
         }

@@ -6,11 +6,11 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::conduct::Conduct;
+use super::fault_counts::FaultCounts;
 use super::stored::empty_board;
 use super::{Builds, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::config::Tournament;
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::Verdict;
 use crate::schedule::Chosen;
 use crate::store::{Reader, StoreError};
@@ -104,7 +104,7 @@ impl EventState {
     }
 
     /// A game is durable, as a result or in the log of voided games.
-    pub fn hear(&mut self, game: &FinishedGame) {
+    pub fn hear(&mut self, game: &PlayedGame) {
         self.version += 1;
         if self.is_known(usize::from(game.record.outcome.is_void())) {
             return;
@@ -154,8 +154,8 @@ impl EventState {
     }
 
     /// What the engines have done.
-    pub fn conduct(&self) -> &Conduct {
-        self.board.conduct()
+    pub fn fault_counts(&self) -> &FaultCounts {
+        self.board.fault_counts()
     }
 
     /// The sequential test, if the event has one.
@@ -175,7 +175,7 @@ impl EventState {
 }
 
 /// Whether a finished game was lost on time by the host's fault.
-fn is_decided_by_host(game: &FinishedGame) -> bool {
+fn is_decided_by_host(game: &PlayedGame) -> bool {
     let fault = game.record.deciding_fault();
     let evidence = fault.and_then(|fault| fault.evidence.as_ref());
     evidence.is_some_and(|evidence| evidence.verdict == Verdict::Host)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::builds::Builds;
-use super::conduct::Conduct;
+use super::fault_counts::FaultCounts;
 use super::rounds::Contest;
 use super::scoreboard::Ranking;
 use super::{Roster, Scoreboard, SprtWatch};
@@ -16,7 +16,7 @@ use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, StoreError};
 /// # Errors
 /// What SQLite says; [`StoreError::Damaged`] for rules that cannot be read;
 /// [`StoreError::Undescribed`] if the plan is missing.
-pub(crate) fn conduct_rules(reader: &Reader) -> Result<Conduct, StoreError> {
+pub(crate) fn conduct_rules(reader: &Reader) -> Result<FaultCounts, StoreError> {
     let identity = reader.identity()?.map(|accepted| accepted.identity);
     let rules = identity.map(|identity| identity.faults).unwrap_or_default();
     let withdrawn = reader.decisions().withdrawn();
@@ -24,7 +24,7 @@ pub(crate) fn conduct_rules(reader: &Reader) -> Result<Conduct, StoreError> {
         true => planned_encounters(reader)?,
         false => None,
     };
-    Ok(Conduct::new(rules, planned).withdrawing(withdrawn))
+    Ok(FaultCounts::new(rules, planned).withdrawing(withdrawn))
 }
 
 /// The games of the plan by encounter, the smaller index first; `None` where a stop rule
@@ -46,7 +46,7 @@ fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>
 ///
 /// # Errors
 /// What SQLite says.
-pub(crate) fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
+pub(crate) fn fault_counts(reader: &Reader) -> Result<FaultCounts, StoreError> {
     conduct_under(reader, conduct_rules(reader)?, &Builds::read(reader)?)
 }
 
@@ -56,26 +56,26 @@ pub(crate) fn conduct(reader: &Reader) -> Result<Conduct, StoreError> {
 /// What SQLite says.
 pub(crate) fn conduct_under(
     reader: &Reader,
-    mut conduct: Conduct,
+    mut fault_counts: FaultCounts,
     builds: &Builds,
-) -> Result<Conduct, StoreError> {
+) -> Result<FaultCounts, StoreError> {
     for game in excused_games(reader, builds)? {
-        conduct.excused(game.seats, game.fault);
+        fault_counts.excused(game.seats, game.fault);
     }
-    conduct = conduct.withdrawing(reader.decisions().withdrawn());
-    if !conduct.can_rule() {
-        return Ok(conduct);
+    fault_counts = fault_counts.withdrawing(reader.decisions().withdrawn());
+    if !fault_counts.can_rule() {
+        return Ok(fault_counts);
     }
     for game in replayed_games(reader, builds)? {
-        conduct.replayed(game.seats, game.fault);
+        fault_counts.replayed(game.seats, game.fault);
     }
     for result in reader.results() {
         let result = result?;
         let revision = builds.revision_of(result.sequence);
         let strike = builds.strike(revision, result.seats, result.fault);
-        conduct.finished(result.seats, strike);
+        fault_counts.finished(result.seats, strike);
     }
-    Ok(conduct)
+    Ok(fault_counts)
 }
 
 /// How often each game was voided because of a fault of an engine as it is now.

@@ -29,7 +29,9 @@ mod token;
 pub use chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants};
 pub use command::{Command, GoLimits};
 pub use declaration::{NoOption, OptionDeclaration, OptionKind};
-pub use handshake::{EngineIdentity, Handshake, HandshakeError, Phase, Progress, Ready, Wishes};
+pub use handshake::{
+    EngineIdentity, Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes,
+};
 pub use info::{Bound, InfoKind, InfoLine, Score, SearchReport};
 pub use line::{Line, LineBuffer, MAX_LINE};
 pub use message::{IdField, Message};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::dead::{is_dead, never_mates};
 use super::{Finding, FindingKind, tag_finding};
 use crate::chess::{Color, Ending};
-use crate::pgn::{GameResult, Place, RawGame, Replay};
+use crate::pgn::{GameResult, PgnPlace, RawGame, Replay};
 
 /// What `Termination` says of a game that the board has not ended. Other values
 /// are other people's words, which are not judged.
@@ -67,7 +67,7 @@ fn check_result(
     // The specification's word, in its spelling: Lichess writes `Normal` for resignation too.
     let normal = termination == "normal";
     let last_line = game.line_at(game.text().trim_ascii_end().len());
-    let place = Place {
+    let place = PgnPlace {
         line: last_line,
         game: game.number(),
         ply: replay.plies(),

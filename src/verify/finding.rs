@@ -5,13 +5,13 @@ use std::fmt;
 use super::strict::StrictKind;
 use crate::chess::start::{STANDARD_NUMBER, StartNumber, Variant, VariantFenError};
 use crate::chess::{Color, Ending, SanError};
-use crate::pgn::{GameResult, PgnError, PgnErrorKind, Place, Style, StyleKind, WarningKind};
+use crate::pgn::{GameResult, PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, WarningKind};
 
 /// Something wrong or odd, and where.
 #[derive(Debug)]
 pub struct Finding {
     /// Where.
-    pub place: Place,
+    pub place: PgnPlace,
     /// What.
     pub kind: FindingKind,
 }
@@ -113,6 +113,9 @@ pub enum FindingKind {
     },
 }
 
+/// The third field of a FEN where nobody may castle.
+const NO_CASTLING_RIGHTS: &str = "-";
+
 impl FindingKind {
     /// Whether it is only odd: worth a word, but nothing is wrong with the game.
     pub fn is_warning(&self) -> bool {
@@ -122,7 +125,7 @@ impl FindingKind {
             | FindingKind::Style(_)
             | FindingKind::NoStart(_) => true,
             // TCEC's No-Castling games begin at numbered starts, and a FEN may say so.
-            FindingKind::CastlingRights { found, .. } => found == "-",
+            FindingKind::CastlingRights { found, .. } => found == NO_CASTLING_RIGHTS,
             FindingKind::WonWithoutMate {
                 by_the_events_rule, ..
             } => *by_the_events_rule,

@@ -21,7 +21,7 @@ use std::io::{self, Read};
 pub use finding::{Finding, FindingKind};
 pub use strict::StrictKind;
 
-use crate::pgn::{PgnError, PgnErrorKind, Place, RawGame, read_in_parallel};
+use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, read_in_parallel};
 
 /// What was read, and how much of it is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,7 +115,7 @@ pub fn verify_with(
 /// Replays a game; the number of half-moves that could be played.
 fn verify_game(game: &RawGame<'_>, options: Options, found: &mut Vec<Finding>) -> u32 {
     let warnings = game.warnings().into_iter().map(|warning| Finding {
-        place: Place {
+        place: PgnPlace {
             line: warning.line,
             game: game.number(),
             ply: 0,
@@ -149,7 +149,7 @@ fn verify_game(game: &RawGame<'_>, options: Options, found: &mut Vec<Finding>) -
 /// A finding about a tag.
 fn tag_finding(game: &RawGame<'_>, tag: &str, ply: u32, kind: FindingKind) -> Finding {
     Finding {
-        place: Place {
+        place: PgnPlace {
             line: game.tag_line(tag),
             game: game.number(),
             ply,

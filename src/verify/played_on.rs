@@ -3,7 +3,7 @@
 use super::dead::is_dead;
 use super::{Finding, FindingKind};
 use crate::chess::{Ending, Game};
-use crate::pgn::{Place, RawGame, Replay};
+use crate::pgn::{PgnPlace, RawGame, Replay};
 
 /// Looks for an automatic end before the last move.
 pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Finding>) {
@@ -15,7 +15,7 @@ pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Fin
     let before = replay.plies() - played.moves().len() as u32;
     let ply = before + moves as u32;
     found.push(Finding {
-        place: Place {
+        place: PgnPlace {
             line: line_after(game, ply),
             game: game.number(),
             ply,

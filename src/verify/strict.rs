@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Finding, FindingKind, tag_finding};
 use crate::chess::{Color, Position, SanText};
-use crate::pgn::{Place, RawGame, Replay, Step, Token};
+use crate::pgn::{PgnPlace, RawGame, Replay, Step, Token};
 
 /// What is not as the specification has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub(super) fn check(game: &RawGame<'_>, found: &mut Vec<Finding>) {
             Token::Move(word) => check_mark(word, &mut replay),
             _ => None,
         };
-        let place = |ply| Place {
+        let place = |ply| PgnPlace {
             line: game.line_at(before + place),
             game: game.number(),
             ply,

@@ -79,3 +79,65 @@ fn nonsense_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     }
 }
+
+#[test]
+fn the_speed_of_an_engine_is_measured_with_more_and_more_games() {
+    let engine = [
+        "--engine",
+        "builtin=sparring",
+        "name=Small",
+        "--concurrency",
+        "2",
+        "--seconds",
+        "1",
+    ];
+    let text = tool(&[&["doctor", "--json"], &engine[..]].concat());
+    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let speeds = &found["speeds"];
+    assert_eq!(
+        (&speeds["engine"], &speeds["threads"]),
+        (&"Small".into(), &1.into())
+    );
+    let rows = speeds["rows"].as_array().unwrap();
+    let games: Vec<u64> = rows
+        .iter()
+        .map(|row| row["games"].as_u64().unwrap())
+        .collect();
+    assert_eq!(games, [1, 2]);
+    for row in rows {
+        let rate = &row["free"];
+        let [mean, slowest] = ["mean", "slowest"].map(|name| rate[name].as_f64().unwrap());
+        assert!(mean >= slowest && slowest > 1000.0, "{text}");
+    }
+    let recommended = speeds["concurrency"].as_u64().unwrap();
+    assert!((1..=2).contains(&recommended), "{text}");
+    let words = tool(&[&["doctor"], &engine[..]].concat());
+    for needed in [
+        "Small with 1 thread",
+        "cpus_per_lane = 1",
+        ": concurrency = ",
+    ] {
+        assert!(words.contains(needed), "{needed}: {words}");
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_be_measured_is_explained() {
+    let refused = |engine: &str| {
+        let options = ["doctor", "--seconds", "0.1", "--engine", engine];
+        let output = arbiter960().args(options).output().unwrap();
+        (output.status.code(), words(&output))
+    };
+    let (code, said) = refused("no-such-engine");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("arbiter960 doctor --engine no-such-engine"),
+        "{said}"
+    );
+    assert!(
+        said.contains("no program `no-such-engine` on PATH"),
+        "{said}"
+    );
+    let (code, said) = refused("cmd=/bin/true");
+    assert_eq!(code, Some(3), "{said}");
+}

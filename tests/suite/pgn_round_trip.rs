@@ -5,7 +5,7 @@ use std::time::Duration;
 use arbiter960::chess::start::{self, Variant};
 use arbiter960::chess::{Color, Move, Position, UciDialect};
 use arbiter960::clock::Stamp;
-use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{
     Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
 };
@@ -60,10 +60,10 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
 }
 
 /// A game of the first pair, White being engine 0; the first `opening` moves are the book's.
-fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> FinishedGame {
+fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> PlayedGame {
     let number = start::number_of(Variant::Chess960, &start);
     let engine_moves = (0..).zip(&moves[opening..]);
-    FinishedGame {
+    PlayedGame {
         id: GameId {
             pair: PairId(16),
             game: 1,
@@ -88,14 +88,14 @@ fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> Fi
 }
 
 /// The 96 games of the test data.
-fn recorded_games() -> Vec<FinishedGame> {
+fn recorded_games() -> Vec<PlayedGame> {
     data("games/games-96.jsonl")
         .lines()
         .map(recorded_game)
         .collect()
 }
 
-fn recorded_game(line: &str) -> FinishedGame {
+fn recorded_game(line: &str) -> PlayedGame {
     let fields: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
     let text = |key: &str| fields[key].as_str().expect("a text");
     let start = Position::from_fen(text("fen")).expect("a start position");
@@ -127,7 +127,7 @@ fn recorded_game(line: &str) -> FinishedGame {
     game(start, &moves, 4.min(moves.len()), outcome)
 }
 
-fn written(event: &EventTags, games: &[FinishedGame]) -> String {
+fn written(event: &EventTags, games: &[PlayedGame]) -> String {
     let mut text = String::new();
     games
         .iter()
@@ -231,6 +231,7 @@ fn the_tags_are_those_of_the_contract() {
         ply: 0,
         at: Stamp(0),
         detail: "bestmove {e1g1}\n is no move".to_owned(),
+        stderr: None,
         evidence: None,
     });
     insta::assert_snapshot!(written(&event("White \"W\"", "Black\\"), &[game]));

@@ -109,7 +109,7 @@ impl Lane {
         if self.dice.below(2) == 0 {
             referee = referee.watched();
         }
-        let record = self.conduct(&mut referee);
+        let record = self.play_through(&mut referee);
         self.judge(&record, clock);
         let stays = Color::ALL.map(|side| {
             let faulty = record.faults.iter().any(|fault| fault.side == side);
@@ -125,7 +125,7 @@ impl Lane {
         }
     }
 
-    fn conduct(&mut self, referee: &mut Referee) -> GameRecord {
+    fn play_through(&mut self, referee: &mut Referee) -> GameRecord {
         Color::ALL
             .into_iter()
             .for_each(|side| self.deliver(referee, side));
@@ -147,7 +147,7 @@ impl Lane {
             self.deliver(referee, !mover);
             referee.tick(Stamp(self.now));
             if referee.awaits_testimony().is_some() {
-                referee.testify(&Testimony::default(), Stamp(self.now));
+                referee.testify(&HostEvidence::default(), Stamp(self.now));
             }
         }
         panic!("game {} never ends", self.game);

@@ -21,7 +21,7 @@ fn table(host_faults: HostFaults) -> Table {
 }
 
 /// Watched from the start, and the engine's one thread waited so many milliseconds.
-fn waited(milliseconds: u32) -> Testimony {
+fn waited(milliseconds: u32) -> HostEvidence {
     let wait = milliseconds * MS;
     let engine = EngineTimes {
         wait,
@@ -36,10 +36,10 @@ fn waited(milliseconds: u32) -> Testimony {
         engine: Some(engine),
         ..Observation::default()
     };
-    Testimony {
+    HostEvidence {
         host,
         answerer_wait: Some(wait),
-        ..Testimony::default()
+        ..HostEvidence::default()
     }
 }
 
@@ -49,7 +49,7 @@ impl Table {
         self.referee.tick(ms(now));
     }
 
-    fn testify(&mut self, seen: &Testimony) {
+    fn testify(&mut self, seen: &HostEvidence) {
         self.referee.testify(seen, ms(self.now));
     }
 
@@ -154,7 +154,7 @@ fn an_engine_that_is_never_run_is_listened_for_five_seconds_and_nobody_is_to_bla
     while !table.referee.is_over() {
         let mut seen = waited(0);
         seen.pending = u32::try_from(table.now).unwrap() * MS;
-        seen.standing = Standing::Runnable;
+        seen.standing = ThreadState::Runnable;
         table.testify(&seen);
         table.now += 50;
         assert!(table.now < 10_000, "it never ends");

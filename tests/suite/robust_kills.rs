@@ -21,9 +21,18 @@ fn event(name: &str) -> Event {
     six_and_nine(name, 30, rest)
 }
 
-/// Runs the event for so long, then kills the runner; `true` if it had ended before.
+/// When the runner is killed.
+#[derive(Clone, Copy)]
+enum Moment {
+    /// So long after its start: on a busy machine mostly before its first game.
+    OfTheRun(Duration),
+    /// So long after it has reported its first game.
+    OfTheGames(Duration),
+}
+
+/// Runs the event until then, and kills the runner; `true` if it had ended before.
 /// The rounds it has reported are added.
-fn run_and_kill(event: &Event, moment: Duration, seen: &mut Vec<String>) -> bool {
+fn run_and_kill(event: &Event, moment: Moment, seen: &mut Vec<String>) -> bool {
     let (mut run, stdout) = start_with_json(event);
     let (sender, lines) = channel();
     let reader = thread::spawn(move || {
@@ -32,7 +41,21 @@ fn run_and_kill(event: &Event, moment: Duration, seen: &mut Vec<String>) -> bool
         });
     });
     let mut heard = Vec::new();
-    let ended = listen_until(Instant::now() + moment, &lines, &mut heard);
+    let rest = match moment {
+        Moment::OfTheRun(rest) => rest,
+        Moment::OfTheGames(rest) => {
+            let is_game = |line: &String| round_of(line).is_some();
+            while !heard.last().is_some_and(is_game) {
+                match lines.recv() {
+                    Ok(line) => heard.push(line),
+                    // Nothing was left to play.
+                    Err(_) => break,
+                }
+            }
+            rest
+        }
+    };
+    let ended = listen_until(Instant::now() + rest, &lines, &mut heard);
     // It may just have ended.
     let _ = kill_process(Pid::from_child(&run.child), Signal::KILL);
     run.child.wait().unwrap();
@@ -70,7 +93,11 @@ fn killed_at_random_moments_the_event_becomes_what_it_would_have_been() {
         let event = event("killed");
         let mut seen = Vec::new();
         while killed < kills {
-            let moment = Duration::from_micros(random.below(longest / 2));
+            let rest = Duration::from_micros(random.below(longest / 2));
+            let moment = match random.below(2) {
+                0 => Moment::OfTheRun(rest),
+                _ => Moment::OfTheGames(rest),
+            };
             if run_and_kill(&event, moment, &mut seen) {
                 break;
             }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
 use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
-use arbiter960::internal::event::{FinishedGame, GameId, PairId, Seat, UnixMillis};
+use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{
-    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, IdleTimes,
-    MoveRecord, Observation, Outcome, Standing, Testimony, Thinking, Verdict, VoidReason, WonBy,
+    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, HostEvidence,
+    IdleTimes, MoveRecord, Observation, Outcome, Thinking, ThreadState, Verdict, VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ impl Dice {
 }
 
 /// The finished game `pair.game` that this seed means, of at most `plies` plies.
-pub fn finished(pair: u64, game: u8, seed: u64, plies: usize) -> FinishedGame {
+pub fn finished(pair: u64, game: u8, seed: u64, plies: usize) -> PlayedGame {
     let mut dice = Dice(seed);
     let outcome = dice.pick(&[
         Outcome::Won {
@@ -80,7 +80,7 @@ pub fn finished(pair: u64, game: u8, seed: u64, plies: usize) -> FinishedGame {
 }
 
 /// A game that was interrupted.
-pub fn voided(pair: u64, game: u8, seed: u64) -> FinishedGame {
+pub fn voided(pair: u64, game: u8, seed: u64) -> PlayedGame {
     let mut dice = Dice(seed);
     let reasons = [
         VoidReason::Interrupted,
@@ -91,13 +91,7 @@ pub fn voided(pair: u64, game: u8, seed: u64) -> FinishedGame {
     with_outcome(pair, game, dice, 12, Outcome::Void(reason))
 }
 
-fn with_outcome(
-    pair: u64,
-    game: u8,
-    mut dice: Dice,
-    plies: usize,
-    outcome: Outcome,
-) -> FinishedGame {
+fn with_outcome(pair: u64, game: u8, mut dice: Dice, plies: usize, outcome: Outcome) -> PlayedGame {
     // Both games of a pair begin alike.
     let (number, fen) = STARTS[(pair % STARTS.len() as u64) as usize];
     let start = Position::from_fen(fen).unwrap();
@@ -117,7 +111,7 @@ fn with_outcome(
     };
     let seats = [Seat { engine: 0, copy: 0 }, Seat { engine: 1, copy: 0 }];
     let first = usize::from(game);
-    FinishedGame {
+    PlayedGame {
         id: GameId {
             pair: PairId(pair),
             game,
@@ -194,10 +188,10 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
         late: time(dice),
         answered: dice.below(2) > 0,
         reported_ms: dice.maybe(),
-        seen: Testimony {
+        seen: HostEvidence {
             host: observation(dice),
             pending: time(dice),
-            standing: dice.pick(&Standing::ALL),
+            standing: dice.pick(&ThreadState::ALL),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
             own: Duration::from_nanos(7),
         },
@@ -239,6 +233,7 @@ fn faults(dice: &mut Dice) -> Vec<Fault> {
         ply: dice.below(300) as u32,
         at: Stamp(dice.roll() >> 8),
         detail: dice.pick(&["", "bestmove \"e9e9\"\u{1b}[2J\\"]).to_owned(),
+        stderr: (dice.below(4) == 0).then(|| "Segmentation fault; stderr: }\n".to_owned()),
         evidence: (dice.below(2) > 0).then(|| evidence(dice)),
     };
     let count = dice.below(3);

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use arbiter960::chess::start::Variant;
-use arbiter960::internal::event::{FinishedGame, Seat, UnixMillis};
+use arbiter960::internal::event::{PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::report::tables;
 use arbiter960::internal::sink::{
     FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
@@ -37,27 +37,28 @@ fn roster() -> Roster {
         adaptive: None,
         decisions: Default::default(),
         places: Default::default(),
+        rebuilt: None,
     }
 }
 
-fn games(pairs: std::ops::Range<u64>) -> Vec<FinishedGame> {
+fn games(pairs: std::ops::Range<u64>) -> Vec<PlayedGame> {
     let both = |pair| [0, 1].map(|game| finished(pair, game, pair * 31 + u64::from(game), 40));
     pairs.flat_map(both).collect()
 }
 
-fn board(games: &[FinishedGame]) -> Scoreboard {
+fn board(games: &[PlayedGame]) -> Scoreboard {
     let mut board = Scoreboard::new(&roster().participants);
     games.iter().for_each(|game| board.add_game(game));
     board
 }
 
 /// The state of an event of these games.
-fn view(games: &[FinishedGame]) -> EventView {
+fn view(games: &[PlayedGame]) -> EventView {
     EventView::new(EventState::new(roster(), board(games), None))
 }
 
 /// What the dispatcher does with a game that is durable.
-fn publish(event: &EventView, sink: &mut dyn Sink, games: &[FinishedGame]) {
+fn publish(event: &EventView, sink: &mut dyn Sink, games: &[PlayedGame]) {
     for game in games {
         event.update(|event| event.hear(game));
         sink.committed(game).unwrap();
@@ -65,13 +66,13 @@ fn publish(event: &EventView, sink: &mut dyn Sink, games: &[FinishedGame]) {
 }
 
 /// An event in whose store these games are.
-fn event(games: &[FinishedGame]) -> TempDir {
+fn event(games: &[PlayedGame]) -> TempDir {
     let folder = tempdir().unwrap();
     add(&folder, games);
     folder
 }
 
-fn add(folder: &TempDir, games: &[FinishedGame]) {
+fn add(folder: &TempDir, games: &[PlayedGame]) {
     let store = Store::open(folder.path(), OpenMode::CreateOrResume, Box::new(|_| {})).unwrap();
     if store.reader().unwrap().identity().unwrap().is_none() {
         let engine = |(engine, name): (u16, &str)| EngineEntry {
@@ -230,7 +231,7 @@ fn an_event_without_games_has_no_undefined_number() {
 #[test]
 fn the_order_of_finishing_does_not_change_the_files() {
     let mut games = games(0..6);
-    let files = |games: &[FinishedGame]| standings_json(&roster(), &board(games), 0);
+    let files = |games: &[PlayedGame]| standings_json(&roster(), &board(games), 0);
     let before = files(&games);
     games.reverse();
     assert_eq!(files(&games), before);

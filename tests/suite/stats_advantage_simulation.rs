@@ -1,7 +1,7 @@
 //! Simulation gates of the first-move advantage (requirement R10), seeded.
 
 use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions, Prior};
-use arbiter960::stats::advantage::verdict::{Verdict, verdicts};
+use arbiter960::stats::advantage::verdict::{RankVerdict, verdicts};
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 
 use super::simulated_events::Event;
@@ -32,15 +32,15 @@ fn coverage(fit: &AdvantagePosterior, alphas: &[f64]) -> f64 {
 /// Named positions, and those among them named with the wrong sign.
 fn named(fit: &AdvantagePosterior, alphas: &[f64]) -> (usize, usize) {
     let mean = alphas.iter().sum::<f64>() / alphas.len() as f64;
-    let wrong = |(verdict, alpha): &(&Verdict, &f64)| match verdict {
-        Verdict::AboveAverage => **alpha <= mean,
-        Verdict::BelowAverage => **alpha >= mean,
-        Verdict::NotDistinguishable => false,
+    let wrong = |(verdict, alpha): &(&RankVerdict, &f64)| match verdict {
+        RankVerdict::AboveAverage => **alpha <= mean,
+        RankVerdict::BelowAverage => **alpha >= mean,
+        RankVerdict::NotDistinguishable => false,
     };
     let verdicts = verdicts(&fit.positions);
     let count = verdicts
         .iter()
-        .filter(|v| **v != Verdict::NotDistinguishable)
+        .filter(|v| **v != RankVerdict::NotDistinguishable)
         .count();
     (count, verdicts.iter().zip(alphas).filter(wrong).count())
 }

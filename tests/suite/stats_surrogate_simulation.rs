@@ -5,7 +5,7 @@
 use arbiter960::stats::numeric::quadrature::GaussHermite;
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
-use arbiter960::stats::surrogate::{SurrogateReport, Witness, WitnessedGame};
+use arbiter960::stats::surrogate::{Surrogate, SurrogateGame, SurrogateReport};
 
 use super::simulated_events::draw_result;
 
@@ -84,16 +84,16 @@ fn run(case: &Case, seeds: std::ops::Range<u64>) -> Outcome {
     sum
 }
 
-fn without_evaluations(games: &[WitnessedGame]) -> Vec<WitnessedGame> {
-    let witness = Witness::Evaluation {
+fn without_evaluations(games: &[SurrogateGame]) -> Vec<SurrogateGame> {
+    let surrogate = Surrogate::Evaluation {
         pawns: 0.0,
         ply: 40,
     };
-    let blind = |game: &WitnessedGame| WitnessedGame { witness, ..*game };
+    let blind = |game: &SurrogateGame| SurrogateGame { surrogate, ..*game };
     games.iter().map(blind).collect()
 }
 
-fn play(case: &Case, seed: u64) -> (Vec<WitnessedGame>, Vec<f64>, Vec<bool>) {
+fn play(case: &Case, seed: u64) -> (Vec<SurrogateGame>, Vec<f64>, Vec<bool>) {
     let mut generator = SplitMix::new(seed);
     let rule = GaussHermite::new(31);
     let delta = (2.0_f64 * 0.9 / 0.1).ln();
@@ -116,12 +116,12 @@ fn play(case: &Case, seed: u64) -> (Vec<WitnessedGame>, Vec<f64>, Vec<bool>) {
             let pawns = mean + EVALUATION_SD * generator.normal();
             let law = davidson(case.slope * pawns + bias, delta);
             let result = draw_result(&mut generator, law);
-            let witness = Witness::Evaluation { pawns, ply: 40 };
-            games.push(WitnessedGame {
+            let surrogate = Surrogate::Evaluation { pawns, ply: 40 };
+            games.push(SurrogateGame {
                 start,
                 pair: game / 2,
                 result,
-                witness,
+                surrogate,
             });
         }
     }

@@ -2,7 +2,7 @@
 //! differences, heavy tails, and engines that like positions. Short; `cargo bench --bench truths`
 //! prints what every figure of `stats` does under all of them.
 
-use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport, Verdict};
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
 
 use super::simulated_truths::{Design, Played, Truth};
 
@@ -52,9 +52,9 @@ impl Found {
             let distance = position.alpha.expect("an estimate") - mean;
             by_distance.push((distance.abs(), covered));
             let sign = match position.verdict.expect("a verdict") {
-                Verdict::AboveAverage => 1.0,
-                Verdict::BelowAverage => -1.0,
-                Verdict::NotDistinguishable => continue,
+                RankVerdict::AboveAverage => 1.0,
+                RankVerdict::BelowAverage => -1.0,
+                RankVerdict::NotDistinguishable => continue,
             };
             named += 1.0;
             wrong += f64::from(u8::from(sign * (alpha - mean) <= 0.0));

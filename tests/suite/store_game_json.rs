@@ -1,14 +1,14 @@
 //! A game as one JSON object comes back as it was, and nothing else comes back.
 
-use arbiter960::internal::event::FinishedGame;
-use arbiter960::internal::referee::{Dialogue, Exit, Remains, Spoken};
+use arbiter960::internal::event::PlayedGame;
+use arbiter960::internal::referee::{Dialogue, EngineExit, Exit, Spoken};
 use arbiter960::internal::store::SCHEMA;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::sample_games::{finished, voided};
 
-fn back(game: &FinishedGame) -> FinishedGame {
+fn back(game: &PlayedGame) -> PlayedGame {
     let text = serde_json::to_string(game).unwrap();
     serde_json::from_str(&text).unwrap()
 }
@@ -16,7 +16,7 @@ fn back(game: &FinishedGame) -> FinishedGame {
 fn refusal(change: impl FnOnce(&mut Value)) -> String {
     let mut value = serde_json::to_value(finished(3, 1, 77, 20)).unwrap();
     change(&mut value);
-    let game: Result<FinishedGame, _> = serde_json::from_value(value);
+    let game: Result<PlayedGame, _> = serde_json::from_value(value);
     game.expect_err("it was changed").to_string()
 }
 
@@ -36,7 +36,7 @@ proptest! {
                 length: 900,
                 text: "info string \"\u{1b}".to_owned(),
             }],
-            remains: Remains { exit: Some(Exit::Signal(6)), stderr: "gone\n".to_owned() },
+            remains: EngineExit { exit: Some(Exit::Signal(6)), stderr: "gone\n".to_owned() },
         }));
         prop_assert_eq!(back(&void), void);
     }
@@ -48,7 +48,7 @@ proptest! {
         let mut bytes = serde_json::to_vec(&finished(3, 1, 77, 20)).unwrap();
         let at = at.index(bytes.len());
         bytes[at] = byte;
-        let read: Result<FinishedGame, _> = serde_json::from_slice(&bytes);
+        let read: Result<PlayedGame, _> = serde_json::from_slice(&bytes);
         // What is read can be written.
         if let Ok(game) = read {
             serde_json::to_string(&game).unwrap();

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, channel};
 use arbiter960::chess::Color;
 use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
-use arbiter960::internal::event::{FinishedGame, GameId, PairId, UnixMillis};
-use arbiter960::internal::referee::{Dialogue, Exit, Remains, Spoken};
+use arbiter960::internal::event::{GameId, PairId, PlayedGame, UnixMillis};
+use arbiter960::internal::referee::{Dialogue, EngineExit, Exit, Spoken};
 use arbiter960::internal::store::{
     Description, EngineEntry, OpenMode, Reader, SCHEMA, Store, StoreNotice,
 };
@@ -22,7 +22,7 @@ fn open(folder: &TempDir) -> (Store, Receiver<StoreNotice>) {
     (store, notices)
 }
 
-fn stored(folder: &TempDir) -> Vec<FinishedGame> {
+fn stored(folder: &TempDir) -> Vec<PlayedGame> {
     let reader = Reader::open(folder.path()).unwrap();
     reader.games().map(|game| game.unwrap().game).collect()
 }
@@ -252,7 +252,7 @@ fn dialogue() -> Dialogue {
             line(5, Color::White, false, "go depth 1", 10),
             line(u64::MAX - 1, Color::Black, true, "info \u{1b}\"ä", 100_000),
         ],
-        remains: Remains {
+        remains: EngineExit {
             exit: Some(Exit::Signal(6)),
             stderr: "last \u{7} words".to_owned(),
         },

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arbiter960::internal::event::FinishedGame;
+use arbiter960::internal::event::PlayedGame;
 use arbiter960::internal::store::{EVENT_FILE, OpenMode, Reader, SCHEMA, Store};
 use rusqlite::Connection;
 use tempfile::tempdir;
@@ -14,7 +14,7 @@ const BACK: &str = "
     UPDATE play SET moves = (
         SELECT json_group_array(json_remove(row.value, '$[20]', '$[19]')) FROM json_each(moves) AS row);
     UPDATE play SET faults = (
-        SELECT json_group_array(json_remove(row.value, '$[5]')) FROM json_each(faults) AS row)
+        SELECT json_group_array(json_remove(row.value, '$[6]', '$[5]')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
     DROP TABLE dialogues;
     DROP TABLE pgn_parts;
@@ -39,18 +39,19 @@ fn open(folder: &Path) -> Store {
 }
 
 /// The game as version 1 knew it.
-fn without_evidence(mut game: FinishedGame) -> FinishedGame {
+fn without_evidence(mut game: PlayedGame) -> PlayedGame {
     for played in &mut game.record.moves {
         played.host = None;
         played.idle = None;
     }
     for fault in &mut game.record.faults {
         fault.evidence = None;
+        fault.stderr = None;
     }
     game
 }
 
-fn stored(folder: &Path) -> Vec<FinishedGame> {
+fn stored(folder: &Path) -> Vec<PlayedGame> {
     let reader = Reader::open(folder).unwrap();
     let games = reader.games().map(|game| game.unwrap().game);
     games.collect()
@@ -59,14 +60,14 @@ fn stored(folder: &Path) -> Vec<FinishedGame> {
 #[test]
 fn version_1_is_read_and_brought_forward() {
     let folder = tempdir().unwrap();
-    let games: Vec<FinishedGame> = (0..8).map(|pair| finished(pair, 0, pair, 30)).collect();
+    let games: Vec<PlayedGame> = (0..8).map(|pair| finished(pair, 0, pair, 30)).collect();
     let store = open(folder.path());
     games.iter().for_each(|game| store.submit(game.clone()));
     store.close().unwrap();
     let connection = Connection::open(folder.path().join(EVENT_FILE)).unwrap();
     connection.execute_batch(BACK).unwrap();
     drop(connection);
-    let old: Vec<FinishedGame> = games.iter().cloned().map(without_evidence).collect();
+    let old: Vec<PlayedGame> = games.iter().cloned().map(without_evidence).collect();
     assert_ne!(old, games, "the samples have evidence");
     assert_eq!(stored(folder.path()), old);
     Reader::open(folder.path()).unwrap().flag_falls().unwrap();
@@ -85,6 +86,6 @@ fn version_1_is_read_and_brought_forward() {
             .query_row(watched, [], |row| row.get::<_, bool>(0))
             .unwrap()
     );
-    let all: Vec<FinishedGame> = old.into_iter().chain([finished(9, 0, 9, 30)]).collect();
+    let all: Vec<PlayedGame> = old.into_iter().chain([finished(9, 0, 9, 30)]).collect();
     assert_eq!(stored(folder.path()), all);
 }

@@ -8,7 +8,10 @@ use tempfile::TempDir;
 
 /// The program under test.
 pub fn arbiter960() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_arbiter960"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter960"));
+    // The events of other tests are not looked at.
+    command.env("ARBITER960_LOCKS", "");
+    command
 }
 
 /// An engine from the distribution. Without it the test says so and does

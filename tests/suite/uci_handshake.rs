@@ -1,6 +1,8 @@
 //! The handshake with what real engines declare, and with what they might.
 
-use arbiter960::uci::{Handshake, HandshakeError, OptionError, Phase, Progress, Ready, Wishes};
+use arbiter960::uci::{
+    Handshake, HandshakeError, HandshakeStep, OptionError, Phase, Ready, Wishes,
+};
 
 use super::uci_transcripts::received;
 
@@ -27,7 +29,7 @@ fn shake(lines: &str, wishes: Wishes) -> (Vec<String>, Outcome) {
     let sent = |out: &str| out.lines().map(str::to_owned).collect::<Vec<_>>();
     for line in lines.lines() {
         match handshake.line(line, &mut out) {
-            Ok(Progress::Ready(ready)) => return (sent(&out), Ok(ready)),
+            Ok(HandshakeStep::Ready(ready)) => return (sent(&out), Ok(ready)),
             Ok(_) => {}
             Err(problems) => return (sent(&out), Err(problems)),
         }
@@ -199,7 +201,7 @@ fn declarations_without_end_fill_no_memory() {
         handshake.line(&line, &mut out).unwrap();
     }
     handshake.line("uciok", &mut out).unwrap();
-    let Ok(Progress::Ready(ready)) = handshake.line("readyok", &mut out) else {
+    let Ok(HandshakeStep::Ready(ready)) = handshake.line("readyok", &mut out) else {
         panic!("it is not ready");
     };
     let known = |name: &str| ready.identity.options.get(name).is_some();
@@ -227,18 +229,21 @@ fn the_phase_says_which_answer_is_awaited() {
     let mut handshake = Handshake::new(Wishes::default());
     let mut out = String::new();
     assert_eq!(handshake.phase(), Phase::Identifying);
-    assert_eq!(handshake.line("uciok", &mut out), Ok(Progress::Configured));
+    assert_eq!(
+        handshake.line("uciok", &mut out),
+        Ok(HandshakeStep::Configured)
+    );
     assert_eq!(
         (handshake.phase(), out.as_str()),
         (Phase::Preparing, "isready\n")
     );
     assert_eq!(
         handshake.line("info string loading", &mut out),
-        Ok(Progress::Waiting)
+        Ok(HandshakeStep::Waiting)
     );
     assert!(matches!(
         handshake.line("readyok", &mut out),
-        Ok(Progress::Ready(_))
+        Ok(HandshakeStep::Ready(_))
     ));
     assert_eq!(handshake.phase(), Phase::Ready);
 }

@@ -12,7 +12,7 @@ use arbiter960_stats::ratings::models::davidson;
 use arbiter960_stats::ratings::report::RatingReport;
 use arbiter960_stats::ratings::table::RatingOptions;
 use arbiter960_stats::standings::TieBreak;
-use arbiter960_stats::surrogate::{SurrogateReport, Witness, WitnessedGame};
+use arbiter960_stats::surrogate::{Surrogate, SurrogateGame, SurrogateReport};
 
 /// A result with these probabilities of White's loss, draw and win.
 fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
@@ -287,18 +287,18 @@ fn with_evaluations(
     seed: u64,
     spread: f64,
     evaluate: impl Fn(&mut SplitMix, f64) -> f64,
-) -> Vec<WitnessedGame> {
+) -> Vec<SurrogateGame> {
     let mut generator = SplitMix::new(seed);
     let mut games = Vec::new();
     for start in 0..240 {
         let alpha = 0.3 + spread * generator.normal();
         for game in 0..8 {
             let x = alpha + 0.8 * generator.normal();
-            games.push(WitnessedGame {
+            games.push(SurrogateGame {
                 start,
                 pair: start * 4 + game / 2,
                 result: draw_result(&mut generator, davidson(x, 0.7)),
-                witness: Witness::Evaluation {
+                surrogate: Surrogate::Evaluation {
                     pawns: evaluate(&mut generator, x),
                     ply: 24,
                 },

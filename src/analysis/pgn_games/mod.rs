@@ -4,15 +4,11 @@
 //! | file | what |
 //! |---|---|
 //! | `part` | what the games of a part of a file say |
-//! | `moves` | the moves, the book and the evaluations |
-//! | `start` | the position a game is counted for |
-//! | `sides` | who played |
-//! | `rounds` | pairs of games that no tag couples |
+//! | `start` | the moves, the book, the evaluations, and the position a game is counted for |
+//! | `pairing` | who played, and pairs of games that no tag couples |
 
-mod moves;
+mod pairing;
 mod part;
-mod rounds;
-mod sides;
 mod start;
 
 use std::collections::HashMap;
@@ -20,12 +16,12 @@ use std::io::{self, Read};
 
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
 use crate::stats::games::GameRow;
-use crate::stats::surrogate::Witness;
+use crate::stats::surrogate::Surrogate;
 
-use super::collection::{CollectedGame, Collector, Source, SourceKind};
-use moves::Replayed;
+use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
+use pairing::{GameName, LooseGame};
 use part::{Part, SaidOfGame};
-use rounds::{GameName, LooseGame};
+use start::Replayed;
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +36,7 @@ pub enum PgnGamesError {
 
 /// One file while it is read.
 struct PgnFile {
-    source: Source,
+    source: CollectionSource,
     /// Games from the same start with the same engines, by start: whose turn
     /// with White it is where a name plays itself.
     turns: HashMap<(u32, u16), bool>,
@@ -82,7 +78,7 @@ impl Collector {
         replay: bool,
     ) -> Result<(), PgnGamesError> {
         let mut file = PgnFile {
-            source: Source::new(path, SourceKind::Pgn),
+            source: CollectionSource::new(path, SourceKind::Pgn),
             turns: HashMap::new(),
             first_pair: self.next_pair(),
             loose: Vec::new(),
@@ -147,7 +143,7 @@ impl Collector {
                 random: true,
                 hash: replayed.map(|replayed| replayed.record),
                 moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
-                witness: replayed.map_or(Witness::Missing, |replayed| replayed.witness),
+                surrogate: replayed.map_or(Surrogate::Missing, |replayed| replayed.surrogate),
             });
         }
     }

@@ -9,10 +9,8 @@ use crate::stats::games::GameFlags;
 
 use super::super::collection::fnv1a;
 use super::super::starts::Names;
-use super::moves::{Replayed, replayed};
-use super::rounds::{GameName, game_name_of, round_of};
-use super::sides::{identity_text, second_copy_is_white};
-use super::start::{StartOf, start_key, start_of};
+use super::pairing::{GameName, game_name_of, identity_text, round_of, second_copy_is_white};
+use super::start::{Replayed, StartOf, replayed, start_key, start_of};
 
 /// The games of a part of a file, in order.
 #[derive(Debug, Default)]

@@ -16,7 +16,7 @@ use super::trouble::{Trouble, wrong};
 use crate::check::Direction;
 use crate::chess::UciDialect;
 use crate::engine::process::Process;
-use crate::uci::{Handshake, Message, Progress, Wishes};
+use crate::uci::{Handshake, HandshakeStep, Message, Wishes};
 
 pub(super) use search::Search;
 
@@ -79,7 +79,7 @@ impl<'a> Subject<'a> {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 Trouble::Skip(errors.join("; "))
             })?;
-            if unfit == Progress::Configured {
+            if unfit == HandshakeStep::Configured {
                 break;
             }
         }

@@ -46,9 +46,9 @@ impl Subject<'_> {
     }
 
     /// Sends `go …` and waits for its end.
-    pub(crate) async fn go(&mut self, limits: &str, patience: Duration) -> Result<Search, Trouble> {
+    pub(crate) async fn go(&mut self, limits: &str, limit: Duration) -> Result<Search, Trouble> {
         self.send(&format!("go {limits}"));
-        self.best_move(patience).await
+        self.best_move(limit).await
     }
 
     /// Places the game and lets the engine answer; the answer must be legal.
@@ -72,7 +72,7 @@ impl Subject<'_> {
     }
 
     /// Waits for `bestmove`.
-    pub(crate) async fn best_move(&mut self, patience: Duration) -> Result<Search, Trouble> {
+    pub(crate) async fn best_move(&mut self, limit: Duration) -> Result<Search, Trouble> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -84,7 +84,7 @@ impl Subject<'_> {
                 None
             }
         };
-        let (text, ponder) = self.wait_for("bestmove", patience, found).await?;
+        let (text, ponder) = self.wait_for("bestmove", limit, found).await?;
         let took = begun.elapsed();
         Ok(Search {
             text,

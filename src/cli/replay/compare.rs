@@ -146,7 +146,7 @@ fn words(reply: &Reply) -> String {
             let seconds = elapsed.as_secs_f64();
             format!("{}{after}, {seconds:.3} s", printable(&shown))
         }
-        Reply::Silent(patience) => format!("no answer within {patience:?}"),
+        Reply::Silent(limit) => format!("no answer within {limit:?}"),
         Reply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
         Reply::Ended { exit, stderr } => {
             let last = stderr.lines().last().unwrap_or_default();

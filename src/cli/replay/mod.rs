@@ -58,8 +58,8 @@ pub(crate) fn replay(
         if index == search.index {
             request.go.clone_from(&search.go);
         }
-        let patience = patience(&request, record.moves.get(index), tournament.timeouts.stall);
-        (request, patience)
+        let limit = time_limit(&request, record.moves.get(index), tournament.timeouts.stall);
+        (request, limit)
     });
     let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
     let replies = Questions {
@@ -94,7 +94,7 @@ fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tourna
 
 /// As long as in the event: what the clock allowed, else `timeouts.stall`, but never less
 /// than four times what the search took in the game.
-fn patience(request: &Request, played: Option<&MoveRecord>, stall: Duration) -> Duration {
+fn time_limit(request: &Request, played: Option<&MoveRecord>, stall: Duration) -> Duration {
     let took = played.map_or(Duration::ZERO, MoveRecord::elapsed);
     request.allowed.unwrap_or(stall.max(4 * took))
 }

@@ -141,9 +141,9 @@ pub(super) const EVENT: KeyTable = KeyTable {
         Key {
             name: "cpus_per_lane",
             kind: Whole(1, 1024),
-            unit: "cores",
+            unit: "processors",
             default: "the system places the engines",
-            meaning: "How many cores each of the games played at once has for itself.",
+            meaning: "How many processors each of the games played at once has for itself. Other events on this machine leave them alone.",
             example: "cpus_per_lane = 1",
             errors: &[
                 "beside the `cpus` of an engine",

@@ -22,7 +22,7 @@ use rustix::process::{
 
 use super::LaunchError;
 use super::system::{Fork, block_signals, end_by, fork};
-use crate::engine::strays;
+use crate::engine::orphans;
 
 /// Without a namespace, what has left the engine is looked after so often.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -77,7 +77,7 @@ fn keep(child: Pid, runner: &OwnedFd, report: Option<impl Read>) -> ! {
     hide();
     let status = watch(child, runner, report.is_none());
     if report.is_none() {
-        strays::end_descendants(getpid());
+        orphans::end_descendants(getpid());
         while let Ok(Some(_)) = wait(WaitOptions::empty()) {}
     }
     let engine = report.and_then(|mut report| {
@@ -105,7 +105,7 @@ fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
             .is_some_and(|runner| !runner.revents().is_empty())
         {
             alive = false;
-            strays::end_descendants(getpid());
+            orphans::end_descendants(getpid());
         }
         while let Ok(Some((process, status))) = wait(WaitOptions::NOHANG) {
             if process == child {
@@ -162,7 +162,7 @@ fn end_as(status: i32) -> ! {
 /// The engine's process, which the keeper with this number looks after; `None` as long as there
 /// is none.
 pub(crate) fn kept_by(keeper: Pid) -> Option<Pid> {
-    let oldest = |of| strays::children(of).into_iter().next();
+    let oldest = |of| orphans::children(of).into_iter().next();
     let child = oldest(keeper)?;
     match is_first_of_a_namespace(child) {
         true => oldest(child),

@@ -40,7 +40,7 @@ pub(crate) use orders::{Orders, SandboxOrders};
 pub(crate) use system::keep_descriptors;
 pub(crate) use trial::{trial, try_out};
 
-use system_calls::Standing;
+use system_calls::OtherWalls;
 
 /// The hidden command that makes this program a launcher.
 pub(crate) const COMMAND: &str = "launch";
@@ -139,7 +139,7 @@ fn shut_in(
         enforced.root_rights = limits::give_up_roots_rights().err();
     }
     enforced.landlock = file_rules::enforce(sandbox)?;
-    let standing = Standing {
+    let standing = OtherWalls {
         processes: enforced.namespaces.is_none(),
         mounts: enforced.namespaces.is_none() && enforced.mounts.is_none(),
         placed: !orders.cpus.is_empty(),

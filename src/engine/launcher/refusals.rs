@@ -1,6 +1,6 @@
 //! The system calls that a sandbox refuses, by what an engine could do with them.
 
-use super::system_calls::Standing;
+use super::system_calls::OtherWalls;
 
 /// A call and when it is refused.
 pub(super) type Refusal = (i64, When);
@@ -207,7 +207,7 @@ const PRIO_PROCESS: u64 = 0;
 const IOPRIO_WHO_PROCESS: u64 = 1;
 
 /// All that is refused beside these other walls.
-pub(super) fn all(standing: Standing) -> Vec<Refusal> {
+pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
     let mut calls = always([SOCKETS, SHARED, PROCESSES, SYSTEM, OLD].concat());
     calls.extend([
         (OPEN_TREE_ATTR, When::Always),
@@ -270,7 +270,7 @@ fn raised_programs() -> Vec<Refusal> {
 
 /// What is answered as if it had been done: an engine whose processors were chosen for it would
 /// leave them, and some end themselves if they may not.
-pub(super) fn answered(standing: Standing) -> Vec<Refusal> {
+pub(super) fn answered(standing: OtherWalls) -> Vec<Refusal> {
     let affinity = (libc::SYS_sched_setaffinity, When::Always);
     standing.placed.then_some(affinity).into_iter().collect()
 }

@@ -16,7 +16,7 @@ const X32: u32 = 0x4000_0000;
 
 /// Which of the other walls stand: what they hold off need not be refused here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct OtherWalls {
     /// Other processes have no number for the engine.
     pub(super) processes: bool,
     /// All is read-only but the engine's own places.
@@ -28,7 +28,7 @@ pub(super) struct Standing {
 /// Refuses what [`refusals`] lists from here on; why not, if that cannot be had and is not
 /// required. A program for another architecture than this one's (32-bit) is ended at its first
 /// system call.
-pub(super) fn refuse(required: bool, standing: Standing) -> Result<Option<String>, LaunchError> {
+pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<String>, LaunchError> {
     match apply(standing) {
         Ok(()) => Ok(None),
         Err(error) if required => {
@@ -43,7 +43,7 @@ pub(super) fn refuse(required: bool, standing: Standing) -> Result<Option<String
 }
 
 /// One filter for each answer; the kernel takes the strictest.
-fn apply(standing: Standing) -> Result<(), String> {
+fn apply(standing: OtherWalls) -> Result<(), String> {
     let said = |error: seccompiler::Error| error.to_string();
     let refused = refusals::all(standing);
     let filters = [

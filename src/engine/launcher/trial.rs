@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::{Enforced, LaunchError, Orders, restrict};
 use crate::config::Confinement;
-use crate::engine::itself;
+use crate::engine::this_program;
 
 /// In place of a program: nothing is launched.
 const NOTHING: &str = "--trial";
@@ -34,7 +34,7 @@ pub(crate) fn trial() -> Result<Enforced, TrialError> {
     };
     let orders = Orders::new(&everything, &[]);
     let orders = orders.ok_or_else(|| TrialError::Failed("it has nothing to do".to_owned()))?;
-    let mut command: Command = itself::command()?;
+    let mut command: Command = this_program()?;
     command.args([super::COMMAND, NOTHING, &orders.to_json()?]);
     let output = command.stdin(Stdio::null()).output()?;
     let said = || String::from_utf8_lossy(&output.stderr).trim().to_owned();

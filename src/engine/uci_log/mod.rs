@@ -55,7 +55,7 @@ impl Speaker {
 
 /// Where lanes hand in what was said. All clones are one.
 #[derive(Debug, Clone)]
-pub(crate) struct Traffic {
+pub(crate) struct UciLog {
     sender: Sender<Words>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
@@ -72,18 +72,18 @@ struct Words {
 
 /// One engine's way to its file.
 #[derive(Debug, Clone)]
-pub(crate) struct Tap {
-    traffic: Traffic,
+pub(crate) struct EngineLog {
+    uci_log: UciLog,
     file: Arc<str>,
 }
 
-impl Traffic {
-    /// Starts the writer. It ends, and the thread returns, when every [`Traffic`] and
-    /// every [`Tap`] has gone.
+impl UciLog {
+    /// Starts the writer. It ends, and the thread returns, when every [`UciLog`] and
+    /// every [`EngineLog`] has gone.
     ///
     /// # Errors
     /// The folder cannot be made, or the system refuses a thread.
-    pub(crate) fn begin(log: &Path, epoch: Epoch) -> io::Result<(Traffic, JoinHandle<()>)> {
+    pub(crate) fn begin(log: &Path, epoch: Epoch) -> io::Result<(UciLog, JoinHandle<()>)> {
         let folder = log.join(FOLDER);
         fs::create_dir_all(&folder)?;
         let (sender, receiver) = channel();
@@ -95,35 +95,35 @@ impl Traffic {
             dropped: Arc::clone(&dropped),
             files: HashMap::new(),
         };
-        let thread = std::thread::Builder::new().name("traffic".to_owned());
+        let thread = std::thread::Builder::new().name("uci_log".to_owned());
         let thread = thread.spawn(move || writer.run())?;
-        let traffic = Traffic {
+        let uci_log = UciLog {
             sender,
             waiting,
             dropped,
             epoch,
         };
-        Ok((traffic, thread))
+        Ok((uci_log, thread))
     }
 
     /// The way to the file of an engine in a place.
-    pub(crate) fn tap(&self, place: &str, engine: &str) -> Tap {
+    pub(crate) fn engine_log(&self, place: &str, engine: &str) -> EngineLog {
         let file = format!("{place}-{}.uci", file_name(engine)).into();
-        let traffic = self.clone();
-        Tap { traffic, file }
+        let uci_log = self.clone();
+        EngineLog { uci_log, file }
     }
 }
 
-impl Tap {
+impl EngineLog {
     /// Hands in what was said just now. Never waits.
     pub(crate) fn note(&self, speaker: Speaker, bytes: &[u8]) {
-        let traffic = &self.traffic;
-        let waiting = traffic.waiting.fetch_add(bytes.len(), Ordering::Relaxed);
+        let uci_log = &self.uci_log;
+        let waiting = uci_log.waiting.fetch_add(bytes.len(), Ordering::Relaxed);
         let sent = waiting + bytes.len() <= WAITING
-            && traffic.sender.send(self.words(speaker, bytes)).is_ok();
+            && uci_log.sender.send(self.words(speaker, bytes)).is_ok();
         if !sent {
-            traffic.waiting.fetch_sub(bytes.len(), Ordering::Relaxed);
-            traffic
+            uci_log.waiting.fetch_sub(bytes.len(), Ordering::Relaxed);
+            uci_log
                 .dropped
                 .fetch_add(bytes.len() as u64, Ordering::Relaxed);
         }
@@ -133,7 +133,7 @@ impl Tap {
         Words {
             file: Arc::clone(&self.file),
             speaker,
-            at: self.traffic.epoch.now(),
+            at: self.uci_log.epoch.now(),
             bytes: bytes.into(),
         }
     }
@@ -143,7 +143,7 @@ impl Tap {
 /// gone, it waits until all is in the files.
 #[derive(Debug, Default)]
 pub(crate) struct Recording {
-    traffic: Option<Traffic>,
+    uci_log: Option<UciLog>,
     writer: Option<JoinHandle<()>>,
 }
 
@@ -151,27 +151,27 @@ impl Recording {
     /// Writes below this folder; without one, nothing.
     ///
     /// # Errors
-    /// As [`Traffic::begin`].
+    /// As [`UciLog::begin`].
     pub(crate) fn begin(log: Option<&Path>, epoch: Epoch) -> io::Result<Recording> {
         let Some(log) = log else {
             return Ok(Recording::default());
         };
-        let (traffic, writer) = Traffic::begin(log, epoch)?;
+        let (uci_log, writer) = UciLog::begin(log, epoch)?;
         Ok(Recording {
-            traffic: Some(traffic),
+            uci_log: Some(uci_log),
             writer: Some(writer),
         })
     }
 
     /// Where to hand in what was said.
-    pub(crate) fn traffic(&self) -> Option<Traffic> {
-        self.traffic.clone()
+    pub(crate) fn uci_log(&self) -> Option<UciLog> {
+        self.uci_log.clone()
     }
 }
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        self.traffic = None;
+        self.uci_log = None;
         // A writer that panicked has said so on stderr already.
         let _ = self.writer.take().map(JoinHandle::join);
     }
@@ -193,13 +193,13 @@ mod tests {
     #[test]
     fn lines_are_whole_and_harmless() {
         let folder = tempfile::tempdir().unwrap();
-        let (traffic, writer) = Traffic::begin(folder.path(), Epoch::begin()).unwrap();
-        let tap = traffic.tap("lane-1", "../A b");
-        tap.note(Speaker::Runner, b"uci\nisready\n");
-        tap.note(Speaker::Engine, b"id name \x1b[2J");
-        tap.note(Speaker::Stderr, b"oh\n");
-        tap.note(Speaker::Engine, b"x\r\nunended");
-        drop((traffic, tap));
+        let (uci_log, writer) = UciLog::begin(folder.path(), Epoch::begin()).unwrap();
+        let engine_log = uci_log.engine_log("lane-1", "../A b");
+        engine_log.note(Speaker::Runner, b"uci\nisready\n");
+        engine_log.note(Speaker::Engine, b"id name \x1b[2J");
+        engine_log.note(Speaker::Stderr, b"oh\n");
+        engine_log.note(Speaker::Engine, b"x\r\nunended");
+        drop((uci_log, engine_log));
         writer.join().unwrap();
         let file = folder.path().join(FOLDER).join("lane-1-.._A_b.uci");
         let text = fs::read_to_string(file).unwrap();
@@ -220,18 +220,18 @@ mod tests {
     #[test]
     fn what_the_disk_cannot_take_is_dropped_and_counted() {
         let (sender, _receiver) = channel();
-        let traffic = Traffic {
+        let uci_log = UciLog {
             sender,
             waiting: Arc::default(),
             dropped: Arc::default(),
             epoch: Epoch::begin(),
         };
-        let tap = traffic.tap("lane-1", "A");
+        let engine_log = uci_log.engine_log("lane-1", "A");
         let half = vec![b'x'; WAITING / 2];
-        (0..3).for_each(|_| tap.note(Speaker::Engine, &half));
-        assert_eq!(traffic.waiting.load(Ordering::Relaxed), WAITING);
+        (0..3).for_each(|_| engine_log.note(Speaker::Engine, &half));
+        assert_eq!(uci_log.waiting.load(Ordering::Relaxed), WAITING);
         assert_eq!(
-            traffic.dropped.load(Ordering::Relaxed),
+            uci_log.dropped.load(Ordering::Relaxed),
             (WAITING / 2) as u64
         );
     }

@@ -14,7 +14,9 @@ use std::str::FromStr;
 use rustix::process::Pid;
 use rustix::thread::sched_getaffinity;
 
-use crate::referee::Standing;
+use crate::referee::ThreadState;
+
+use super::proc::{Stat, children_of_thread, threads};
 
 pub(crate) use snapshot::Snapshot;
 
@@ -56,34 +58,19 @@ pub(crate) struct Threads {
 
 /// What the scheduler makes of a thread at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct ThreadRunState {
     /// A letter as in `/proc/<process>/stat`.
     pub letter: char,
     /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
     pub nice: i32,
 }
 
-impl State {
-    /// The fields after the name of the program, which may hold blanks and brackets itself.
-    fn parse(stat: &str) -> Option<State> {
-        // The numbers of proc_pid_stat(5).
-        const STATE: usize = 3;
-        const NICE: usize = 19;
-        const POLICY: usize = 41;
-        const SCHED_IDLE: &str = "5";
-        let (_, rest) = stat.rsplit_once(") ")?;
-        let mut fields = rest.split_ascii_whitespace();
-        let letter = fields.next()?.chars().next()?;
-        let nice = fields
-            .nth(NICE - STATE - 1)
-            .and_then(|nice| nice.parse().ok());
-        let policy = fields.nth(POLICY - NICE - 1);
-        Some(State {
-            letter,
-            nice: match policy {
-                Some(SCHED_IDLE) => i32::MAX,
-                _ => nice.unwrap_or(0),
-            },
+impl ThreadRunState {
+    fn of(process: i32, thread: i32) -> Option<ThreadRunState> {
+        let stat = Stat::of_thread(process, thread)?;
+        Some(ThreadRunState {
+            letter: stat.state()?,
+            nice: stat.nice(),
         })
     }
 }
@@ -101,10 +88,7 @@ impl Threads {
                 if seen > most {
                     return None;
                 }
-                let path = format!("/proc/{process}/task/{thread}/children");
-                let children = fs::read_to_string(path).unwrap_or_default();
-                let numbers = children.split_ascii_whitespace().map(i32::from_str);
-                processes.extend(numbers.filter_map(Result::ok));
+                processes.extend(children_of_thread(process, thread));
             }
         }
         let affinity = sched_getaffinity(Pid::from_raw(leader));
@@ -142,11 +126,8 @@ impl Threads {
     }
 
     /// The state of every thread.
-    pub(crate) fn states(&self) -> Vec<(i32, State)> {
-        let state = |(process, thread)| {
-            let stat = fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).ok()?;
-            Some((thread, State::parse(&stat)?))
-        };
+    pub(crate) fn states(&self) -> Vec<(i32, ThreadRunState)> {
+        let state = |(process, thread)| Some((thread, ThreadRunState::of(process, thread)?));
         self.all()
             .take(MOST_THREADS + 1)
             .filter_map(state)
@@ -162,27 +143,21 @@ impl Threads {
     }
 }
 
-fn threads(process: i32) -> impl Iterator<Item = i32> {
-    let entries = fs::read_dir(format!("/proc/{process}/task"));
-    let names = entries.into_iter().flatten().filter_map(Result::ok);
-    names.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
 /// What threads in these states are doing together.
-pub(crate) fn standing(states: &[(i32, State)]) -> Standing {
+pub(crate) fn standing(states: &[(i32, ThreadRunState)]) -> ThreadState {
     let is = |letters: &str| {
         states
             .iter()
             .any(|(_, state)| letters.contains(state.letter))
     };
     if is("R") {
-        Standing::Runnable
+        ThreadState::Runnable
     } else if is("Tt") {
-        Standing::Stopped
+        ThreadState::Stopped
     } else if is("D") {
-        Standing::Blocked
+        ThreadState::Blocked
     } else {
-        Standing::Asleep
+        ThreadState::Asleep
     }
 }
 
@@ -202,36 +177,16 @@ mod tests {
         assert_eq!(Times::parse("1 -2 3"), None);
     }
 
-    /// The fields of `stat` from the fourth on, with this niceness and policy.
-    fn stat(nice: i32, policy: u32) -> String {
-        let mut fields: Vec<String> = (4..=52).map(|field| field.to_string()).collect();
-        fields[19 - 4] = nice.to_string();
-        fields[41 - 4] = policy.to_string();
-        fields.join(" ")
-    }
-
-    #[test]
-    fn a_threads_state_and_niceness() {
-        let parsed = |nice, policy| {
-            let line = format!("7 (a) R (b c) S {}", stat(nice, policy));
-            State::parse(&line).map(|state| (state.letter, state.nice))
-        };
-        assert_eq!(parsed(-5, 0), Some(('S', -5)));
-        assert_eq!(parsed(19, 0), Some(('S', 19)));
-        assert_eq!(parsed(0, 5), Some(('S', i32::MAX)));
-        assert_eq!(State::parse("7"), None);
-    }
-
     #[test]
     fn what_threads_do_together() {
         let doing = |letters: &str| {
-            let state = |letter| (1, State { letter, nice: 0 });
+            let state = |letter| (1, ThreadRunState { letter, nice: 0 });
             standing(&letters.chars().map(state).collect::<Vec<_>>())
         };
-        assert_eq!(doing("SR"), Standing::Runnable);
-        assert_eq!(doing("T"), Standing::Stopped);
-        assert_eq!(doing("SD"), Standing::Blocked);
-        assert_eq!(doing(""), Standing::Asleep);
+        assert_eq!(doing("SR"), ThreadState::Runnable);
+        assert_eq!(doing("T"), ThreadState::Stopped);
+        assert_eq!(doing("SD"), ThreadState::Blocked);
+        assert_eq!(doing(""), ThreadState::Asleep);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::referee::EngineTimes;
 
-use super::{State, Times};
+use super::{ThreadRunState, Times};
 
 /// The times of all threads of an engine at one moment, by thread.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ impl Snapshot {
         &self,
         before: &Snapshot,
         roll: &Snapshot,
-        states: &[(i32, State)],
+        states: &[(i32, ThreadRunState)],
         leader: i32,
     ) -> Option<Duration> {
         if self.blind || before.blind || roll.blind || !self.has_all(roll) {
@@ -85,7 +85,7 @@ impl Snapshot {
     pub(crate) fn pending(
         &self,
         before: &Snapshot,
-        states: &[(i32, State)],
+        states: &[(i32, ThreadRunState)],
         watched: Duration,
     ) -> Duration {
         let runnable = states.iter().filter(|(_, state)| state.letter == 'R');
@@ -161,10 +161,10 @@ mod tests {
         Snapshot::new(threads.iter().map(times).collect(), 2, 256)
     }
 
-    fn states(threads: &[(i32, char, i32)]) -> Vec<(i32, State)> {
+    fn states(threads: &[(i32, char, i32)]) -> Vec<(i32, ThreadRunState)> {
         let state = |(thread, letter, nice): &(i32, char, i32)| {
             let (letter, nice) = (*letter, *nice);
-            (*thread, State { letter, nice })
+            (*thread, ThreadRunState { letter, nice })
         };
         threads.iter().map(state).collect()
     }

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::io;
 
-use super::start::StartError;
+use super::start::StartTagError;
 use super::{MAX_GAME_BYTES, RawGame};
 use crate::chess::{SanError, SanText};
 
 /// A place in a file of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct PgnPlace {
     /// The line, from 1.
     pub line: u64,
     /// The game, from 1; 0 before the first.
@@ -18,7 +18,7 @@ pub struct Place {
     pub ply: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PgnPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -33,7 +33,7 @@ impl fmt::Display for Place {
 #[error("{place}: {kind}")]
 pub struct PgnError {
     /// Where.
-    pub place: Place,
+    pub place: PgnPlace,
     /// Why.
     #[source]
     pub kind: PgnErrorKind,
@@ -53,7 +53,7 @@ pub enum PgnErrorKind {
     NotAGame,
     /// The start position cannot be told.
     #[error(transparent)]
-    Start(#[from] StartError),
+    Start(#[from] StartTagError),
     /// A move that is illegal or cannot be read.
     #[error("{reason}")]
     Move {
@@ -120,7 +120,7 @@ impl fmt::Display for WarningKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
     /// Where.
-    pub place: Place,
+    pub place: PgnPlace,
     /// What.
     pub kind: StyleKind,
 }
@@ -153,7 +153,7 @@ impl PgnError {
     pub(super) fn at(game: &RawGame<'_>, offset: usize, ply: u32, kind: PgnErrorKind) -> PgnError {
         let line = game.line_at(offset);
         PgnError {
-            place: Place {
+            place: PgnPlace {
                 line,
                 game: game.number(),
                 ply,

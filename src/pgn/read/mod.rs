@@ -31,10 +31,10 @@ mod tag;
 mod token;
 
 pub use annotations::Annotations;
-pub use error::{PgnError, PgnErrorKind, Place, Style, StyleKind, Warning, WarningKind};
+pub use error::{PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, Warning, WarningKind};
 pub use parallel::read_in_parallel;
 pub use raw::RawGame;
 pub use reader::{MAX_GAME_BYTES, Reader};
 pub use replay::{Replay, Step};
-pub use start::{GameStart, StartError};
+pub use start::{GameStart, StartTagError};
 pub use token::{Token, Tokens};

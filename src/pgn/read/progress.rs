@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use super::scan::{Extent, Scan};
 use super::tag::TagSpan;
-use super::{PgnError, PgnErrorKind, Place, RawGame};
+use super::{PgnError, PgnErrorKind, PgnPlace, RawGame};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -80,7 +80,7 @@ impl Progress {
             game.number = self.games;
             return Ok(game);
         }
-        let place = Place {
+        let place = PgnPlace {
             line,
             game: self.games,
             ply: 0,
@@ -101,7 +101,7 @@ impl Progress {
     /// What is wrong here.
     pub(super) fn error(&self, kind: PgnErrorKind) -> PgnError {
         PgnError {
-            place: Place {
+            place: PgnPlace {
                 line: self.line,
                 game: self.games,
                 ply: 0,

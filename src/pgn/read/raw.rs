@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use super::seam::looks_like_a_move;
-use super::start::{GameStart, StartError, named_variant};
+use super::start::{GameStart, StartTagError, named_variant};
 use super::tag::{TagSpan, decode};
 use super::{PgnError, PgnErrorKind, Replay, Tokens, Warning, WarningKind};
 use crate::pgn::GameResult;
@@ -83,7 +83,7 @@ impl<'a> RawGame<'a> {
     ///
     /// # Errors
     /// A variant that is not played here, a FEN that is not one, a start number out of range.
-    pub fn start(&self) -> Result<GameStart, StartError> {
+    pub fn start(&self) -> Result<GameStart, StartTagError> {
         GameStart::of(self)
     }
 

@@ -2,7 +2,7 @@
 
 use super::raw::Lines;
 use super::start::GameStart;
-use super::{PgnError, PgnErrorKind, Place, RawGame, Style, StyleKind, Token, Tokens, tag};
+use super::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, StyleKind, Token, Tokens, tag};
 use crate::chess::{Game, Move, Position, SanError, UciDialect};
 use crate::pgn::GameResult;
 
@@ -89,7 +89,7 @@ impl<'a> Replay<'a> {
     pub fn styles(&self) -> impl Iterator<Item = Style> {
         let mut lines = Lines::new(&self.raw);
         self.styles.iter().map(move |(place, ply, kind)| Style {
-            place: Place {
+            place: PgnPlace {
                 line: lines.line_at(self.raw.movetext + place),
                 game: self.raw.number(),
                 ply: *ply,

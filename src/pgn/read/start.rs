@@ -17,7 +17,7 @@ pub struct GameStart {
 
 /// Why the start cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StartError {
+pub enum StartTagError {
     /// Other pieces, another board, another aim.
     #[error("variant \"{0}\" is not played here")]
     UnknownVariant(String),
@@ -29,23 +29,23 @@ pub enum StartError {
     Number(String),
 }
 
-impl StartError {
+impl StartTagError {
     /// The tag that is wrong.
     pub fn tag(&self) -> &'static str {
         match self {
-            StartError::UnknownVariant(_) => "Variant",
-            StartError::Fen(_) => "FEN",
-            StartError::Number(_) => "StartNumber",
+            StartTagError::UnknownVariant(_) => "Variant",
+            StartTagError::Fen(_) => "FEN",
+            StartTagError::Number(_) => "StartNumber",
         }
     }
 }
 
 impl GameStart {
     /// Reads the tags of a game.
-    pub(super) fn of(game: &RawGame<'_>) -> Result<GameStart, StartError> {
+    pub(super) fn of(game: &RawGame<'_>) -> Result<GameStart, StartTagError> {
         let variant = match game.tag("Variant") {
             Some(name) => {
-                let unknown = || StartError::UnknownVariant(name.clone().into_owned());
+                let unknown = || StartTagError::UnknownVariant(name.clone().into_owned());
                 Some(named_variant(&name).ok_or_else(unknown)?)
             }
             None => None,
@@ -88,8 +88,8 @@ fn castling_rule(variant: Option<Variant>, start_variant: Option<Variant>) -> Ca
         .map_or(CastlingRule::Fischer, rule)
 }
 
-fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartError> {
-    let unknown = || StartError::Number(number.to_owned());
+fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartTagError> {
+    let unknown = || StartTagError::Number(number.to_owned());
     let number: StartNumber = start::parse_number(variant, number.trim()).map_err(|_| unknown())?;
     start::position(variant, number).map_err(|_| unknown())
 }
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::pgn::Reader;
 
-    fn start(tags: &str) -> Result<GameStart, StartError> {
+    fn start(tags: &str) -> Result<GameStart, StartTagError> {
         let mut reader = Reader::new(tags.as_bytes());
         reader
             .next_game()

@@ -19,7 +19,7 @@ mod wrap;
 use std::collections::BTreeMap;
 
 use crate::chess::start::Variant;
-use crate::event::{FinishedGame, Place};
+use crate::event::{Place, PlayedGame};
 
 pub(crate) use comments::Comments;
 
@@ -60,7 +60,7 @@ pub struct EngineTags {
 ///
 /// The text depends on nothing but the arguments, byte for byte. A voided game
 /// has the result `*`; it is for the caller to leave it out.
-pub fn write_game(out: &mut String, event: &EventTags, game: &FinishedGame) {
+pub fn write_game(out: &mut String, event: &EventTags, game: &PlayedGame) {
     write_game_with(out, event, game, None, Comments::default());
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct RulingTags {
 pub(crate) fn write_game_with(
     out: &mut String,
     event: &EventTags,
-    game: &FinishedGame,
+    game: &PlayedGame,
     ruling: Option<&RulingTags>,
     comments: Comments,
 ) {

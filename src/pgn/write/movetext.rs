@@ -56,7 +56,7 @@ fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
     }
     if let Some(fault) = explained_fault(record) {
         text.push_str(": ");
-        text.push_str(&fault.detail);
+        text.push_str(&fault.explained());
         if let Some(evidence) = &fault.evidence {
             // Writing to a String cannot fail.
             let _ = write!(text, "; {evidence}");

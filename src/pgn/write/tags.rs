@@ -4,7 +4,7 @@ use super::number::{date_time, push_date, push_iso, push_number, push_time};
 use super::{EngineTags, EventTags, RulingTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
 use crate::text::is_harmful;
 
@@ -15,7 +15,7 @@ const UNKNOWN: &str = "?";
 pub(super) fn write(
     out: &mut String,
     event: &EventTags,
-    game: &FinishedGame,
+    game: &PlayedGame,
     ruling: Option<&RulingTags>,
 ) {
     write_roster(out, event, game);
@@ -62,7 +62,7 @@ fn forfeit_against_no_mate(record: &GameRecord) -> bool {
     last.cannot_win(by)
 }
 
-fn write_roster(out: &mut String, event: &EventTags, game: &FinishedGame) {
+fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame) {
     roster(out, "Event", &event.event);
     roster(out, "Site", &event.site);
     tag(out, "Date", |out| match date_time(game.started) {
@@ -89,7 +89,7 @@ fn write_roster(out: &mut String, event: &EventTags, game: &FinishedGame) {
 }
 
 /// Variant and start position. Orthodox chess from its own start needs none of it.
-fn write_start(out: &mut String, event: &EventTags, game: &FinishedGame) {
+fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame) {
     let start = &game.record.start;
     if event.variant == Variant::Standard && *start == Position::standard() {
         return;
@@ -114,7 +114,7 @@ fn write_start(out: &mut String, event: &EventTags, game: &FinishedGame) {
 }
 
 /// One `TimeControl` if both sides have the same, else one for each.
-fn write_time_controls(out: &mut String, event: &EventTags, game: &FinishedGame) {
+fn write_time_controls(out: &mut String, event: &EventTags, game: &PlayedGame) {
     let control = |color| engine(event, game, color).map_or(UNKNOWN, |e| &e.time_control);
     let [white, black] = Color::ALL.map(control);
     if white == black {
@@ -126,7 +126,7 @@ fn write_time_controls(out: &mut String, event: &EventTags, game: &FinishedGame)
 }
 
 /// Version, options and, where an engine plays itself, the copy, counted from 1.
-fn write_engine(out: &mut String, event: &EventTags, game: &FinishedGame, color: Color) {
+fn write_engine(out: &mut String, event: &EventTags, game: &PlayedGame, color: Color) {
     let [white, black] = game.seats;
     if white.engine == black.engine {
         let copy = u64::from(game.seat(color).copy) + 1;
@@ -162,7 +162,7 @@ fn write_engine(out: &mut String, event: &EventTags, game: &FinishedGame, color:
     }
 }
 
-fn write_times(out: &mut String, game: &FinishedGame) {
+fn write_times(out: &mut String, game: &PlayedGame) {
     if let Some(moment) = date_time(game.started) {
         tag(out, "UTCDate", |out| push_date(out, moment));
         tag(out, "UTCTime", |out| push_time(out, moment));
@@ -173,7 +173,7 @@ fn write_times(out: &mut String, game: &FinishedGame) {
     }
 }
 
-fn engine<'a>(event: &'a EventTags, game: &FinishedGame, color: Color) -> Option<&'a EngineTags> {
+fn engine<'a>(event: &'a EventTags, game: &PlayedGame, color: Color) -> Option<&'a EngineTags> {
     event.engines.get(usize::from(game.seat(color).engine))
 }
 

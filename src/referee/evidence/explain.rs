@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{FlagEvidence, Standing, Verdict};
+use super::{FlagEvidence, ThreadState, Verdict};
 
 impl fmt::Display for FlagEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,8 +24,8 @@ impl fmt::Display for FlagEvidence {
         write!(f, "{atleast}{} late, ", Ms(self.late))?;
         match (self.seen.standing, self.seen.host.engine) {
             (_, None) => f.write_str("and the host was not watched"),
-            (Standing::Stopped, _) => f.write_str("stopped by a signal"),
-            (Standing::Blocked, _) => f.write_str("waiting for a disk"),
+            (ThreadState::Stopped, _) => f.write_str("stopped by a signal"),
+            (ThreadState::Blocked, _) => f.write_str("waiting for a disk"),
             _ => self.fmt_waits(f),
         }
     }
@@ -60,7 +60,7 @@ impl fmt::Display for Ms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Testimony;
+    use crate::referee::HostEvidence;
     use crate::referee::evidence::verdict::tests::{MS, waited};
 
     #[test]
@@ -80,6 +80,6 @@ mod tests {
                    processes 4.0 ms at most";
         assert_eq!(words(5, true, hogged), own);
         let nothing = "undecided: 5.0 ms late, and the host was not watched";
-        assert_eq!(words(5, true, Testimony::default()), nothing);
+        assert_eq!(words(5, true, HostEvidence::default()), nothing);
     }
 }

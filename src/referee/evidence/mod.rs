@@ -51,7 +51,7 @@ pub struct EngineTimes {
 
 /// What the engine's threads are doing while its move is overdue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Standing {
+pub enum ThreadState {
     /// They wait for nothing that the host owes them.
     #[default]
     Asleep,
@@ -65,14 +65,14 @@ pub enum Standing {
 
 /// What is known at a moment after the flag has fallen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Testimony {
+pub struct HostEvidence {
     /// The host so far.
     pub host: Observation,
     /// Time of runnable threads that is not accounted for: on a processor since
     /// its last tick, in a wait that has not ended, or asleep before.
     pub pending: Duration,
     /// What the engine is doing.
-    pub standing: Standing,
+    pub standing: ThreadState,
     /// What the thread that has answered waited for a processor since the watch began, at
     /// least; `None` if the move has not come, or nobody can tell which thread it was.
     pub answerer_wait: Option<Duration>,
@@ -106,7 +106,7 @@ pub struct FlagEvidence {
     /// The time that the engine itself reported last, in milliseconds.
     pub reported_ms: Option<u64>,
     /// What was seen.
-    pub seen: Testimony,
+    pub seen: HostEvidence,
 }
 
 impl Verdict {
@@ -123,22 +123,22 @@ impl Verdict {
     }
 }
 
-impl Standing {
+impl ThreadState {
     /// Every standing.
-    pub const ALL: [Standing; 4] = [
-        Standing::Asleep,
-        Standing::Runnable,
-        Standing::Blocked,
-        Standing::Stopped,
+    pub const ALL: [ThreadState; 4] = [
+        ThreadState::Asleep,
+        ThreadState::Runnable,
+        ThreadState::Blocked,
+        ThreadState::Stopped,
     ];
 
     /// A stable word, for files that programs read.
     pub fn word(self) -> &'static str {
         match self {
-            Standing::Asleep => "asleep",
-            Standing::Runnable => "runnable",
-            Standing::Blocked => "blocked",
-            Standing::Stopped => "stopped",
+            ThreadState::Asleep => "asleep",
+            ThreadState::Runnable => "runnable",
+            ThreadState::Blocked => "blocked",
+            ThreadState::Stopped => "stopped",
         }
     }
 }

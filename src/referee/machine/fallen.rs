@@ -8,7 +8,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::search::Heard;
 use crate::referee::{
-    FaultKind, FlagEvidence, HostFaults, Outcome, Testimony, Verdict, VoidReason,
+    FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, Verdict, VoidReason,
 };
 
 use super::{Phase, Referee, Turn};
@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A flag that has fallen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fallen {
+pub(super) struct FallenFlag {
     /// When its clock was started.
     sent: Stamp,
     /// The last moment at which it was in time.
@@ -36,9 +36,9 @@ pub(super) struct Fallen {
     evidence: Option<FlagEvidence>,
 }
 
-impl Fallen {
-    pub(super) fn new(turn: Turn, at: Stamp) -> Fallen {
-        Fallen {
+impl FallenFlag {
+    pub(super) fn new(turn: Turn, at: Stamp) -> FallenFlag {
+        FallenFlag {
             sent: turn.sent,
             deadline: turn.deadline,
             at,
@@ -48,7 +48,7 @@ impl Fallen {
         }
     }
 
-    fn judge(&self, seen: &Testimony, now: Stamp) -> FlagEvidence {
+    fn judge(&self, seen: &HostEvidence, now: Stamp) -> FlagEvidence {
         let end = self.answered.unwrap_or(now);
         let elapsed = end.saturating_since(self.sent);
         let late = end.saturating_since(self.deadline);
@@ -61,14 +61,14 @@ impl Referee {
     /// whether the late move has come.
     pub fn awaits_testimony(&self) -> Option<bool> {
         match &self.phase {
-            Phase::Fallen(fallen) if self.outcome.is_none() => Some(fallen.answered.is_some()),
+            Phase::FallenFlag(fallen) if self.outcome.is_none() => Some(fallen.answered.is_some()),
             _ => None,
         }
     }
 
     /// What the host did during the move that was too late.
-    pub fn testify(&mut self, seen: &Testimony, now: Stamp) {
-        let Phase::Fallen(mut fallen) = self.phase else {
+    pub fn testify(&mut self, seen: &HostEvidence, now: Stamp) {
+        let Phase::FallenFlag(mut fallen) = self.phase else {
             return;
         };
         if self.outcome.is_some() {
@@ -84,14 +84,14 @@ impl Referee {
             self.flag_fall(&fallen, now);
         } else {
             fallen.next_look = now + more;
-            self.phase = Phase::Fallen(fallen);
+            self.phase = Phase::FallenFlag(fallen);
         }
     }
 
     /// A line after the flag has fallen: nothing in it changes the result.
     pub(super) fn hear_late(&mut self, side: Color, heard: Heard<'_>, at: Stamp) {
         let mover = self.side_to_move();
-        let Phase::Fallen(fallen) = &mut self.phase else {
+        let Phase::FallenFlag(fallen) = &mut self.phase else {
             return;
         };
         match heard {
@@ -113,7 +113,7 @@ impl Referee {
 
     /// The side to move loses on time, unless the host is to blame and the event
     /// does not count that.
-    pub(super) fn flag_fall(&mut self, fallen: &Fallen, now: Stamp) {
+    pub(super) fn flag_fall(&mut self, fallen: &FallenFlag, now: Stamp) {
         let evidence = fallen.evidence;
         let side = self.side_to_move();
         let player = &self.players[side.index()];
@@ -132,7 +132,7 @@ impl Referee {
     }
 }
 
-fn detail(fallen: &Fallen, allowed: Option<Duration>, margin: Duration, now: Stamp) -> String {
+fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now: Stamp) -> String {
     let elapsed = fallen.answered.unwrap_or(now).saturating_since(fallen.sent);
     let what = match fallen.answered {
         Some(_) => "the move came",

@@ -49,7 +49,7 @@ use crate::referee::{
 use crate::uci::{InfoLine, Message};
 
 use answer::play;
-use fallen::Fallen;
+use fallen::FallenFlag;
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ enum Phase {
     /// The clock of the side to move runs.
     Running(Turn),
     /// The flag of the side to move has fallen.
-    Fallen(Fallen),
+    FallenFlag(FallenFlag),
 }
 
 /// A move that is awaited.
@@ -139,7 +139,7 @@ impl Referee {
     }
 
     /// From here on somebody watches the host: a flag fall waits for his
-    /// [testimony](Self::testify).
+    /// [host_evidence](Self::testify).
     pub fn watched(mut self) -> Referee {
         self.watched = true;
         self
@@ -180,13 +180,13 @@ impl Referee {
             _ if self.outcome.is_some() => None,
             Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
             Phase::Due => None,
-            Phase::Fallen(fallen) => Some(fallen.next_look),
+            Phase::FallenFlag(fallen) => Some(fallen.next_look),
         }
     }
 
     /// Whether somebody's time runs, or a flag has fallen.
     pub fn is_on_clock(&self) -> bool {
-        matches!(self.phase, Phase::Running(_) | Phase::Fallen(_))
+        matches!(self.phase, Phase::Running(_) | Phase::FallenFlag(_))
     }
 
     /// The side whose pipe is to be read first.
@@ -302,7 +302,7 @@ impl Referee {
             return;
         }
         match self.phase {
-            Phase::Fallen(fallen) if !self.excuses_host(self.side_to_move()) => {
+            Phase::FallenFlag(fallen) if !self.excuses_host(self.side_to_move()) => {
                 self.flag_fall(&fallen, fallen.at)
             }
             _ => self.outcome = Some(Outcome::Void(reason)),

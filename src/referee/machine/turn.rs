@@ -129,7 +129,7 @@ impl Referee {
                 turn.extend(turn.deadline + waited);
                 self.given_back += waited;
             }
-            Phase::Due | Phase::Fallen(_) => {}
+            Phase::Due | Phase::FallenFlag(_) => {}
         }
     }
 
@@ -157,7 +157,7 @@ impl Referee {
                 turn.latest = turn.latest + still;
                 turn.extend(now + timeouts.stall);
             }
-            Phase::Due | Phase::Running(_) | Phase::Fallen(_) => {}
+            Phase::Due | Phase::Running(_) | Phase::FallenFlag(_) => {}
         }
     }
 }

@@ -4,13 +4,13 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReason, WonBy};
 
-use super::{Fallen, Phase, Referee, Turn};
+use super::{FallenFlag, Phase, Referee, Turn};
 
 impl Referee {
     /// A fault that only the driver can see, such as an engine that would not start. After a
     /// flag has fallen it comes too late: the game is lost already.
     pub fn fault(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
-        if self.outcome.is_none() && !matches!(self.phase, Phase::Fallen(_)) {
+        if self.outcome.is_none() && !matches!(self.phase, Phase::FallenFlag(_)) {
             self.lose(side, kind, detail, at);
         }
     }
@@ -37,6 +37,7 @@ impl Referee {
             ply,
             at,
             detail,
+            stderr: None,
             evidence: None,
         });
         let excused = self.settings.adjudication.flag_fall == FlagFallRule::Fide
@@ -59,10 +60,10 @@ impl Referee {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
                 Phase::Running(turn) => self.out_of_time(turn, at),
-                Phase::Due | Phase::Fallen(_) => {}
+                Phase::Due | Phase::FallenFlag(_) => {}
             }
         }
-        self.outcome.is_some() || matches!(self.phase, Phase::Fallen(_))
+        self.outcome.is_some() || matches!(self.phase, Phase::FallenFlag(_))
     }
 
     /// One engine that does not answer has lost; if neither answers, the machine
@@ -94,9 +95,9 @@ impl Referee {
             let detail = format!("no move and no progress after {elapsed:?}{host}");
             return self.fault(side, FaultKind::Stall, detail, at);
         }
-        let fallen = Fallen::new(turn, at);
+        let fallen = FallenFlag::new(turn, at);
         if self.watched {
-            self.phase = Phase::Fallen(fallen);
+            self.phase = Phase::FallenFlag(fallen);
         } else {
             self.flag_fall(&fallen, at);
         }

@@ -186,7 +186,7 @@ impl<'a> Case<'a> {
 
     pub(super) fn disqualified(&self) -> Vec<String> {
         let engines = self.source.game.seats.map(|seat| seat.engine);
-        let rulings = self.files.conduct.rulings().into_iter();
+        let rulings = self.files.fault_counts.rulings().into_iter();
         let own = rulings.filter(|ruling| engines.contains(&ruling.engine));
         own.map(|ruling| {
             let named = Color::ALL.into_iter();

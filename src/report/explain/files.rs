@@ -3,17 +3,17 @@
 use crate::chess::Color;
 use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
-use crate::event::{FinishedGame, GameId, PairId, Seat};
+use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::referee::{Dialogue, PlayerSettings};
 use crate::store::{Reader, StoreError};
 use crate::tournament::Roster;
-use crate::tournament::conduct::Conduct;
+use crate::tournament::fault_counts::FaultCounts;
 
 /// A game of the store with all that is kept of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSource {
     /// The game.
-    pub game: FinishedGame,
+    pub game: PlayedGame,
     /// The revision of the identity under which it was played.
     pub revision: u32,
     /// The last lines before a fault.
@@ -31,7 +31,7 @@ pub struct EventFiles {
     /// The variant.
     pub variant: Variant,
     /// Who was disqualified, and why.
-    pub conduct: Conduct,
+    pub fault_counts: FaultCounts,
     /// The identities, the first first.
     identities: Vec<EventIdentity>,
 }
@@ -46,7 +46,7 @@ impl EventFiles {
         let identities = reader.identities()?.into_iter();
         Ok(EventFiles {
             variant: roster.variant,
-            conduct: crate::tournament::conduct(&reader)?,
+            fault_counts: crate::tournament::fault_counts(&reader)?,
             identities: identities.map(|accepted| accepted.identity).collect(),
             roster,
             reader,

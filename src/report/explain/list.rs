@@ -15,7 +15,7 @@ const SHOWN: usize = 50;
 
 /// A game with a fault, or one that was lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Finding {
+pub(crate) struct ListedGame {
     /// The game, as the PGN `Round`.
     pub game: String,
     /// White's and Black's names.
@@ -36,12 +36,12 @@ pub(crate) struct Finding {
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn findings(files: &EventFiles) -> Result<Vec<Finding>, StoreError> {
+pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError> {
     let roster = &files.roster;
     let mut found = Vec::new();
     for replayed in files.reader().replayed_games()? {
         let side = replayed.fault.map_or(Color::White, |(side, _)| side);
-        found.push(Finding {
+        found.push(ListedGame {
             game: replayed.id.round(),
             players: replayed.seats.map(|seat| roster.name(seat)),
             result: "*",
@@ -58,7 +58,7 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<Finding>, StoreError> {
             _ => result.fault.map(|(side, _)| side),
         };
         if let Some(loser) = lost {
-            found.push(Finding {
+            found.push(ListedGame {
                 game: result.id.round(),
                 players: result.seats.map(|seat| roster.name(seat)),
                 result: result.outcome.result(),
@@ -73,8 +73,8 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<Finding>, StoreError> {
 }
 
 /// The findings for people: games with a fault, then the others.
-pub(crate) fn findings_text(findings: &[Finding]) -> String {
-    let (faults, losses): (Vec<&Finding>, Vec<&Finding>) =
+pub(crate) fn findings_text(findings: &[ListedGame]) -> String {
+    let (faults, losses): (Vec<&ListedGame>, Vec<&ListedGame>) =
         findings.iter().partition(|finding| finding.fault);
     if findings.is_empty() {
         return "No game was lost.\n".to_owned();
@@ -86,7 +86,7 @@ pub(crate) fn findings_text(findings: &[Finding]) -> String {
     .concat()
 }
 
-fn table(title: &str, findings: &[&Finding]) -> String {
+fn table(title: &str, findings: &[&ListedGame]) -> String {
     if findings.is_empty() {
         return format!("0 games {title}\n");
     }

@@ -77,12 +77,7 @@ fn fault(fault: &EngineEvidence) -> String {
         fault.side,
         fault.ply
     );
-    // The record quotes stderr; here it has a section of its own.
-    let detail = match &fault.stderr {
-        Some(_) => fault.detail.split("; stderr: ").next().unwrap_or_default(),
-        None => &fault.detail,
-    };
-    text += &wrapped(&printable(detail), 2);
+    text += &wrapped(&printable(&fault.detail), 2);
     if let Some(evidence) = &fault.evidence {
         text += &wrapped(evidence, 2);
     }

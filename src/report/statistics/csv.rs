@@ -1,7 +1,7 @@
 //! Tables for other programs: RFC 4180, lines end in CRLF, what is not defined
 //! is empty. The columns are in `docs/files.md`.
 
-use crate::stats::advantage::Verdict;
+use crate::stats::advantage::RankVerdict;
 use std::io::{self, Write};
 
 use crate::analysis::RatingModel;
@@ -123,11 +123,11 @@ fn allocation(statistics: &EventStatistics) -> &'static str {
     }
 }
 
-fn verdict_word(verdict: Verdict) -> &'static str {
+fn verdict_word(verdict: RankVerdict) -> &'static str {
     match verdict {
-        Verdict::AboveAverage => "above_average",
-        Verdict::BelowAverage => "below_average",
-        Verdict::NotDistinguishable => "not_distinguishable",
+        RankVerdict::AboveAverage => "above_average",
+        RankVerdict::BelowAverage => "below_average",
+        RankVerdict::NotDistinguishable => "not_distinguishable",
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::chess::{Game, UciDialect};
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::store::{Reader, StoreError};
 use crate::tournament::Roster;
 
@@ -74,7 +74,7 @@ impl Variations {
     }
 
     /// Looks at one game.
-    pub(crate) fn of_game(game: &FinishedGame, roster: &Roster, dialect: UciDialect) -> Variations {
+    pub(crate) fn of_game(game: &PlayedGame, roster: &Roster, dialect: UciDialect) -> Variations {
         let mut tally = Tally::new(dialect);
         tally.add(game, roster);
         tally.finish()
@@ -96,7 +96,7 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, game: &FinishedGame, roster: &Roster) {
+    fn add(&mut self, game: &PlayedGame, roster: &Roster) {
         self.games += 1;
         let record = &game.record;
         let mut board = Game::new(record.start.clone());

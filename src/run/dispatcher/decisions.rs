@@ -66,7 +66,7 @@ impl Dispatcher<'_> {
         let waiting = self.queue.clear();
         self.state.ledger.withdrawn(&waiting);
         let out: BTreeSet<u16> = self.event.read(|event| {
-            let rulings = event.conduct().rulings().into_iter();
+            let rulings = event.fault_counts().rulings().into_iter();
             rulings.map(|ruling| ruling.engine).collect()
         });
         let in_flight: BTreeSet<_> = self.state.ledger.pairs().collect();

@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::event::{FinishedGame, Seat};
+use crate::event::{PlayedGame, Seat};
 use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::error::RunError;
 use crate::run::signals::Stop;
@@ -45,7 +45,7 @@ impl Dispatcher<'_> {
         self.fail(RunError::System(io::Error::other("the store has ended")));
     }
 
-    fn publish(&mut self, game: FinishedGame) {
+    fn publish(&mut self, game: PlayedGame) {
         log_flag_fall(&game);
         self.state.voided.remove(&game.id);
         self.state.host_faults.finished();
@@ -66,7 +66,7 @@ impl Dispatcher<'_> {
 
     /// A voided game is in the log. One that was voided for a fault is played again in
     /// its lane at once, and is not left over.
-    fn bury(&mut self, game: &FinishedGame) {
+    fn bury(&mut self, game: &PlayedGame) {
         log_flag_fall(game);
         self.event.update(|event| event.hear(game));
         if game.record.outcome != Outcome::Void(VoidReason::FaultReplayed) {
@@ -84,7 +84,7 @@ impl Dispatcher<'_> {
     }
 
     /// All that follows from a game is known: its lane may act on it.
-    fn concluded(&mut self, game: &FinishedGame) {
+    fn concluded(&mut self, game: &PlayedGame) {
         self.discipline(game);
         self.state.unstored -= 1;
         self.state.ledger.stored(game);
@@ -97,16 +97,18 @@ impl Dispatcher<'_> {
 
     /// After a game with a fault: an engine that is disqualified now plays no more pairs
     /// than those that are running.
-    fn discipline(&mut self, game: &FinishedGame) {
+    fn discipline(&mut self, game: &PlayedGame) {
         let Some(fault) = game.record.faults.first() else {
             return;
         };
         let engine = game.seat(fault.side).engine;
-        let is_excused = self.event.read(|event| event.conduct().excuses(engine));
+        let is_excused = self
+            .event
+            .read(|event| event.fault_counts().excuses(engine));
         if !is_excused {
             self.publish_disqualifications();
         }
-        let is_out = self.event.read(|event| event.conduct().is_out(engine));
+        let is_out = self.event.read(|event| event.fault_counts().is_out(engine));
         if is_out && self.work.withdraw(engine) {
             self.publish_disqualifications();
             self.listeners.disqualified(engine);
@@ -120,7 +122,7 @@ impl Dispatcher<'_> {
 }
 
 /// A flag that fell is worth a line in the log, with who is to blame.
-fn log_flag_fall(game: &FinishedGame) {
+fn log_flag_fall(game: &PlayedGame) {
     let explained = |fault: &Fault| Some((fault.side, fault.evidence?));
     for (side, evidence) in game.record.faults.iter().filter_map(explained) {
         let (game, verdict) = (game.id, evidence.verdict.word());

@@ -1,6 +1,6 @@
 //! Whether the host still lets games be finished at all.
 
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::{FaultKind, Outcome, VoidReason};
 
 /// So many games for each lane, one after the other, voided by the host's fault.
@@ -38,7 +38,7 @@ impl HostFaults {
     }
 
     /// A game is void. When it is one too many: what to tell the user.
-    pub(super) fn voided(&mut self, game: &FinishedGame) -> Option<String> {
+    pub(super) fn voided(&mut self, game: &PlayedGame) -> Option<String> {
         let Outcome::Void(VoidReason::HostFault(what)) = &game.record.outcome else {
             return None;
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{FinishedGame, GameId, PairId};
+use crate::event::{GameId, PairId, PlayedGame};
 use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
 use crate::run::job::Job;
 
@@ -53,7 +53,7 @@ impl Ledger {
     }
 
     /// A game of it is durable, as a result or as a void.
-    pub(super) fn stored(&mut self, game: &FinishedGame) {
+    pub(super) fn stored(&mut self, game: &PlayedGame) {
         self.arrived(game.id);
         let place = usize::from(game.id.game);
         let Some(open) = self.0.get_mut(&game.id.pair) else {

@@ -29,10 +29,11 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::event::{Decisions, GameId, Seat};
-use crate::host::disk_space::Room;
+use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
 use crate::run::error::RunError;
 use crate::run::listeners::Listeners;
+use crate::run::places::Neighbours;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{Disqualifications, Judged, Report};
@@ -76,18 +77,20 @@ pub(crate) struct Dispatcher<'run> {
     /// Ends the run early, by the clock.
     pub stop_rule: StopRule,
     /// Warns when the disk becomes full.
-    pub room: Room,
+    pub room: FreeSpace,
+    /// Warns when another event begins on this machine.
+    pub neighbours: Neighbours,
     /// Knows the engines' groups.
     pub guardian: Guardian,
     /// What the user says.
     pub signals: Signals,
     /// Where this run stands.
-    pub state: State,
+    pub state: DispatcherState,
 }
 
 /// What has happened in this run.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct DispatcherState {
     /// Pairs that were given out and are not settled.
     ledger: Ledger,
     /// Games with the store.
@@ -111,11 +114,11 @@ pub(crate) struct State {
     failure: Option<RunError>,
 }
 
-impl State {
+impl DispatcherState {
     /// Nothing has happened yet; `lanes` is the number of lanes, `decisions` what the
     /// arbiter has decided so far.
-    pub(crate) fn new(lanes: usize, decisions: Decisions) -> State {
-        State {
+    pub(crate) fn new(lanes: usize, decisions: Decisions) -> DispatcherState {
+        DispatcherState {
             ledger: Ledger::default(),
             unstored: 0,
             waiting: HashMap::new(),
@@ -231,7 +234,7 @@ impl Dispatcher<'_> {
             out: self.work.withdrawn().clone(),
             unexcused: self
                 .event
-                .read(|event| event.conduct().unexcused().collect()),
+                .read(|event| event.fault_counts().unexcused().collect()),
         });
         self.disqualified.send_if_modified(|known| {
             let other = *known != engines;
@@ -246,6 +249,9 @@ impl Dispatcher<'_> {
         self.listeners.refresh();
         self.store.look_for_decisions();
         if let Some(warning) = self.room.warning() {
+            self.listeners.say(&warning);
+        }
+        if let Some(warning) = self.neighbours.warning() {
             self.listeners.say(&warning);
         }
         self.guardian.replace_if_gone();

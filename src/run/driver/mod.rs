@@ -8,12 +8,12 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | one game |
-//! | `leniency` | more time for who was kept from running |
-//! | `courtesy` | how much of the other side is heard |
+//! | `starvation_allowance` | more time for who was kept from running |
+//! | `opponent_input` | how much of the other side is heard |
 //! | `winding` | after the game |
 
-mod courtesy;
-mod leniency;
+mod opponent_input;
+mod starvation_allowance;
 mod winding;
 
 use tokio::sync::watch;
@@ -24,15 +24,15 @@ use crate::clock::Stamp;
 use crate::engine::process::Process;
 use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
+use crate::host::observer::HostObserver;
 use crate::host::standstill;
-use crate::host::witness::Witness;
 use crate::referee::{GameRecord, Listener, Referee, VoidReason};
+use crate::run::busy_wait::BusyWait;
 use crate::run::glimpses::Reporter;
-use crate::run::patience::Patience;
 use crate::run::signals::Stop;
 
-use courtesy::Courtesy;
-use leniency::Leniency;
+use opponent_input::OpponentInput;
+use starvation_allowance::StarvationAllowance;
 pub(crate) use winding::wind_up;
 
 /// What a wait ended with.
@@ -52,7 +52,7 @@ enum Woken {
 /// Who follows a game beside the referee.
 pub(crate) struct Watch<'lane> {
     /// Watches the host.
-    pub witness: &'lane mut Witness,
+    pub observer: &'lane mut HostObserver,
     /// Watches the engine that is not to move.
     pub idle: &'lane mut IdleWatch,
     /// Keeps the last lines of the dialogue.
@@ -69,12 +69,12 @@ pub(crate) async fn play(
     stop: &mut watch::Receiver<Stop>,
     watch: &mut Watch<'_>,
 ) -> GameRecord {
-    let record = conduct(referee, &mut engines, epoch, stop, watch).await;
+    let record = play_through(referee, &mut engines, epoch, stop, watch).await;
     engines.into_iter().for_each(Process::thaw);
     record
 }
 
-async fn conduct(
+async fn play_through(
     referee: &mut Referee,
     engines: &mut [&mut Process; 2],
     epoch: Epoch,
@@ -85,9 +85,9 @@ async fn conduct(
     for side in Color::ALL {
         hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
     }
-    let mut patience = Patience::default();
-    let mut courtesy = Courtesy::default();
-    let mut leniency = Leniency::default();
+    let mut busy_wait = BusyWait::default();
+    let mut opponent_input = OpponentInput::default();
+    let mut starvation_allowance = StarvationAllowance::default();
     loop {
         // No clock runs between an answer and what is transmitted next.
         watch.reporter.board(referee);
@@ -96,26 +96,26 @@ async fn conduct(
             return record;
         }
         let mover = referee.side_to_move();
-        let looks = earlier(watch.witness.due(), watch.idle.due());
-        let looks = earlier(looks, leniency.due(referee));
+        let looks = earlier(watch.observer.due(), watch.idle.due());
+        let looks = earlier(looks, starvation_allowance.due(referee));
         let deadline = earlier(referee.deadline(), looks);
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
         // After the work of the last round: what takes time here is not a standstill.
         let looked = Instant::now();
-        let pause = courtesy.pause(mover, referee.is_on_clock(), looked);
+        let pause = opponent_input.pause(mover, referee.is_on_clock(), looked);
         let deadline = pause.map_or(deadline, |end| deadline.min(end));
-        let woken = match patience.stay_awake(mover, &mut engines[mover.index()].output) {
+        let woken = match busy_wait.stay_awake(mover, &mut engines[mover.index()].output) {
             Some(open) => Woken::Read(mover, open),
             None => wait(mover, engines, pause.is_some(), deadline, stop).await,
         };
         let overslept = standstill::overslept(deadline, looked);
         let now = epoch.now();
-        watch.witness.woken(now, overslept);
+        watch.observer.woken(now, overslept);
         watch.idle.woken(now);
         if let Some(still) = overslept {
             referee.stood_still(still, now);
         }
-        leniency.attend(referee, engines, now);
+        starvation_allowance.attend(referee, engines, now);
         let moves = referee.moves().len();
         // Asked here too: an engine that writes without end keeps `wait` busy.
         if *stop.borrow() >= Stop::VoidGames {
@@ -127,7 +127,7 @@ async fn conduct(
                 watch.reporter.thinking(referee, side, now);
             }
             Woken::Read(side, open) => {
-                courtesy.heard(side, looked);
+                opponent_input.heard(side, looked);
                 // The mover's answer may have come meanwhile: nothing keeps it waiting.
                 let output = &mut engines[mover.index()].output;
                 if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
@@ -145,7 +145,7 @@ async fn conduct(
             }
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
-            Woken::Complained(side) => courtesy.heard(side, looked),
+            Woken::Complained(side) => opponent_input.heard(side, looked),
             Woken::Late | Woken::Wrote(_, true) => {}
         }
         // Whatever woke us: an engine that writes half a line, or to stderr, without
@@ -153,7 +153,7 @@ async fn conduct(
         referee.tick(now);
         tell_of_the_host(referee, watch, moves, epoch);
         if referee.side_to_move() != mover {
-            patience.answered(mover);
+            busy_wait.answered(mover);
         }
     }
 }
@@ -163,7 +163,7 @@ async fn conduct(
 fn tell_of_the_host(referee: &mut Referee, watch: &mut Watch<'_>, moves: usize, epoch: Epoch) {
     let now = epoch.now();
     if referee.moves().len() > moves {
-        if let Some(host) = watch.witness.observe(now) {
+        if let Some(host) = watch.observer.observe(now) {
             referee.observed(host);
         }
         if let Some(idle) = watch.idle.end(now, || epoch.now()) {
@@ -171,7 +171,7 @@ fn tell_of_the_host(referee: &mut Referee, watch: &mut Watch<'_>, moves: usize, 
         }
     }
     if let Some(answered) = referee.awaits_testimony() {
-        referee.testify(&watch.witness.testimony(answered, now), now);
+        referee.testify(&watch.observer.host_evidence(answered, now), now);
     }
 }
 
@@ -192,7 +192,7 @@ fn transmit(
     }
     if let Some((side, allowed)) = referee.due() {
         attend(referee, engines, side, epoch, watch);
-        watch.witness.begin(side, allowed, epoch.now());
+        watch.observer.begin(side, allowed, epoch.now());
     }
     loop {
         let now = epoch.now();
@@ -267,7 +267,7 @@ async fn wait(
     tokio::select! {
         biased;
         open = first.output.fill(), if first.output.is_open() => Woken::Read(mover, open),
-        open = second.output.fill_some(courtesy::PORTION), if !pause && second.output.is_open() => Woken::Read(!mover, open),
+        open = second.output.fill_some(opponent_input::PORTION), if !pause && second.output.is_open() => Woken::Read(!mover, open),
         wrote = first.input.flush(), if first.input.is_waiting() => Woken::Wrote(mover, wrote.is_ok()),
         wrote = second.input.flush(), if second.input.is_waiting() => Woken::Wrote(!mover, wrote.is_ok()),
         () = first.errors.drain(), if first.errors.is_open() => Woken::Complained(mover),
@@ -318,9 +318,9 @@ fn take_lines(
 /// An engine that closes its output may have been ended for using more than it may: that
 /// is what it loses for, also when it is not its turn.
 fn closed(referee: &mut Referee, engine: &Process, side: Color, now: Stamp) {
-    if let Some(excess) = engine.excess() {
+    if let Some(exceeded) = engine.exceeded() {
         referee.tick(now);
-        referee.fault(side, excess.fault(), excess.to_string(), now);
+        referee.fault(side, exceeded.fault(), exceeded.to_string(), now);
     }
     referee.closed(side, now);
 }

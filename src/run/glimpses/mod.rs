@@ -1,7 +1,7 @@
 //! Glimpses on their way from the lanes to those who listen.
 //!
 //! ```text
-//!  lane 0 ──┐ try_send   ┌─────────┐ games that run     ┌── the display's mailbox
+//!  lane 0 ──┐ try_send   ┌─────────┐ games that run     ┌── the display's queue
 //!  lane 1 ──┼───────────▶│ a queue │──────▶ a thread ───┼── a page
 //!  lane k ──┘  of 1024   └─────────┘                    └── …
 //! ```

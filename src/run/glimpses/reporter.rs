@@ -195,7 +195,7 @@ mod tests {
                 pair: PairId(0),
                 game: 0,
             };
-            let planned = PlannedGame::new(&tournament, id, plan.pair(id.pair));
+            let planned = PlannedGame::new(&tournament, id, plan.pair(id.pair).unwrap());
             let mut reporter = Reporter::new(glimpses.clone(), Epoch::begin(), 3);
             reporter.begin(&planned);
             let mut referee = Referee::new(planned.settings(&tournament), Stamp(0));

@@ -1,4 +1,4 @@
-//! One attempt at a game: its engines are taken from the stable, and play or do not come up.
+//! One attempt at a game: its engines are taken from the pool, and play or do not come up.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::chess::Color;
-use crate::engine::start::{Engine, StartError};
-use crate::event::{FinishedGame, Seat};
+use crate::clock::Stamp;
+use crate::engine::originals::StartBlame;
+use crate::engine::start::{Engine, EngineStartError};
+use crate::event::{PlayedGame, Seat};
 use crate::host::epoch::unix_now;
-use crate::referee::{GameRecord, Outcome, Referee, VoidReason};
-use crate::run::absence::{self, Absence};
+use crate::referee::{FaultKind, GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver;
 use crate::run::driver::Watch;
 use crate::run::game::PlannedGame;
@@ -23,14 +24,17 @@ const PAUSES: [u64; 5] = [100, 200, 400, 800, 1600];
 
 impl Lane {
     /// Plays the game to its end, whatever that is.
-    pub(super) async fn play_game(&mut self, planned: PlannedGame) -> FinishedGame {
+    pub(super) async fn play_game(&mut self, planned: PlannedGame) -> PlayedGame {
         let settings = planned.settings(&self.shared.tournament);
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
         let started = unix_now();
         let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
         let record = match (white, black) {
-            (Ok(white), Ok(black)) => self.conduct(&mut referee, [white, black], &planned).await,
+            (Ok(white), Ok(black)) => {
+                self.play_through(&mut referee, [white, black], &planned)
+                    .await
+            }
             (white, black) => {
                 self.not_started(&mut referee, [white, black], &planned)
                     .await
@@ -41,7 +45,7 @@ impl Lane {
 
     /// An engine, which is tried again and again for a while if the host would not start it: a
     /// program that is being replaced, a table of processes that is full.
-    async fn take(&mut self, seat: Seat) -> Result<Engine, StartError> {
+    async fn take(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         for pause in PAUSES.map(Duration::from_millis) {
             match self.take_once(seat).await {
                 Err(error) if error.is_the_hosts() => {
@@ -52,14 +56,14 @@ impl Lane {
             }
             tokio::select! {
                 biased;
-                () = driver::stopped(&mut self.shared.stop) => return Err(StartError::Interrupted),
+                () = driver::stopped(&mut self.shared.stop) => return Err(EngineStartError::Interrupted),
                 () = sleep(pause) => {}
             }
         }
         self.take_once(seat).await
     }
 
-    async fn take_once(&mut self, seat: Seat) -> Result<Engine, StartError> {
+    async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         let Shared {
             tournament,
             originals,
@@ -70,13 +74,13 @@ impl Lane {
         } = &mut self.shared;
         tokio::select! {
             biased;
-            () = driver::stopped(stop) => Err(StartError::Interrupted),
-            taken = self.stable.take(seat, tournament, originals, rules, around) => taken,
+            () = driver::stopped(stop) => Err(EngineStartError::Interrupted),
+            taken = self.pool.take(seat, tournament, originals, rules, around) => taken,
         }
     }
 
     /// Plays the game, then keeps or ends each engine as it has deserved.
-    async fn conduct(
+    async fn play_through(
         &mut self,
         referee: &mut Referee,
         mut engines: [Engine; 2],
@@ -84,13 +88,14 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        self.witness.meet([pipes[0].clan(), pipes[1].clan()]);
+        self.observer
+            .meet([pipes[0].engine_processes(), pipes[1].engine_processes()]);
         self.idle.meet([pipes[0].root(), pipes[1].root()]);
         self.listener.forget();
         self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = Watch {
-            witness: &mut self.witness,
+            observer: &mut self.observer,
             idle: &mut self.idle,
             listener: &mut self.listener,
             reporter: &mut self.reporter,
@@ -129,7 +134,7 @@ impl Lane {
     async fn not_started(
         &mut self,
         referee: &mut Referee,
-        engines: [Result<Engine, StartError>; 2],
+        engines: [Result<Engine, EngineStartError>; 2],
         planned: &PlannedGame,
     ) -> GameRecord {
         let mut failures = Vec::new();
@@ -138,17 +143,70 @@ impl Lane {
             match engine {
                 Ok(engine) => {
                     let spec = self.shared.tournament.engine(seat);
-                    self.stable.put_back(seat, engine, spec).await;
+                    self.pool.put_back(seat, engine, spec).await;
                 }
                 Err(error) => {
-                    let guilt = self.shared.originals.guilt(seat.engine);
-                    failures.push(Absence { side, error, guilt });
+                    let blame = self.shared.originals.blame(seat.engine);
+                    failures.push(Absence { side, error, blame });
                 }
             }
         }
-        absence::judge(referee, &failures, self.shared.epoch.now());
+        judge_absence(referee, &failures, self.shared.epoch.now());
         referee
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
+    }
+}
+
+/// An engine that did not come up.
+#[derive(Debug)]
+struct Absence {
+    /// Whose it is.
+    side: Color,
+    /// Why.
+    error: EngineStartError,
+    /// Whether it has changed or deleted its own files.
+    blame: StartBlame,
+}
+
+/// Ends it: an engine that does not come up loses; if neither does, or the system would not run
+/// it, the host is to blame; a stop is a stop. An engine that has seen to it itself that the system
+/// would not run it has nobody else to blame, and one that may have is excused a number of times.
+fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
+    let all = || {
+        let texts = absent
+            .iter()
+            .map(|Absence { side, error, .. }| format!("{side}: {error}"));
+        texts.collect::<Vec<_>>().join("; ")
+    };
+    let mut errors = absent.iter().map(|one| &one.error);
+    if errors.any(|error| matches!(error, EngineStartError::Interrupted)) {
+        return referee.interrupt(VoidReason::Interrupted);
+    }
+    match absent {
+        [one] => alone(referee, one, now),
+        _ if absent.iter().any(|one| one.error.is_the_hosts()) => {
+            referee.interrupt(VoidReason::HostFault(all()));
+        }
+        _ => {
+            let what = format!("neither engine could be started: {}", all());
+            referee.interrupt(VoidReason::HostFault(what));
+        }
+    }
+}
+
+fn alone(referee: &mut Referee, Absence { side, error, blame }: &Absence, now: Stamp) {
+    let (side, kind) = (*side, FaultKind::StartFailure);
+    let what = error.to_string();
+    match (error.is_the_hosts(), blame) {
+        (true, StartBlame::None) => {
+            referee.interrupt(VoidReason::HostFault(format!("{side}: {what}")));
+        }
+        (true, StartBlame::Possible) => referee.excuse(side, kind, what, now),
+        (true, StartBlame::Certain) => {
+            let detail = format!("{what}; its files had changed when it ended by itself");
+            referee.fault(side, kind, detail, now);
+        }
+        (false, _) => referee.fault(side, kind, what, now),
     }
 }

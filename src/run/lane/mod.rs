@@ -24,20 +24,20 @@ use tokio::sync::watch;
 
 use crate::config::Tournament;
 use crate::engine::originals::Originals;
-use crate::engine::pool::Stable;
+use crate::engine::pool::EnginePool;
 use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
-use crate::host::witness::Witness;
+use crate::host::observer::HostObserver;
 use crate::referee::Listener;
 use crate::run::game::PlannedGame;
 use crate::run::glimpses::{Glimpses, Reporter};
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource};
 
-use pairs::{Pairs, Player};
+use pairs::{GamePlayer, Pairs};
 
 /// What all lanes share.
 #[derive(Debug, Clone)]
@@ -114,8 +114,8 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
         disqualified: shared.disqualified.clone(),
         player: Lane {
             shared,
-            stable: Stable::default(),
-            witness: Witness::of_this_thread(),
+            pool: EnginePool::default(),
+            observer: HostObserver::of_this_thread(),
             idle: IdleWatch::default(),
             listener: Listener::default(),
             reporter,
@@ -128,8 +128,8 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
 /// The engines of a lane, and who watches them.
 struct Lane {
     shared: Shared,
-    stable: Stable,
-    witness: Witness,
+    pool: EnginePool,
+    observer: HostObserver,
     idle: IdleWatch,
     /// Hears what is said in the game that runs.
     listener: Listener,
@@ -137,13 +137,13 @@ struct Lane {
     reporter: Reporter,
 }
 
-impl Player for Lane {
-    async fn play(&mut self, game: PlannedGame) -> FinishedGame {
+impl GamePlayer for Lane {
+    async fn play(&mut self, game: PlannedGame) -> PlayedGame {
         self.play_game(game).await
     }
 
     async fn rest(&mut self) {
         self.reporter.rest();
-        self.stable.empty().await;
+        self.pool.empty().await;
     }
 }

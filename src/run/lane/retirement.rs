@@ -1,4 +1,4 @@
-//! What becomes of the engines when a game is over: back to the stable, or ended.
+//! What becomes of the engines when a game is over: back to the pool, or ended.
 
 use std::time::Duration;
 
@@ -32,9 +32,11 @@ impl Lane {
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart) => {
                 let dialogue = record.dialogue.get_or_insert_default();
-                let evidence = self.evict(engine, seat, fault.kind, dialogue).await;
+                let exit = self.evict(engine, seat, fault.kind, dialogue).await;
                 if fault.kind == FaultKind::Crash {
-                    fault.detail = format!("{}; {evidence}", fault.detail);
+                    fault.detail = format!("{}; {exit}", fault.detail);
+                    let stderr = &dialogue.remains.stderr;
+                    fault.stderr = (!stderr.is_empty()).then(|| stderr.clone());
                 }
             }
             fault => {
@@ -43,7 +45,7 @@ impl Lane {
                     dialogue.take_stderr(&engine.process.errors.tail());
                 }
                 if idle {
-                    return self.stable.put_back(seat, engine, spec).await;
+                    return self.pool.put_back(seat, engine, spec).await;
                 }
                 if spec.restart != Restart::Always {
                     tracing::warn!(
@@ -56,8 +58,8 @@ impl Lane {
         }
     }
 
-    /// Ends an engine after a fault and says what it left: its exit status, the
-    /// end of its stderr.
+    /// Ends an engine after a fault and says how it exited; the end of its stderr is in the dialogue
+    /// then.
     async fn evict(
         &self,
         mut engine: Engine,
@@ -70,24 +72,19 @@ impl Lane {
             engine.process.ends_within(MOMENT).await;
         }
         // One that used more than it may was ended from here.
-        let by_itself = engine.process.has_ended() && engine.process.excess().is_none();
+        let by_itself = engine.process.has_ended() && engine.process.exceeded().is_none();
         if by_itself {
             let originals = &self.shared.originals;
             originals.ended_by_itself(seat.engine, &engine.files);
         }
         let status = engine.process.end().await;
         let exit = engine.process.describe(status);
-        let stderr = engine.process.errors.tail();
         dialogue.remains.exit = match by_itself {
             true => status.and_then(exit_of),
             false => Some(Exit::Ended),
         };
-        dialogue.take_stderr(&stderr);
-        if stderr.is_empty() {
-            exit
-        } else {
-            format!("{exit}; stderr: {stderr:?}")
-        }
+        dialogue.take_stderr(&engine.process.errors.tail());
+        exit
     }
 }
 

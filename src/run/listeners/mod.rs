@@ -1,18 +1,18 @@
 //! The listeners of a run, on threads of their own.
 //!
 //! **Invariant: a listener holds nothing up.** A fact goes to the store first, and then into a
-//! mailbox of bounded size, without a wait. A listener that falls behind, because nobody reads
+//! queue of bounded size, without a wait. A listener that falls behind, because nobody reads
 //! the pipe that it writes to, catches up from the store: it misses no game, and costs no more
-//! memory than its mailbox.
+//! memory than its queue.
 //!
 //! | file | what |
 //! |---|---|
 //! | this one | two threads: one for files of results, one for what is shown |
-//! | `mailbox` | what waits for a thread |
-//! | `desk` | a thread and its listeners |
+//! | `queue` | what waits for a thread |
+//! | `listener_thread` | a thread and its listeners |
 
-mod desk;
-mod mailbox;
+mod listener_thread;
+mod queue;
 
 use std::io;
 use std::path::Path;
@@ -21,22 +21,22 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use crate::event::{ArbiterDecision, FinishedGame};
+use crate::event::{ArbiterDecision, PlayedGame};
 use crate::run::error::RunError;
 use crate::run::glimpses::Glimpses;
-use crate::sink::{Audience, SinkError};
+use crate::sink::{RunOutputs, SinkError};
 use crate::store::Reader;
 
-use desk::Desk;
+use listener_thread::ListenerThread;
 
 /// After a stop the display has so long to be read; then it is left behind.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// The threads of a run's listeners.
 #[derive(Debug)]
 pub(crate) struct Listeners {
-    files: Desk,
-    display: Option<Desk>,
+    files: ListenerThread,
+    display: Option<ListenerThread>,
     failures: mpsc::UnboundedReceiver<SinkError>,
 }
 
@@ -47,17 +47,19 @@ impl Listeners {
     /// # Errors
     /// The store cannot be read, or the system refuses a thread.
     pub(crate) fn start(
-        audience: Audience,
+        audience: RunOutputs,
         folder: &Path,
         glimpses: &Glimpses,
     ) -> Result<Listeners, RunError> {
         let known = Reader::open(folder)?.last_place()?;
         let (sender, failures) = mpsc::unbounded_channel();
-        let desk = |name, sinks| Desk::start(name, sinks, folder, known, sender.clone(), glimpses);
-        let files = desk("files", audience.files)?;
+        let listener_thread = |name, sinks| {
+            ListenerThread::start(name, sinks, folder, known, sender.clone(), glimpses)
+        };
+        let files = listener_thread("files", audience.files)?;
         let display = match audience.display.is_empty() {
             true => None,
-            false => Some(desk("display", audience.display)?),
+            false => Some(listener_thread("display", audience.display)?),
         };
         Ok(Listeners {
             files,
@@ -66,35 +68,39 @@ impl Listeners {
         })
     }
 
-    fn desks(&self) -> impl Iterator<Item = &Desk> {
+    fn desks(&self) -> impl Iterator<Item = &ListenerThread> {
         [&self.files].into_iter().chain(&self.display)
     }
 
     /// A finished game is durable, and counted in the state of the event.
-    pub(crate) fn committed(&self, game: &Arc<FinishedGame>) {
-        self.desks().for_each(|desk| desk.mailbox.committed(game));
+    pub(crate) fn committed(&self, game: &Arc<PlayedGame>) {
+        self.desks()
+            .for_each(|listener_thread| listener_thread.queue.committed(game));
     }
 
     /// An engine is disqualified, and the state of the event says so.
     pub(crate) fn disqualified(&self, engine: u16) {
         self.desks()
-            .for_each(|desk| desk.mailbox.disqualified(engine));
+            .for_each(|listener_thread| listener_thread.queue.disqualified(engine));
     }
 
     /// The arbiter has decided this, and the state of the event says so.
     pub(crate) fn decided(&self, decisions: &[ArbiterDecision]) {
         self.desks()
-            .for_each(|desk| desk.mailbox.decided(decisions));
+            .for_each(|listener_thread| listener_thread.queue.decided(decisions));
     }
 
     /// A moment passed.
     pub(crate) fn refresh(&self) {
-        self.desks().for_each(|desk| desk.mailbox.refresh());
+        self.desks()
+            .for_each(|listener_thread| listener_thread.queue.refresh());
     }
 
     /// Words for the user.
     pub(crate) fn say(&self, words: &str) {
-        self.display.iter().for_each(|desk| desk.mailbox.say(words));
+        self.display
+            .iter()
+            .for_each(|listener_thread| listener_thread.queue.say(words));
     }
 
     /// The next file that cannot be written. Nothing is lost if the wait is given up.
@@ -110,7 +116,7 @@ impl Listeners {
     /// # Errors
     /// The first failure of any of them.
     pub(crate) fn finish_files(&mut self) -> Result<(), SinkError> {
-        self.files.mailbox.finish();
+        self.files.queue.finish();
         self.files.join();
         match self.failures.try_recv() {
             Ok(error) => Err(error),
@@ -121,11 +127,11 @@ impl Listeners {
     /// What is shown is finished. A reader that is slow is waited for, as any program waits
     /// for the reader of its pipe; but not for long if the run was `stopped`.
     pub(crate) fn finish_display(self, stopped: bool) {
-        if let Some(mut desk) = self.display {
-            desk.mailbox.finish();
+        if let Some(mut listener_thread) = self.display {
+            listener_thread.queue.finish();
             match stopped {
-                true => desk.ends_within(PATIENCE),
-                false => desk.join(),
+                true => listener_thread.ends_within(LONGEST_WAIT),
+                false => listener_thread.join(),
             }
         }
     }

@@ -4,14 +4,16 @@
 //! it**, in one transaction, after every engine has been started. Whatever ends a run before
 //! leaves the store as it was.
 
+use std::path::Path;
+
 use super::Session;
 use super::decided::Decided;
 use crate::config::{Launch, NamedFile, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
+use crate::engine::orphans;
 use crate::engine::probe::probe;
 use crate::engine::start::Rules;
-use crate::engine::strays;
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::FileIdentity;
@@ -230,13 +232,18 @@ impl Session {
         Ok(Admission::Accepted(ready))
     }
 
-    /// The same for an event with nothing left to play; the exit code of a signal, if one came.
-    pub(super) fn admit_alone(&mut self, signals: &SignalWatch) -> Result<Option<u8>, RunError> {
+    /// The same for an event that is not played now, whose files for engines are in this folder; the
+    /// exit code of a signal, if one came.
+    pub(super) fn admit_alone(
+        &mut self,
+        folder: &Path,
+        signals: &SignalWatch,
+    ) -> Result<Option<u8>, RunError> {
         let runtime = super::runtime()?;
-        let guardian = Guardian::of_event(&strays::mark_of_event(self.folder())?)?;
+        let guardian = Guardian::of_event(&orphans::mark_of_event(folder)?)?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
-            let rules = variant::rules(self.tournament.variant, self.folder())?;
+            let rules = variant::rules(self.tournament.variant, folder)?;
             let around = Surroundings::new(guardian.clone());
             self.admit(&mut signals, &rules, &around).await
         });

@@ -16,7 +16,7 @@ use crate::sink::PgnContext;
 use crate::store::{Expectation, Inspection, Reader, StoreError, StoreNotice};
 
 /// How long a run waits for it before it begins.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Begins the inspection. A difference that is found later stops the run as a failure of the
 /// store does.
@@ -36,7 +36,7 @@ pub(super) fn begin(
     };
     let failed = move |error| drop(notices.send(StoreNotice::Failed(error)));
     let inspection = Inspection::begin(folder, expected, failed)?;
-    inspection.wait(PATIENCE)?;
+    inspection.wait(LONGEST_WAIT)?;
     Ok(inspection)
 }
 

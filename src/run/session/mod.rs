@@ -6,6 +6,7 @@
 //! | `decided` | what the arbiter lets another event file change |
 //! | `describe` | what the store is told of the event and of its engines |
 //! | `inspection` | the stored games against the plan, beside the run |
+//! | `rebuild` | a store out of `games.pgn`, where it is gone |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
@@ -13,6 +14,7 @@ mod decided;
 mod describe;
 mod inspection;
 mod play;
+mod rebuild;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +26,7 @@ use tokio::sync::mpsc;
 
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
-use crate::engine::strays;
+use crate::engine::orphans;
 use crate::event::identity::EventIdentity;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
@@ -36,12 +38,13 @@ use crate::run::prepare;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
-use crate::sink::{Audience, tell};
+use crate::sink::{RunOutputs, tell};
 use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
-use crate::tournament::conduct::Conduct;
+use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided, replays};
 
 use acceptance::Acceptance;
+pub(crate) use rebuild::{Rebuilding, rebuild};
 
 /// An event whose store is open and locked, not yet playing.
 #[derive(Debug)]
@@ -57,6 +60,8 @@ pub struct Session {
     acceptance: Acceptance,
     /// Where to write down what is said, if anywhere.
     traffic_log: Option<PathBuf>,
+    /// Where runs on this machine tell each other what they have taken, if anywhere.
+    neighbours: Option<PathBuf>,
     glimpses: Glimpses,
 }
 
@@ -94,6 +99,7 @@ impl Session {
             playing,
             acceptance: Acceptance::default(),
             traffic_log: None,
+            neighbours: None,
             glimpses: Glimpses::default(),
         };
         session.acceptance = session.compare(accept_changes)?;
@@ -112,6 +118,11 @@ impl Session {
     /// What runner and engines say to each other is written down below this folder.
     pub fn log_engines(&mut self, folder: PathBuf) {
         self.traffic_log = Some(folder);
+    }
+
+    /// The processors are shared with the other runs that leave their files in this folder.
+    pub(crate) fn share_with(&mut self, folder: Option<PathBuf>) {
+        self.neighbours = folder;
     }
 
     /// The event.
@@ -154,7 +165,7 @@ impl Session {
         };
         let mut work = Work::new(event, plan, settled_ids(&reader)?);
         // Under the rules of the event file, which the store may not have yet.
-        let rules = Conduct::new(self.tournament.faults.clone(), None);
+        let rules = FaultCounts::new(self.tournament.faults.clone(), None);
         let builds = self.builds(&reader)?;
         for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
@@ -198,11 +209,12 @@ impl Session {
     pub fn complete(
         mut self,
         signals: &SignalWatch,
-        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+        audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Ending, RunError> {
         self.check_complete()?;
+        let folder = self.folder().to_path_buf();
         if self.acceptance.is_due()
-            && let Some(code) = self.admit_alone(signals)?
+            && let Some(code) = self.admit_alone(&folder, signals)?
         {
             return Ok(Ending::stopped(code));
         }
@@ -223,12 +235,12 @@ impl Session {
     pub fn play(
         mut self,
         signals: &SignalWatch,
-        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+        audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Ending, RunError> {
         let runtime = runtime()?;
-        let mark = strays::mark_of_event(self.folder())?;
+        let mark = orphans::mark_of_event(self.folder())?;
         // The event is locked: no other run of it can be alive.
-        let left = strays::end_and_name(&mark);
+        let left = orphans::end_and_name(&mark);
         let guardian = Guardian::of_event(&mark)?;
         let played = runtime.block_on(self.play_on(&guardian, left, signals, audience));
         guardian.dismiss();

@@ -15,9 +15,9 @@ use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
-use crate::host::disk_space::Room;
+use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
-use crate::run::dispatcher::{Dispatcher, Ending, State};
+use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
 use crate::run::lane::{self, Shared};
 use crate::run::listeners::Listeners;
@@ -26,8 +26,8 @@ use crate::run::signals::{SignalWatch, Stop};
 use crate::run::source::{Disqualifications, LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
 use crate::run::variant;
-use crate::run::{capacity, prepare};
-use crate::sink::Audience;
+use crate::run::{capacity, places, prepare};
+use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
@@ -59,15 +59,15 @@ impl Session {
         guardian: &Guardian,
         left: Vec<String>,
         signals: &SignalWatch,
-        audience: impl FnOnce(&Session, &EventView) -> Result<Audience, RunError>,
+        audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Played, RunError> {
         let rules = variant::rules(self.tournament.variant, self.folder())?;
-        let cpus = prepare::lane_cpus(&self.tournament)?;
+        let places = places::choose(&self.tournament, self.neighbours.as_deref())?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.as_deref(), epoch)?;
         let around = Surroundings {
-            traffic: recording.traffic(),
+            uci_log: recording.uci_log(),
             lanes: self.tournament.concurrency.get(),
             cgroups: prepare::cgroups(&self.tournament),
             ..Surroundings::new(guardian.clone())
@@ -82,6 +82,7 @@ impl Session {
         let mut warnings = warnings(&self.tournament, &ready);
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
+        warnings.extend(places.remarks);
         let reader = self.reader()?;
         let decisions = reader.decisions().clone();
         let event = EventView::new(EventState::read(&self.tournament, &reader)?);
@@ -123,12 +124,13 @@ impl Session {
             stop_rule: StopRule::new(&self.tournament),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
             listeners: &mut listeners,
-            room: Room::new(self.store.folder()),
+            room: FreeSpace::new(self.store.folder()),
+            neighbours: places.neighbours,
             guardian: guardian.clone(),
             signals: signals.attend(),
-            state: State::new(self.tournament.concurrency.get(), decisions),
+            state: DispatcherState::new(self.tournament.concurrency.get(), decisions),
         };
-        let threads = start_lanes(&shared, cpus, &queue)?;
+        let threads = start_lanes(&shared, places.lanes, &queue)?;
         self.playing.store(true, Ordering::Relaxed);
         let mut ending = dispatcher.run().await;
         let joined = join(threads);

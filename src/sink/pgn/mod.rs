@@ -6,9 +6,11 @@
 //! | `opening` | the file of an earlier run is made what the store says |
 //! | `known` | the part of the file that need not be compared |
 //! | `texts` | stored games as text |
+//! | `recovered` | a game of the file back into what the store had of it |
 
 mod known;
 mod opening;
+mod recovered;
 mod texts;
 
 use std::fs::{self, File, OpenOptions};
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use crate::event::{ArbiterDecision, Decisions, FinishedGame};
+use crate::event::{ArbiterDecision, Decisions, PlayedGame};
 use crate::pgn::{EventTags, write_game};
 use crate::store::{PgnPart, PgnParts, Reader, StoreError};
 use crate::tournament::{is_in_rounds, places};
@@ -27,11 +29,14 @@ use super::Sink;
 use super::atomic::Replacement;
 use super::error::SinkError;
 use known::Known;
+pub(crate) use opening::keep_aside;
+pub(crate) use recovered::{key, recovered};
+pub(crate) use texts::event_tags;
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, write_final_positions, write_selected_pgn};
 
 /// The file's name in the event's folder.
-const FILE: &str = "games.pgn";
+pub(crate) const FILE: &str = "games.pgn";
 
 /// What the file of an event needs of the run.
 #[derive(Clone)]
@@ -142,7 +147,7 @@ impl PgnSink {
 
     /// Where pairs stand that were chosen since is read from the store, where it was written
     /// before their first game.
-    fn place(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    fn place(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let last = self.tags.places.last_key_value();
         if self.in_rounds && last.is_none_or(|(last, _)| *last < game.id.pair.0) {
             self.tags.places = places(&Reader::open(&self.folder)?)?;
@@ -191,7 +196,7 @@ impl PgnSink {
 }
 
 impl Sink for PgnSink {
-    fn committed(&mut self, game: &FinishedGame) -> Result<(), SinkError> {
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let failed = |path: &Path, error| SinkError::file(path, error);
         if !self
             .is_in_place()

@@ -11,7 +11,7 @@ use crate::sink::SinkError;
 use crate::store::{PgnPart, Reader};
 
 /// How often it is told how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// A file that is what the store says, as far as it was compared.
 pub(super) struct Opened {
@@ -171,7 +171,7 @@ fn append(
 
 /// Moves a file that has anything in it to the first free name of `NAME.old-1`, `NAME.old-2`, …
 /// beside it.
-pub(super) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
+pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     if fs::metadata(path).map_or(0, |metadata| metadata.len()) == 0 {
         return Ok(None);
     }
@@ -202,7 +202,7 @@ impl<'a> Pace<'a> {
 
     fn step(&mut self, done: u64) {
         // A look at the clock costs little beside a game's text, and less so every 64.
-        if done.is_multiple_of(64) && self.told.elapsed() >= PATIENCE {
+        if done.is_multiple_of(64) && self.told.elapsed() >= LONGEST_WAIT {
             self.told = Instant::now();
             (self.context.say)(&format!("{}: {done} of {} games", self.what, self.games));
         }

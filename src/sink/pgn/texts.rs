@@ -9,13 +9,13 @@ use twox_hash::XxHash3_64;
 
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
-use crate::event::{ArbiterDecision, FinishedGame, GameRuling};
+use crate::event::{ArbiterDecision, GameRuling, PlayedGame};
 use crate::pgn::{Comments, EngineTags, EventTags, RulingTags, write_game_with};
 use crate::referee::{Outcome, VoidReason};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
-use crate::tournament::conduct;
-use crate::tournament::conduct::Conduct;
+use crate::tournament::fault_counts;
+use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::places;
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
@@ -42,9 +42,9 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// The engines whose games are left out.
-    fn conduct(self, reader: &Reader) -> Result<Option<Conduct>, SinkError> {
+    fn fault_counts(self, reader: &Reader) -> Result<Option<FaultCounts>, SinkError> {
         Ok(match self.counted {
-            true => Some(conduct(reader)?),
+            true => Some(fault_counts(reader)?),
             false => None,
         })
     }
@@ -59,15 +59,16 @@ pub(crate) fn write_selected_pgn(
     selection: Selection,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let conduct = selection.conduct(reader)?;
+    let fault_counts = selection.fault_counts(reader)?;
     let mut tags: BTreeMap<u32, EventTags> = BTreeMap::new();
     let mut text = String::new();
     for stored in reader.games_after(0) {
         let stored = stored?;
         let (game, ruling) = ruled(reader, &stored);
-        let counts =
-            |conduct: &Conduct| !game.record.outcome.is_void() && !conduct.annuls(game.seats);
-        if !conduct.as_ref().is_none_or(counts) {
+        let counts = |fault_counts: &FaultCounts| {
+            !game.record.outcome.is_void() && !fault_counts.annuls(game.seats)
+        };
+        if !fault_counts.as_ref().is_none_or(counts) {
             continue;
         }
         let tags = match tags.entry(stored.revision) {
@@ -90,12 +91,12 @@ pub(crate) fn write_final_positions(
     selection: Selection,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let conduct = selection.conduct(reader)?;
+    let fault_counts = selection.fault_counts(reader)?;
     for stored in reader.games() {
         let game = stored?.game;
-        if conduct
+        if fault_counts
             .as_ref()
-            .is_some_and(|conduct| conduct.annuls(game.seats))
+            .is_some_and(|fault_counts| fault_counts.annuls(game.seats))
         {
             continue;
         }
@@ -139,7 +140,7 @@ pub(super) fn for_each(
 fn ruled<'a>(
     reader: &'a Reader,
     stored: &'a StoredGame,
-) -> (Cow<'a, FinishedGame>, Option<RulingTags>) {
+) -> (Cow<'a, PlayedGame>, Option<RulingTags>) {
     let decisions = reader.decisions();
     let (outcome, by) = match decisions.ruling(stored.game.id, stored.playing) {
         GameRuling::AsPlayed => return (Cow::Borrowed(&stored.game), None),
@@ -163,7 +164,7 @@ fn ruled<'a>(
 }
 
 /// The tags of games played under one revision of the identity.
-pub(super) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
+pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
     let mut event = reader.described()?;
     let mut value = |key: &str| event.remove(key);
     let variant: Variant = value("variant")

@@ -15,13 +15,13 @@ mod tables;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{Award, FinishedGame, GameId, PairId, Seat};
+use crate::event::{Award, GameId, PairId, PlayedGame, Seat};
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
 use crate::stats::standings::TieBreak;
 use crate::store::{ReplayedGame, ResultRow};
-use crate::tournament::conduct::{Conduct, Ruling};
+use crate::tournament::fault_counts::{FaultCounts, Ruling};
 
 use super::roster::Participant;
 use super::rounds::Contest;
@@ -46,7 +46,7 @@ pub struct Scoreboard {
     white_pairs: [u64; 5],
     complete_pairs: u64,
     /// What the engines have done, and whose games do not count.
-    conduct: Conduct,
+    fault_counts: FaultCounts,
     /// Every finished game, only where games can be annulled.
     log: Vec<Counted>,
     /// The engines whose games are left out of the counts above.
@@ -96,8 +96,8 @@ impl Scoreboard {
 
     /// The same, under these rules on faults: games of engines that are disqualified do
     /// not count if the rules say so. Before the first game.
-    pub fn judged_by(mut self, rules: Conduct) -> Scoreboard {
-        self.conduct = rules;
+    pub fn judged_by(mut self, rules: FaultCounts) -> Scoreboard {
+        self.fault_counts = rules;
         self
     }
 
@@ -129,13 +129,13 @@ impl Scoreboard {
     }
 
     /// What the engines have done.
-    pub fn conduct(&self) -> &Conduct {
-        &self.conduct
+    pub fn fault_counts(&self) -> &FaultCounts {
+        &self.fault_counts
     }
 
     /// The disqualified engines.
     pub fn rulings(&self) -> Vec<Ruling> {
-        self.conduct.rulings()
+        self.fault_counts.rulings()
     }
 
     /// Finished games that do not count, because an engine was disqualified.
@@ -147,7 +147,7 @@ impl Scoreboard {
     pub fn cancelled_games(&self) -> u64 {
         match &self.contest {
             Some(contest) => contest.cancelled_games(),
-            None => self.conduct.cancelled_games(),
+            None => self.fault_counts.cancelled_games(),
         }
     }
 
@@ -175,7 +175,7 @@ impl Scoreboard {
     }
 
     /// Counts a game that has just finished; a voided one is not counted.
-    pub fn add_game(&mut self, game: &FinishedGame) {
+    pub fn add_game(&mut self, game: &PlayedGame) {
         if let Some(score) = game.record.outcome.white_score() {
             let fault = game.record.faults.first();
             let fault = fault.map(|fault| (fault.side, fault.kind));
@@ -191,7 +191,7 @@ impl Scoreboard {
 
     /// Hears of a voided game: one that was voided for a fault is a strike, one that the host has
     /// voided was so for somebody's sake.
-    pub fn add_voided(&mut self, game: &FinishedGame) {
+    pub fn add_voided(&mut self, game: &PlayedGame) {
         if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
             self.add_replayed(&ReplayedGame::of(game));
         }
@@ -202,14 +202,14 @@ impl Scoreboard {
 
     /// Hears of a game of the store's log that was voided for a fault.
     pub fn add_replayed(&mut self, game: &ReplayedGame) {
-        self.conduct.replayed(game.seats, game.fault);
+        self.fault_counts.replayed(game.seats, game.fault);
         self.withdraw();
         self.settle();
     }
 
     /// Hears of a game of the store's log that the host has voided.
     pub fn add_excused(&mut self, game: &ReplayedGame) {
-        self.conduct.excused(game.seats, game.fault);
+        self.fault_counts.excused(game.seats, game.fault);
     }
 
     /// Counts a game that is never played: the arbiter gave it to one side.
@@ -236,18 +236,18 @@ impl Scoreboard {
     }
 
     fn add(&mut self, game: Counted, fault: Option<(Color, FaultKind)>) {
-        self.conduct.finished(game.seats, fault);
+        self.fault_counts.finished(game.seats, fault);
         if let Some(contest) = &mut self.contest {
             contest.played(game.id, game.score);
         }
         if fault.is_some() {
             self.withdraw();
         }
-        if !self.conduct.can_annul() {
+        if !self.fault_counts.can_annul() {
             return self.count(game);
         }
         self.log.push(game);
-        if !self.settle() && !self.conduct.annuls(game.seats) {
+        if !self.settle() && !self.fault_counts.annuls(game.seats) {
             self.count(game);
         }
     }
@@ -255,14 +255,14 @@ impl Scoreboard {
     /// Whoever is disqualified or withdrawn plays no more rounds.
     fn withdraw(&mut self) {
         if let Some(contest) = &mut self.contest {
-            let rulings = self.conduct.rulings().into_iter();
+            let rulings = self.fault_counts.rulings().into_iter();
             contest.withdraw(&rulings.map(|ruling| ruling.engine).collect());
         }
     }
 
     /// Counts anew if other engines' games are annulled than before; whether it did.
     fn settle(&mut self) -> bool {
-        let rulings = self.conduct.rulings().into_iter();
+        let rulings = self.fault_counts.rulings().into_iter();
         let annulled: Vec<u16> = rulings
             .filter(|ruling| ruling.annulled)
             .map(|ruling| ruling.engine)
@@ -272,7 +272,7 @@ impl Scoreboard {
         }
         let log = std::mem::take(&mut self.log);
         *self = Scoreboard {
-            conduct: std::mem::take(&mut self.conduct),
+            fault_counts: std::mem::take(&mut self.fault_counts),
             annulled,
             single_games: self.single_games,
             ranking: std::mem::take(&mut self.ranking),
@@ -280,7 +280,7 @@ impl Scoreboard {
             ..Scoreboard::new(&self.participants)
         };
         for game in &log {
-            if !self.conduct.annuls(game.seats) {
+            if !self.fault_counts.annuls(game.seats) {
                 self.count(*game);
             }
         }

@@ -75,7 +75,7 @@ impl Scoreboard {
         let cells: Vec<Cell> = self.games.iter().map(cell).collect();
         let count = self.participants.len();
         let faults = self.participants.iter();
-        let faults = faults.map(|entry| self.conduct().faults(entry.seat.engine));
+        let faults = faults.map(|entry| self.fault_counts().faults(entry.seat.engine));
         let mut results = Results {
             engines: count,
             cells,

@@ -69,7 +69,7 @@ pub enum Phase {
 
 /// What a line led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum HandshakeStep {
     /// Nothing: go on reading.
     Waiting,
     /// The options were written to `out` with `isready`; a new deadline may start.
@@ -92,7 +92,7 @@ pub struct Ready {
 /// The start of one engine.
 ///
 /// ```
-/// use arbiter960::uci::{Handshake, Progress, Wishes};
+/// use arbiter960::uci::{Handshake, HandshakeStep, Wishes};
 /// let mut commands = String::new();
 /// let mut handshake = Handshake::new(Wishes { chess960: true, ..Wishes::default() });
 /// handshake.start(&mut commands);
@@ -100,7 +100,7 @@ pub struct Ready {
 ///     handshake.line(line, &mut commands).unwrap();
 /// }
 /// assert_eq!(commands, "uci\nsetoption name UCI_Chess960 value true\nisready\n");
-/// assert!(matches!(handshake.line("readyok", &mut commands), Ok(Progress::Ready(_))));
+/// assert!(matches!(handshake.line("readyok", &mut commands), Ok(HandshakeStep::Ready(_))));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Handshake {
@@ -140,7 +140,11 @@ impl Handshake {
     ///
     /// # Errors
     /// Everything that is wrong with the wishes, at `uciok`; then nothing is sent.
-    pub fn line(&mut self, line: &str, out: &mut String) -> Result<Progress, Vec<HandshakeError>> {
+    pub fn line(
+        &mut self,
+        line: &str,
+        out: &mut String,
+    ) -> Result<HandshakeStep, Vec<HandshakeError>> {
         match (self.phase, Message::parse(line)) {
             (Phase::Identifying, Message::Id { field, value }) => self.identify(field, value),
             (Phase::Identifying, Message::Option(option)) => self.declare(option, line.len()),
@@ -148,7 +152,7 @@ impl Handshake {
             (Phase::Preparing, Message::ReadyOk) => return Ok(self.finish()),
             _ => {}
         }
-        Ok(Progress::Waiting)
+        Ok(HandshakeStep::Waiting)
     }
 
     fn identify(&mut self, field: IdField, value: &str) {
@@ -166,7 +170,7 @@ impl Handshake {
         }
     }
 
-    fn configure(&mut self, out: &mut String) -> Result<Progress, Vec<HandshakeError>> {
+    fn configure(&mut self, out: &mut String) -> Result<HandshakeStep, Vec<HandshakeError>> {
         let options = self.identity.options.iter();
         self.warnings = options.filter_map(oddity).collect();
         self.sent = self.settings()?;
@@ -179,12 +183,12 @@ impl Handshake {
         }
         Command::IsReady.write_to(out);
         self.phase = Phase::Preparing;
-        Ok(Progress::Configured)
+        Ok(HandshakeStep::Configured)
     }
 
-    fn finish(&mut self) -> Progress {
+    fn finish(&mut self) -> HandshakeStep {
         self.phase = Phase::Ready;
-        Progress::Ready(Box::new(Ready {
+        HandshakeStep::Ready(Box::new(Ready {
             identity: std::mem::take(&mut self.identity),
             sent: std::mem::take(&mut self.sent),
             warnings: std::mem::take(&mut self.warnings),

@@ -23,7 +23,7 @@
 //! and shuffle chess, and the orthodox array is 518 everywhere it exists.
 
 use super::BackRank;
-use super::squares::{Emptying, Filling};
+use super::squares::{Filling, PartialBackRank};
 use crate::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
 
 /// Arrays with bishops on both colours: 4 · 4 · 6 · 10 · 3.
@@ -66,7 +66,7 @@ pub(super) fn array(number: u32) -> BackRank {
 /// The inverse of [`array`]. Below 960 where the array is one of Chess960, below 2,880
 /// where bishops stand on both colours.
 pub(super) fn array_number(rank: &BackRank) -> u32 {
-    let mut squares = Emptying::new(rank);
+    let mut squares = PartialBackRank::new(rank);
     let bishops = [squares.take(Bishop), squares.take(Bishop) + 1].map(|file| file as usize);
     let rest = squares.take(Queen) + 6 * squares.take_pair(Knight);
     let king = KING_AND_ROOKS
@@ -94,7 +94,7 @@ pub(super) fn corner_array(number: u32) -> BackRank {
 /// The inverse of [`corner_array`], for arrays with the king on h and bishops on both
 /// colours.
 pub(super) fn corner_number(rank: &BackRank) -> u32 {
-    let mut squares = Emptying::new(rank);
+    let mut squares = PartialBackRank::new(rank);
     squares.take(King);
     let bishops = [squares.take(Bishop), squares.take(Bishop) + 1].map(|file| file as usize);
     let rest = squares.take(Queen) + 5 * squares.take_pair(Knight);

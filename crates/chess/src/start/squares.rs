@@ -56,9 +56,9 @@ impl Filling {
 }
 
 /// A back rank from which pieces are taken, to find out the number that puts them there.
-pub(super) struct Emptying(Vec<PieceKind>);
+pub(super) struct PartialBackRank(Vec<PieceKind>);
 
-impl Emptying {
+impl PartialBackRank {
     /// The whole rank.
     pub(super) fn new(rank: &BackRank) -> Self {
         Self(rank.kinds().to_vec())

@@ -22,8 +22,8 @@ use super::verdict::verdicts;
 pub struct AdvantageOptions {
     /// Probability of the intervals.
     pub level: f64,
-    /// The position the others are compared with.
-    pub reference: u32,
+    /// The position the others are compared with, if there is one.
+    pub reference: Option<u32>,
     /// Divide the hierarchical model's counts by the pair dispersion, where it is known well
     /// enough.
     pub temper: bool,
@@ -48,7 +48,7 @@ impl Default for AdvantageOptions {
     fn default() -> Self {
         Self {
             level: 0.95,
-            reference: 518,
+            reference: Some(518),
             temper: true,
             draw_propensity: false,
             prior: Prior::default(),

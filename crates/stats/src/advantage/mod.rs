@@ -20,4 +20,4 @@ pub mod verdict;
 
 pub use analysis::AdvantageOptions;
 pub use report::AdvantageReport;
-pub use verdict::Verdict;
+pub use verdict::RankVerdict;

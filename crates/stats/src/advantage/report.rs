@@ -14,7 +14,7 @@ use super::equal_strength::EqualStrength;
 use super::hierarchical::AdvantagePosterior;
 use super::hierarchical::shape::{PredictiveCheck, Shape};
 use super::model_free::{Dispersion, Interaction, MirrorTwins, OneWay};
-use super::verdict::Verdict;
+use super::verdict::RankVerdict;
 
 /// Both layers, with everything a table of positions must carry.
 #[derive(Clone, Debug, Serialize)]
@@ -76,7 +76,7 @@ impl AdvantageReport {
     /// average, the most favourable first. Often none: then no list may be
     /// headed "most favourable".
     pub fn most_favourable(&self) -> Vec<&PositionReport> {
-        let mut named = self.named(Verdict::AboveAverage);
+        let mut named = self.named(RankVerdict::AboveAverage);
         named.reverse();
         named
     }
@@ -84,10 +84,10 @@ impl AdvantageReport {
     /// The positions that may be called less favourable to White than the
     /// average, the least favourable first.
     pub fn least_favourable(&self) -> Vec<&PositionReport> {
-        self.named(Verdict::BelowAverage)
+        self.named(RankVerdict::BelowAverage)
     }
 
-    fn named(&self, verdict: Verdict) -> Vec<&PositionReport> {
+    fn named(&self, verdict: RankVerdict) -> Vec<&PositionReport> {
         let mut named: Vec<&PositionReport> = self
             .positions
             .iter()
@@ -262,7 +262,7 @@ pub struct PositionReport {
     pub p_equivalent: Option<f64>,
     pub exact_p_two: Option<f64>,
     pub bh_q: Option<f64>,
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<RankVerdict>,
 }
 
 /// Positions as an object whose keys are start numbers, or names where there is no number.

@@ -10,7 +10,7 @@ use super::hierarchical::selection::NAMED_UP_TO;
 /// The only three things a report says about a position's rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum RankVerdict {
     /// More favourable to White than the average position (s ≤ 0.05).
     AboveAverage,
     /// Less favourable to White than the average position (s ≤ 0.05).
@@ -21,11 +21,11 @@ pub enum Verdict {
 
 /// The verdict on each position. Positions with equal evidence have equal s-values, so
 /// their verdicts are equal too.
-pub fn verdicts(positions: &[PositionPosterior]) -> Vec<Verdict> {
+pub fn verdicts(positions: &[PositionPosterior]) -> Vec<RankVerdict> {
     let verdict = |position: &PositionPosterior| match position {
-        p if p.s_value > NAMED_UP_TO => Verdict::NotDistinguishable,
-        p if p.p_above_mean > 0.5 => Verdict::AboveAverage,
-        _ => Verdict::BelowAverage,
+        p if p.s_value > NAMED_UP_TO => RankVerdict::NotDistinguishable,
+        p if p.p_above_mean > 0.5 => RankVerdict::AboveAverage,
+        _ => RankVerdict::BelowAverage,
     };
     positions.iter().map(verdict).collect()
 }
@@ -66,9 +66,9 @@ mod tests {
             position(0.8, 0.09),
         ];
         let expected = [
-            Verdict::AboveAverage,
-            Verdict::BelowAverage,
-            Verdict::NotDistinguishable,
+            RankVerdict::AboveAverage,
+            RankVerdict::BelowAverage,
+            RankVerdict::NotDistinguishable,
         ];
         assert_eq!(verdicts(&positions), expected);
     }

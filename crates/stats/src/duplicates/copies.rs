@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Novelty, PlayedGame, StartDuplicates};
+use super::{ComparedGame, Novelty, StartDuplicates};
 
 /// The digests and places of games whose digest others share, sorted: all copies are among
 /// them, side by side. Most events have none, so the digests are sorted alone first.
-pub(super) fn with_equal_digests(games: &[PlayedGame]) -> Vec<(u64, usize)> {
-    let mut digests: Vec<u64> = games.iter().map(PlayedGame::digest).collect();
+pub(super) fn with_equal_digests(games: &[ComparedGame]) -> Vec<(u64, usize)> {
+    let mut digests: Vec<u64> = games.iter().map(ComparedGame::digest).collect();
     digests.sort_unstable();
     let shared: HashSet<u64> = digests
         .windows(2)
@@ -17,7 +17,7 @@ pub(super) fn with_equal_digests(games: &[PlayedGame]) -> Vec<(u64, usize)> {
     if shared.is_empty() {
         return Vec::new();
     }
-    let keyed = |(index, game): (usize, &PlayedGame)| (game.digest(), index);
+    let keyed = |(index, game): (usize, &ComparedGame)| (game.digest(), index);
     let mut order: Vec<(u64, usize)> = games.iter().enumerate().map(keyed).collect();
     order.retain(|(digest, _)| shared.contains(digest));
     order.sort_unstable();
@@ -31,7 +31,7 @@ pub(super) struct StartCounts {
 }
 
 impl StartCounts {
-    pub(super) fn of(games: &[PlayedGame]) -> Self {
+    pub(super) fn of(games: &[ComparedGame]) -> Self {
         let mut counts = Self {
             places: HashMap::new(),
             entries: Vec::new(),
@@ -72,7 +72,7 @@ impl StartCounts {
 
 /// Judges games that are all the same, in the order of play.
 pub(super) fn judge(
-    games: &[PlayedGame],
+    games: &[ComparedGame],
     equal: impl ExactSizeIterator<Item = usize>,
     novelties: &mut [Novelty],
     (entry, squares): &mut (StartDuplicates, f64),

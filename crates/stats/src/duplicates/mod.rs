@@ -23,7 +23,7 @@ pub use divergence::Divergence;
 /// A game as the detector sees it. Identities are any numbers that are equal
 /// for equal things; the engines' are those of program and options, not names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayedGame {
+pub struct ComparedGame {
     /// Start number.
     pub start: u32,
     /// Identity of the engine with the white pieces.
@@ -39,7 +39,7 @@ pub struct PlayedGame {
     pub moves: u64,
 }
 
-impl PlayedGame {
+impl ComparedGame {
     fn key(&self) -> (u32, u32, u32, u64) {
         (self.start, self.white, self.black, self.moves)
     }
@@ -123,7 +123,7 @@ pub struct Duplicates {
 
 impl Duplicates {
     /// Judges the games.
-    pub fn of(games: &[PlayedGame]) -> Self {
+    pub fn of(games: &[ComparedGame]) -> Self {
         let mut starts = StartCounts::of(games);
         let mut novelties = vec![Novelty::New; games.len()];
         let order = with_equal_digests(games);
@@ -188,8 +188,8 @@ mod tests {
     use super::*;
     use crate::games::{GameRow, GameScore};
 
-    fn game(white: u32, moves: u64, random: bool) -> PlayedGame {
-        PlayedGame {
+    fn game(white: u32, moves: u64, random: bool) -> ComparedGame {
+        ComparedGame {
             start: 518,
             white,
             black: 9,
@@ -201,11 +201,11 @@ mod tests {
 
     #[test]
     fn a_replay_needs_fixed_limits_and_no_randomness() {
-        let other_limits = PlayedGame {
+        let other_limits = ComparedGame {
             limits: 2,
             ..game(1, 5, false)
         };
-        let other_start = PlayedGame {
+        let other_start = ComparedGame {
             start: 0,
             ..game(1, 5, false)
         };

@@ -6,7 +6,7 @@
 //! back. π = 1 is that single law. t has a flat prior, π one that prefers 1;
 //! both are on a grid, and every posterior is the mixture over it.
 
-use super::pairs::{PositionSums, WitnessedPairs};
+use super::pairs::{PositionSums, SurrogatePairs};
 
 /// The values of π.
 const SHARES: [f64; 7] = [0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 1.0];
@@ -42,7 +42,7 @@ pub(super) struct BiasPosterior {
 }
 
 impl BiasPosterior {
-    pub(crate) fn new(pairs: &WitnessedPairs) -> Self {
+    pub(crate) fn new(pairs: &SurrogatePairs) -> Self {
         Self::of_residuals(residuals(&pairs.positions, pairs.within.residual))
     }
 

@@ -7,7 +7,7 @@
 use crate::numeric::linear::Symmetric;
 use crate::ratings::models::{GameModel, davidson};
 
-use super::{SurrogateError, Witness, WitnessedGame};
+use super::{Surrogate, SurrogateError, SurrogateGame};
 
 /// Evaluations beyond this many pawns say no more than this.
 const LARGEST_EVALUATION: f64 = 10.0;
@@ -37,7 +37,7 @@ impl Calibration {
     /// # Errors
     /// Where Newton's method fails; the weak prior makes that improbable.
     pub fn fit<'a>(
-        games: impl Iterator<Item = &'a WitnessedGame> + Clone,
+        games: impl Iterator<Item = &'a SurrogateGame> + Clone,
     ) -> Result<Self, SurrogateError> {
         let mut fit = Self([0.0, 1.0, 0.0, 0.5, 0.0]);
         for _ in 0..100 {
@@ -61,13 +61,13 @@ impl Calibration {
 
     fn derivatives<'a>(
         &self,
-        games: impl Iterator<Item = &'a WitnessedGame>,
+        games: impl Iterator<Item = &'a SurrogateGame>,
     ) -> (Vec<f64>, Symmetric) {
         let mut gradient: Vec<f64> = self.0.iter().map(|value| -RIDGE * value).collect();
         let mut information = Symmetric::zeros(5);
         (0..5).for_each(|i| information.add(i, i, RIDGE));
         for game in games {
-            let Witness::Evaluation { pawns, ply } = game.witness else {
+            let Surrogate::Evaluation { pawns, ply } = game.surrogate else {
                 continue;
             };
             let (by_x, by_delta) = features(pawns, ply);
@@ -134,14 +134,14 @@ mod tests {
             let [loss, draw, _] = davidson(x, delta);
             let u = generator.uniform();
             let result = GameScore::ALL[usize::from(u > loss) + usize::from(u > loss + draw)];
-            WitnessedGame {
+            SurrogateGame {
                 start: 0,
                 pair: 0,
                 result,
-                witness: Witness::Evaluation { pawns, ply },
+                surrogate: Surrogate::Evaluation { pawns, ply },
             }
         };
-        let games: Vec<WitnessedGame> = (0..40_000).map(&mut game).collect();
+        let games: Vec<SurrogateGame> = (0..40_000).map(&mut game).collect();
         let fit = Calibration::fit(games.iter()).expect("a fit");
         for pawns in [-2.0, -0.5, 0.0, 1.0] {
             let difference = fit.expected_score(pawns, 40) - truth.expected_score(pawns, 40);
@@ -151,15 +151,15 @@ mod tests {
 
     #[test]
     fn only_draws_still_give_a_finite_fit() {
-        let witness = Witness::Evaluation {
+        let surrogate = Surrogate::Evaluation {
             pawns: 0.3,
             ply: 30,
         };
-        let game = WitnessedGame {
+        let game = SurrogateGame {
             start: 0,
             pair: 0,
             result: GameScore::Draw,
-            witness,
+            surrogate,
         };
         let fit = Calibration::fit([game; 50].iter()).expect("a fit");
         assert!((fit.expected_score(0.3, 30) - 0.5).abs() < 0.02);

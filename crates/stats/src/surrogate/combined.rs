@@ -14,8 +14,8 @@ use crate::numeric::distributions::student_quantile;
 use crate::numeric::mixture::NormalMixture;
 
 use super::bias::{BiasPoint, BiasPosterior};
-use super::pairs::{PositionSums, WitnessedPairs};
-use super::{SurrogateError, WitnessedGame};
+use super::pairs::{PositionSums, SurrogatePairs};
+use super::{SurrogateError, SurrogateGame};
 
 /// One position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -23,7 +23,7 @@ pub struct SurrogatePosition {
     /// Start number.
     #[serde(skip)]
     pub start: u32,
-    /// Pairs with witnesses.
+    /// Pairs with surrogates.
     pub pairs: u32,
     /// White's mean score: the results alone.
     pub result: f64,
@@ -89,8 +89,8 @@ impl SurrogateReport {
     ///
     /// # Errors
     /// Named, where the games are too few.
-    pub fn new(games: &[WitnessedGame], level: f64) -> Result<Self, SurrogateError> {
-        let pairs = WitnessedPairs::new(games)?;
+    pub fn new(games: &[SurrogateGame], level: f64) -> Result<Self, SurrogateError> {
+        let pairs = SurrogatePairs::new(games)?;
         let posterior = BiasPosterior::new(&pairs);
         let alone = pairs.results_alone();
         let pooled = BiasPosterior::new(&alone);
@@ -131,8 +131,8 @@ impl SurrogateReport {
 /// Variance of the pooled results by that of the combined estimate, both summed over the
 /// positions. Pooled with pooled: a variance that pooling made small, compared with one
 /// of results left alone, would show a gain where evaluations are noise.
-fn gain(pairs: &WitnessedPairs) -> f64 {
-    let total = |pairs: &WitnessedPairs| -> f64 {
+fn gain(pairs: &SurrogatePairs) -> f64 {
+    let total = |pairs: &SurrogatePairs| -> f64 {
         let posterior = BiasPosterior::new(pairs);
         let variance = |index| estimate(pairs, index, &posterior).moments().1;
         (0..pairs.positions.len()).map(variance).sum()
@@ -147,7 +147,7 @@ fn gain(pairs: &WitnessedPairs) -> f64 {
 
 /// The gain's interval: Student's t with the delete-a-group jackknife of its logarithm
 /// (Kott 2001). The calibration is held: its own error is small beside that of the spreads.
-fn gain_interval(pairs: &WitnessedPairs, gain: f64, level: f64) -> Option<(f64, f64)> {
+fn gain_interval(pairs: &SurrogatePairs, gain: f64, level: f64) -> Option<(f64, f64)> {
     if pairs.positions.len() < 2 * GROUPS {
         return None;
     }
@@ -169,7 +169,7 @@ fn gain_interval(pairs: &WitnessedPairs, gain: f64, level: f64) -> Option<(f64, 
 }
 
 /// The combined estimate of one position, mixed over what is possible of the bias.
-fn estimate(pairs: &WitnessedPairs, index: usize, bias: &BiasPosterior) -> NormalMixture {
+fn estimate(pairs: &SurrogatePairs, index: usize, bias: &BiasPosterior) -> NormalMixture {
     let p = &pairs.positions[index];
     let parts = bias.points.iter().flat_map(|point| {
         let own = bias.responsibility(index, point);
@@ -182,7 +182,7 @@ fn estimate(pairs: &WitnessedPairs, index: usize, bias: &BiasPosterior) -> Norma
 }
 
 fn position(
-    pairs: &WitnessedPairs,
+    pairs: &SurrogatePairs,
     index: usize,
     bias: &BiasPosterior,
     level: f64,
@@ -207,7 +207,7 @@ fn position(
 }
 
 /// Mean and variance of the sum of surrogate and residual where the bias has this spread.
-fn combine(pairs: &WitnessedPairs, p: &PositionSums, point: &BiasPoint, spread: f64) -> (f64, f64) {
+fn combine(pairs: &SurrogatePairs, p: &PositionSums, point: &BiasPoint, spread: f64) -> (f64, f64) {
     let (within, n, across) = (&pairs.within, p.pairs, &pairs.across);
     let prior = [
         across.spread + across.mean_variance,

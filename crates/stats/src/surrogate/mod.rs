@@ -1,4 +1,4 @@
-//! Evaluations as a second witness of the first-move advantage.
+//! Evaluations as a surrogate for results in the first-move advantage.
 //!
 //! Where nearly every game is drawn, results alone say little. A calibrated
 //! expected score from the evaluation at a fixed ply, the *surrogate*, varies
@@ -35,7 +35,7 @@ use super::games::GameScore;
 
 /// What a game's evaluations say at the chosen ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Witness {
+pub enum Surrogate {
     /// White's evaluation in pawns, at this ply.
     Evaluation {
         /// In pawns, from White's side; a mate is any large number.
@@ -49,17 +49,17 @@ pub enum Witness {
     Missing,
 }
 
-/// A game with its witness.
+/// A game with its surrogate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WitnessedGame {
+pub struct SurrogateGame {
     /// Start number.
     pub start: u32,
     /// The complete colour-swapped pair it belongs to.
     pub pair: u32,
     /// Its result.
     pub result: GameScore,
-    /// Its witness.
-    pub witness: Witness,
+    /// Its surrogate.
+    pub surrogate: Surrogate,
 }
 
 /// Why there is no combined estimate.

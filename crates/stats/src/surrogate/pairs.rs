@@ -1,14 +1,14 @@
 //! Results, surrogates and residuals of the pairs, by position.
 
 use super::calibration::{Calibration, FOLDS, fold_of};
-use super::{SurrogateError, Witness, WitnessedGame};
+use super::{Surrogate, SurrogateError, SurrogateGame};
 
 /// The pairs of one position, summed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PositionSums {
     /// Start number.
     pub start: u32,
-    /// Pairs with a witness for both games.
+    /// Pairs with a usable evaluation of both games.
     pub pairs: f64,
     /// Mean of White's results.
     pub result: f64,
@@ -90,16 +90,16 @@ impl AcrossPositions {
     }
 }
 
-/// The pairs with witnesses, judged by cross-fitted calibrations.
+/// The pairs with surrogates, judged by cross-fitted calibrations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WitnessedPairs {
+pub struct SurrogatePairs {
     /// By start number.
     pub positions: Vec<PositionSums>,
     /// Spread within positions.
     pub within: WithinPosition,
     /// Spread of the surrogates over positions.
     pub across: AcrossPositions,
-    /// Pairs left out because a game has no witness or no partner.
+    /// Pairs left out because a game has no evaluation or no partner.
     pub pairs_without: usize,
     /// One calibration for each part of the positions.
     pub calibrations: Vec<Calibration>,
@@ -108,16 +108,16 @@ pub struct WitnessedPairs {
 /// Fewest degrees of freedom for the spread within positions.
 const FEWEST_REPEATS: usize = 20;
 
-impl WitnessedPairs {
+impl SurrogatePairs {
     /// Calibrates each part of the positions on the others and judges it.
     ///
     /// # Errors
     /// With fewer than three positions, or too few repeated pairs.
-    pub fn new(games: &[WitnessedGame]) -> Result<Self, SurrogateError> {
+    pub fn new(games: &[SurrogateGame]) -> Result<Self, SurrogateError> {
         let calibrations: Vec<Calibration> = (0..FOLDS)
             .map(|fold| Calibration::fit(games.iter().filter(move |g| fold_of(g.start) != fold)))
             .collect::<Result<_, _>>()?;
-        let mut sorted: Vec<&WitnessedGame> = games.iter().collect();
+        let mut sorted: Vec<&SurrogateGame> = games.iter().collect();
         sorted.sort_by_key(|game| (game.start, game.pair));
         let mut values: Vec<(u32, f64, f64)> = Vec::new();
         let mut pairs_without = 0;
@@ -146,7 +146,7 @@ impl WitnessedPairs {
     }
 }
 
-impl WitnessedPairs {
+impl SurrogatePairs {
     /// The same pairs with a surrogate that says nothing: what the same method makes of the
     /// results alone.
     pub(super) fn results_alone(&self) -> Self {
@@ -184,14 +184,14 @@ impl WitnessedPairs {
 }
 
 /// Mean result and mean surrogate of a pair's two games.
-fn pair_values(pair: &[&WitnessedGame], calibrations: &[Calibration]) -> Option<(f64, f64)> {
+fn pair_values(pair: &[&SurrogateGame], calibrations: &[Calibration]) -> Option<(f64, f64)> {
     let [first, second] = pair else { return None };
-    let surrogate = |game: &WitnessedGame| match game.witness {
-        Witness::Evaluation { pawns, ply } => {
+    let surrogate = |game: &SurrogateGame| match game.surrogate {
+        Surrogate::Evaluation { pawns, ply } => {
             Some(calibrations[fold_of(game.start) as usize].expected_score(pawns, ply))
         }
-        Witness::Decided => Some(game.result.points()),
-        Witness::Missing => None,
+        Surrogate::Decided => Some(game.result.points()),
+        Surrogate::Missing => None,
     };
     let result = 0.5 * (first.result.points() + second.result.points());
     Some((result, 0.5 * (surrogate(first)? + surrogate(second)?)))

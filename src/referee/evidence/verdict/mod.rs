@@ -5,7 +5,7 @@ pub(super) mod tests;
 
 use std::time::Duration;
 
-use super::{FlagEvidence, Standing, Testimony, Verdict};
+use super::{FlagEvidence, HostEvidence, ThreadState, Verdict};
 
 impl FlagEvidence {
     /// Judges a flag fall.
@@ -22,7 +22,7 @@ impl FlagEvidence {
         elapsed: Duration,
         late: Duration,
         answered: bool,
-        seen: Testimony,
+        seen: HostEvidence,
     ) -> FlagEvidence {
         let mut evidence = FlagEvidence {
             verdict: Verdict::Undecided,
@@ -59,7 +59,10 @@ impl FlagEvidence {
     pub(super) fn most(&self) -> Option<Duration> {
         let host = &self.seen.host;
         let engine = host.engine.filter(|engine| engine.complete)?;
-        let held = matches!(self.seen.standing, Standing::Blocked | Standing::Stopped);
+        let held = matches!(
+            self.seen.standing,
+            ThreadState::Blocked | ThreadState::Stopped
+        );
         if held && !self.answered {
             return None;
         }

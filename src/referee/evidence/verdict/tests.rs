@@ -6,7 +6,7 @@ use crate::referee::{EngineTimes, Observation};
 pub(in crate::referee::evidence) const MS: Duration = Duration::from_millis(1);
 
 /// Watched for the whole second that the move took, and nobody waited.
-fn quiet() -> Testimony {
+fn quiet() -> HostEvidence {
     let host = Observation {
         watched: 1000 * MS,
         wakeup: Some(Duration::ZERO),
@@ -17,14 +17,14 @@ fn quiet() -> Testimony {
         }),
         ..Observation::default()
     };
-    Testimony {
+    HostEvidence {
         host,
-        ..Testimony::default()
+        ..HostEvidence::default()
     }
 }
 
 /// The engine's threads waited so long, in milliseconds: together, the one that answers.
-pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> Testimony {
+pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> HostEvidence {
     let mut seen = quiet();
     seen.answerer_wait = Some(longest_wait * MS);
     seen.host.engine = Some(EngineTimes {
@@ -36,7 +36,7 @@ pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> Test
     seen
 }
 
-fn with(change: impl FnOnce(&mut Testimony)) -> Testimony {
+fn with(change: impl FnOnce(&mut HostEvidence)) -> HostEvidence {
     let mut seen = quiet();
     change(&mut seen);
     seen
@@ -45,7 +45,7 @@ fn with(change: impl FnOnce(&mut Testimony)) -> Testimony {
 #[test]
 fn verdicts() {
     use Verdict::{Engine, Host, Undecided};
-    let unwatched = Testimony::default();
+    let unwatched = HostEvidence::default();
     let gone = |wait| {
         let mut seen = waited(wait, wait);
         seen.host.engine = seen.host.engine.map(|engine| EngineTimes {
@@ -210,21 +210,21 @@ fn verdicts() {
             "stopped by a signal",
             500,
             false,
-            stopped(Standing::Stopped),
+            stopped(ThreadState::Stopped),
             Undecided,
         ),
         (
             "waits for a disk",
             500,
             false,
-            stopped(Standing::Blocked),
+            stopped(ThreadState::Blocked),
             Undecided,
         ),
         (
             "stopped, and moved when it went on",
             500,
             true,
-            stopped(Standing::Stopped),
+            stopped(ThreadState::Stopped),
             Engine,
         ),
         (
@@ -260,9 +260,9 @@ fn it_is_worth_listening_while_the_host_may_be_to_blame() {
     assert_eq!(worth(1, false, waited(30, 20)), 29 * MS);
     assert_eq!(worth(30, false, waited(30, 20)), Duration::ZERO);
     assert_eq!(worth(1, true, waited(30, 20)), Duration::ZERO);
-    assert_eq!(worth(1, false, Testimony::default()), Duration::ZERO);
-    let stopped = Testimony {
-        standing: Standing::Stopped,
+    assert_eq!(worth(1, false, HostEvidence::default()), Duration::ZERO);
+    let stopped = HostEvidence {
+        standing: ThreadState::Stopped,
         ..waited(30, 20)
     };
     assert_eq!(worth(1, false, stopped), 19 * MS);

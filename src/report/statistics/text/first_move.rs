@@ -87,10 +87,10 @@ fn selections(statistics: &EventStatistics) -> String {
     statistics.selections.iter().map(one).collect()
 }
 
-/// The second witness, beside the results and never instead of them.
+/// Evaluations, a surrogate for results: beside the results and never instead of them.
 fn evaluations(report: &FirstMoveReport) -> String {
     if let Some(why) = &report.evaluations_reason {
-        return line("evaluations", &format!("no second witness: {why}"));
+        return line("evaluations", &format!("not used: {why}"));
     }
     let Some(found) = report.evaluations.as_ref().map(|found| &found.all) else {
         return String::new();
@@ -102,7 +102,7 @@ fn evaluations(report: &FirstMoveReport) -> String {
     line(
         "evaluations",
         &format!(
-            "as a second witness they explain {} of the results' variance; the squared error of the \
+            "they explain {} of the results' variance; the squared error of the \
              results alone is {gain} times as large, both drawn towards the mean of all starts; \
              bias over positions {} [{}, {}] of score (by position in the json)",
             percent(found.explained),

@@ -2,7 +2,7 @@
 //! games do not separate from the average.
 
 use crate::analysis::{EventStatistics, Unnamed};
-use crate::stats::advantage::Verdict;
+use crate::stats::advantage::RankVerdict;
 use crate::stats::advantage::report::PositionReport;
 
 use super::numbers::{count, elo_or_dash, interval, line, or_dash, paragraph, probability};
@@ -24,8 +24,8 @@ pub(super) fn named(statistics: &EventStatistics) -> String {
         );
     }
     let lists = [
-        (Verdict::AboveAverage, "Most favourable to White"),
-        (Verdict::BelowAverage, "Least favourable to White"),
+        (RankVerdict::AboveAverage, "Most favourable to White"),
+        (RankVerdict::BelowAverage, "Least favourable to White"),
     ];
     let mut text = String::new();
     for (verdict, title) in lists {

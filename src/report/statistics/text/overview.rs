@@ -1,6 +1,6 @@
 //! What was counted, and what was not.
 
-use crate::analysis::{EventStatistics, Source, SourceKind};
+use crate::analysis::{CollectionSource, EventStatistics, SourceKind};
 use crate::stats::ratings::RatingWarning;
 use crate::text::printable;
 
@@ -128,6 +128,10 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
                 count(source.annulled, "game")
             ));
         }
+        if let Some(rebuilt) = &source.rebuilt {
+            let path = printable(&source.path);
+            warnings.push(format!("{path}: its store was made anew {rebuilt}"));
+        }
         if source.revisions.len() > 1 {
             warnings.push(revisions_warning(source));
         }
@@ -191,7 +195,7 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
 }
 
 /// An event that was changed while it was played is not silently one event.
-fn revisions_warning(source: &Source) -> String {
+fn revisions_warning(source: &CollectionSource) -> String {
     let path = printable(&source.path);
     let revisions = source.revisions.len();
     let engines = match &source.replaced_engines[..] {

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use crate::config::Tournament;
-use crate::event::FinishedGame;
+use crate::event::PlayedGame;
 use crate::referee::{Fault, FaultKind, GameRecord, HostFaults};
 use crate::run::driver;
 use crate::run::game::PlannedGame;
@@ -25,9 +25,9 @@ const REPLAYS: u32 = 3;
 const IDLE: Duration = Duration::from_secs(2);
 
 /// Plays games; the lane with its engines, or a fake.
-pub(super) trait Player {
+pub(super) trait GamePlayer {
     /// Plays a game to its end, whatever that is.
-    async fn play(&mut self, game: PlannedGame) -> FinishedGame;
+    async fn play(&mut self, game: PlannedGame) -> PlayedGame;
 
     /// There is nothing to play for now, or any more.
     async fn rest(&mut self);
@@ -43,7 +43,7 @@ pub(super) struct Pairs<P> {
     pub(super) player: P,
 }
 
-impl<P: Player> Pairs<P> {
+impl<P: GamePlayer> Pairs<P> {
     /// Plays all that the source gives.
     pub(super) async fn run(mut self) {
         while let Some(job) = self.next_job().await {
@@ -123,7 +123,7 @@ impl<P: Player> Pairs<P> {
 
     /// Reports a game. One with a fault may disqualify, one that is void for an engine's sake may be
     /// the last that is excused: what follows from it is waited for, and that is known when it is stored.
-    async fn report(&mut self, game: FinishedGame) {
+    async fn report(&mut self, game: PlayedGame) {
         let source = &self.source;
         let record = &game.record;
         let counts = self.tournament.faults.strikes.is_some() || record.outcome.is_void();

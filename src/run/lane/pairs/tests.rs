@@ -89,8 +89,8 @@ enum Ending {
     Stopped,
 }
 
-impl Player for FakePlayer {
-    async fn play(&mut self, game: PlannedGame) -> FinishedGame {
+impl GamePlayer for FakePlayer {
+    async fn play(&mut self, game: PlannedGame) -> PlayedGame {
         let ending = self.endings.pop_front();
         let side = Color::ALL[usize::from(game.seats[0].engine != 0)];
         let fault = |kind| Fault {
@@ -99,6 +99,7 @@ impl Player for FakePlayer {
             ply: 0,
             at: Stamp(0),
             detail: String::new(),
+            stderr: None,
             evidence: None,
         };
         let host = Outcome::Void(VoidReason::HostFault("the host".to_owned()));
@@ -153,7 +154,7 @@ fn jobs(tournament: &Tournament, count: u64) -> VecDeque<Job> {
     let job = |pair| Job {
         event,
         pair: PairId(pair),
-        spec: plan.pair(PairId(pair)),
+        spec: plan.pair(PairId(pair)).unwrap(),
         missing: [true; 2],
         replayed: [0; 2],
     };

@@ -71,8 +71,8 @@ pub struct HierarchicalOptions {
     pub seed: u64,
     /// How many joint draws of all advantages are kept.
     pub draws: usize,
-    /// The position all others are compared with, if it was played.
-    pub reference: u32,
+    /// The position all others are compared with, if there is one and it was played.
+    pub reference: Option<u32>,
     /// Positions within so many Elo of the mean are equivalent to it.
     pub equivalence: Option<f64>,
 }
@@ -86,7 +86,7 @@ impl Default for HierarchicalOptions {
             prior: Prior::default(),
             seed: 960,
             draws: 0,
-            reference: 518,
+            reference: Some(518),
             equivalence: None,
         }
     }
@@ -112,8 +112,8 @@ impl AdvantagePosterior {
         if options.draw_propensity {
             propensity::maximise_omega(&mut marginal)?;
         }
-        let reference = marginal.problem.starts.binary_search(&options.reference);
-        let reference = reference.ok().map(|r| marginal.problem.group[r] as usize);
+        let reference = marginal.problem.place(options.reference);
+        let reference = reference.map(|r| marginal.problem.group[r] as usize);
         let profile = TauProfile::new(&marginal, reference)?;
         let mut posterior = posterior::summarise(&marginal, &profile, options);
         if options.is_mixture() {

@@ -183,9 +183,9 @@ impl Known {
         &self,
         problem: &Problem,
         delta: f64,
-        reference: u32,
+        reference: Option<u32>,
     ) -> Vec<PositionPosterior> {
-        let reference = problem.starts.binary_search(&reference).ok();
+        let reference = problem.place(reference);
         let of_positions = |values: &[f64]| -> Vec<f64> {
             let of = |group: &u32| values[*group as usize];
             problem.group.iter().map(of).collect()

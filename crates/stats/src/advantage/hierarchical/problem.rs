@@ -103,6 +103,11 @@ impl Problem {
         self.copies.push(0.0);
     }
 
+    /// The place of this start, if there is one and it was played.
+    pub(crate) fn place(&self, start: Option<u32>) -> Option<usize> {
+        self.starts.binary_search(&start?).ok()
+    }
+
     /// Number of groups of equal positions.
     pub(crate) fn groups(&self) -> usize {
         self.ranges.len()

@@ -124,8 +124,8 @@ impl Scene<'_> {
     }
 
     /// The laws of the position that others are compared with, as they are moved.
-    fn reference(&self, start: u32) -> Vec<(Law, f64)> {
-        let Ok(place) = self.problem.starts.binary_search(&start) else {
+    fn reference(&self, start: Option<u32>) -> Vec<(Law, f64)> {
+        let Some(place) = self.problem.place(start) else {
             return Vec::new();
         };
         let group = self.problem.group[place] as usize;

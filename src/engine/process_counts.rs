@@ -10,7 +10,8 @@ use std::path::Path;
 use rustix::process::Pid;
 
 use crate::engine::launcher::is_first_of_a_namespace;
-use crate::engine::strays;
+use crate::engine::orphans;
+use crate::host::proc::{self, Stat};
 
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,23 +43,21 @@ struct Nature {
 
 /// The processes as they were when they were last counted.
 #[derive(Debug, Default)]
-pub(crate) struct Census {
+pub(crate) struct ProcessCounts {
     seen: Vec<Sighting>,
     /// What is known of processes that were seen before.
     natures: HashMap<(i32, u64), Nature>,
 }
 
-impl Census {
+impl ProcessCounts {
     /// Counts anew.
     pub(crate) fn take(&mut self) {
         self.seen.clear();
         let page = rustix::param::page_size() as u64;
         let mut known = std::mem::take(&mut self.natures);
         // Without /proc nothing can be counted.
-        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-        for process in entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
-            let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
-            let Some(sighting) = sighting(process, &String::from_utf8_lossy(&stat), page) else {
+        for process in proc::processes() {
+            let Some(sighting) = sighting(process, page) else {
                 continue;
             };
             let name = (process, sighting.began);
@@ -73,12 +72,12 @@ impl Census {
     /// process of its namespace do not count.
     pub(crate) fn usage(&self, group: Pid, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
         let group = group.as_raw_nonzero().get();
-        let family = self.family(group);
+        let process_tree = self.process_tree(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
         for seen in &self.seen {
             let nature = self.natures.get(&(seen.process, seen.began));
             let marked = nature.is_some_and(|nature| nature.mark.as_deref() == Some(mark));
-            let is_its_own = seen.group == group || marked || family.contains(&seen.process);
+            let is_its_own = seen.group == group || marked || process_tree.contains(&seen.process);
             let first = seen.parent == group && nature.is_some_and(|nature| nature.first);
             if is_its_own && !(kept && (seen.process == group || first)) {
                 total.resident += seen.usage.resident;
@@ -91,18 +90,18 @@ impl Census {
     }
 
     /// The numbers of all that descend from this process.
-    fn family(&self, root: i32) -> HashSet<i32> {
-        let mut family = HashSet::from([root]);
+    fn process_tree(&self, root: i32) -> HashSet<i32> {
+        let mut process_tree = HashSet::from([root]);
         loop {
             let children = self
                 .seen
                 .iter()
-                .filter(|seen| family.contains(&seen.parent));
+                .filter(|seen| process_tree.contains(&seen.parent));
             let children: Vec<i32> = children.map(|seen| seen.process).collect();
-            let before = family.len();
-            family.extend(children);
-            if family.len() == before {
-                return family;
+            let before = process_tree.len();
+            process_tree.extend(children);
+            if process_tree.len() == before {
+                return process_tree;
             }
         }
     }
@@ -111,7 +110,7 @@ impl Census {
 impl Nature {
     fn of(process: i32) -> Nature {
         Nature {
-            mark: strays::mark_of(process),
+            mark: orphans::mark_of(process),
             first: Pid::from_raw(process).is_some_and(is_first_of_a_namespace),
         }
     }
@@ -174,24 +173,17 @@ fn shared(process: i32) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// Reads `/proc/<pid>/stat`; `None` for what has ended.
-fn sighting(process: i32, stat: &str, page: u64) -> Option<Sighting> {
-    // The second field is the program's name, in parentheses, with anything in it.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let field = |number: usize| fields.get(number - 3).copied();
-    if matches!(field(3)?, "Z" | "X") {
-        return None;
-    }
-    let resident: u64 = field(24)?.parse().ok()?;
+/// `None` for what has ended.
+fn sighting(process: i32, page: u64) -> Option<Sighting> {
+    let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
     Some(Sighting {
         process,
-        parent: field(4)?.parse().ok()?,
-        group: field(5)?.parse().ok()?,
-        began: field(22)?.parse().ok()?,
+        parent: stat.parent()?,
+        group: stat.group()?,
+        began: stat.began()?,
         usage: Usage {
-            resident: resident * page,
-            tasks: field(20)?.parse().ok()?,
+            resident: stat.resident()? * page,
+            tasks: stat.threads()?,
         },
     })
 }
@@ -200,30 +192,12 @@ fn sighting(process: i32, stat: &str, page: u64) -> Option<Sighting> {
 mod tests {
     use super::*;
 
-    const STAT: &str = "42 (a) b) S 1 40 40 0 -1 4194304 100 0 0 0 5 6 0 0 20 0 3 0 777 1000000 \
-                        25 18446744073709551615 1 1 0";
-
-    #[test]
-    fn a_name_with_parentheses_is_no_field() {
-        let sighting = sighting(42, STAT, 4096).unwrap();
-        assert_eq!((sighting.group, sighting.began), (40, 777));
-        assert_eq!(
-            (sighting.usage.resident, sighting.usage.tasks),
-            (25 * 4096, 3)
-        );
-    }
-
-    #[test]
-    fn what_has_ended_uses_nothing() {
-        assert_eq!(sighting(42, &STAT.replace(" S ", " Z "), 4096), None);
-        assert_eq!(sighting(42, "", 4096), None);
-    }
-
     #[test]
     fn this_process_is_found_by_its_group() {
-        let mut census = Census::default();
-        census.take();
-        let (usage, counted) = census.usage(rustix::process::getpgrp(), false, "no such mark");
+        let mut process_counts = ProcessCounts::default();
+        process_counts.take();
+        let (usage, counted) =
+            process_counts.usage(rustix::process::getpgrp(), false, "no such mark");
         let me = i32::try_from(std::process::id()).unwrap();
         assert!(counted.contains(&me) && resident(&[me]) > 1 << 20);
         assert!(usage.resident > 1 << 20 && usage.tasks >= 1, "{usage:?}");

@@ -7,22 +7,23 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 
+use super::proc::{self, Stat};
+
 /// By what the processes of an engine are known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Clan {
+pub(crate) struct EngineProcesses {
     /// Its own process.
     pub leader: i32,
     /// `NAME=value` in the environment of all that it starts.
     pub mark: String,
 }
 
-/// What is the same for all members of a clan and for nobody else.
+/// What is the same for all processes of one engine and for nobody else.
 #[derive(Debug)]
 struct Traits {
     session: Option<i32>,
@@ -31,7 +32,7 @@ struct Traits {
     cgroup: Option<String>,
 }
 
-/// One line of `/proc/<process>/stat`.
+/// Where a process stands among the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     parent: i32,
@@ -39,21 +40,21 @@ struct Place {
     session: i32,
 }
 
-/// What the processes of this clan have used since they began that are not `known`. It takes
+/// What the processes of this engine have used since they began that are not `known`. It takes
 /// milliseconds: all processes of the machine are looked at.
-pub(crate) fn unknown_kin(clan: &Clan, known: &[i32]) -> Duration {
-    let all: HashMap<i32, Place> = processes()
+pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duration {
+    let all: HashMap<i32, Place> = proc::processes()
         .filter_map(|process| Some((process, place(process)?)))
         .collect();
-    let traits = Traits::of(clan.leader, &all);
+    let traits = Traits::of(engine.leader, &all);
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let strangers = all.iter().filter(|(process, _)| {
         **process != own && !known.contains(*process) && !descends(own, **process, &all)
     });
-    let kin = strangers.filter(|(process, place)| {
-        descends(**process, clan.leader, &all) || traits.has(**process, place, &clan.mark)
+    let its_own = strangers.filter(|(process, place)| {
+        descends(**process, engine.leader, &all) || traits.has(**process, place, &engine.mark)
     });
-    kin.filter_map(|(process, _)| used(*process)).sum()
+    its_own.filter_map(|(process, _)| used(*process)).sum()
 }
 
 impl Traits {
@@ -94,28 +95,17 @@ fn descends(process: i32, from: i32, all: &HashMap<i32, Place>) -> bool {
     from > 0 && parents.any(|parent| parent == from)
 }
 
-fn processes() -> impl Iterator<Item = i32> {
-    let entries = fs::read_dir("/proc").into_iter().flatten();
-    let names = entries.map_while(Result::ok);
-    names.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
-/// The fields 4 to 6 of proc_pid_stat(5).
 fn place(process: i32) -> Option<Place> {
-    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
-    let stat = String::from_utf8_lossy(&stat);
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_ascii_whitespace().skip(1);
-    let mut next = || i32::from_str(fields.next()?).ok();
+    let stat = Stat::of_process(process)?;
     Some(Place {
-        parent: next()?,
-        group: next()?,
-        session: next()?,
+        parent: stat.parent()?,
+        group: stat.group()?,
+        session: stat.session()?,
     })
 }
 
 fn carries(process: i32, mark: &str) -> bool {
-    let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let environment = proc::environment(process);
     let mut entries = environment.split(|byte| *byte == 0);
     !mark.is_empty() && entries.any(|entry| entry == mark.as_bytes())
 }
@@ -145,14 +135,15 @@ mod tests {
     /// A process that keeps a processor busy, with this mark.
     fn hog(mark: &str) -> Child {
         let mut hog = Command::new("sh");
-        hog.args(["-c", "while :; do :; done"]).env("KIN", mark);
+        hog.args(["-c", "while :; do :; done"])
+            .env("OF_ENGINE", mark);
         hog.spawn().unwrap()
     }
 
     /// Waits until there is something to see.
-    fn kin_appears(clan: &Clan, known: &[i32]) -> bool {
+    fn others_appear(engine_processes: &EngineProcesses, known: &[i32]) -> bool {
         let deadline = std::time::Instant::now() + Duration::from_secs(20);
-        while unknown_kin(clan, known).is_zero() {
+        while used_by_others(engine_processes, known).is_zero() {
             if std::time::Instant::now() > deadline {
                 return false;
             }
@@ -166,18 +157,18 @@ mod tests {
         let mark = format!("of-{}", std::process::id());
         let mut hog = hog(&mark);
         let number = i32::try_from(hog.id()).unwrap();
-        let marked = Clan {
+        let marked = EngineProcesses {
             leader: 0,
-            mark: format!("KIN={mark}"),
+            mark: format!("OF_ENGINE={mark}"),
         };
-        let seen = kin_appears(&marked, &[]);
-        let known = unknown_kin(&marked, &[number]);
+        let seen = others_appear(&marked, &[]);
+        let known = used_by_others(&marked, &[number]);
         let me = i32::try_from(std::process::id()).unwrap();
-        let parent = Clan {
+        let parent = EngineProcesses {
             leader: me,
             mark: String::new(),
         };
-        let descends = kin_appears(&parent, &[]);
+        let descends = others_appear(&parent, &[]);
         hog.kill().unwrap();
         hog.wait().unwrap();
         assert!(seen && descends);

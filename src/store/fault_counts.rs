@@ -1,7 +1,7 @@
 //! Faults and strikes, from what is stored.
 
 use crate::chess::Color;
-use crate::event::{FinishedGame, GameId, Seat};
+use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::FaultKind;
 
 use super::error::StoreError;
@@ -29,7 +29,7 @@ pub struct ReplayedGame {
 
 impl ReplayedGame {
     /// A game that has just been voided.
-    pub fn of(game: &FinishedGame) -> ReplayedGame {
+    pub fn of(game: &PlayedGame) -> ReplayedGame {
         let fault = game.record.faults.first();
         ReplayedGame {
             id: game.id,

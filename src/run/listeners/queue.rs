@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::event::live::Update;
-use crate::event::{ArbiterDecision, FinishedGame};
+use crate::event::{ArbiterDecision, PlayedGame};
 use crate::run::glimpses::Delivery;
 
 /// Games that wait at most; those beyond are read from the store.
@@ -20,9 +20,9 @@ const WORDS: usize = 256;
 
 /// All that waited.
 #[derive(Debug, Default)]
-pub(super) struct Mail {
+pub(super) struct Waiting {
     /// Games, in the order of the store.
-    pub games: VecDeque<Arc<FinishedGame>>,
+    pub games: VecDeque<Arc<PlayedGame>>,
     /// So many more games follow these in the store.
     pub behind: u64,
     /// What passes in the games that run.
@@ -39,7 +39,7 @@ pub(super) struct Mail {
     pub finish: bool,
 }
 
-impl Mail {
+impl Waiting {
     fn is_empty(&self) -> bool {
         let quiet = self.games.is_empty() && self.behind == 0 && self.disqualified.is_empty();
         let quiet = quiet && self.decisions.is_empty();
@@ -47,24 +47,24 @@ impl Mail {
     }
 }
 
-/// A mailbox. Games of which there are too many are counted, and nothing else of them is kept.
+/// A bounded queue. Games of which there are too many are counted, and nothing else of them is kept.
 #[derive(Debug, Default)]
-pub(super) struct Mailbox {
-    mail: Mutex<Mail>,
+pub(super) struct ListenerQueue {
+    waiting: Mutex<Waiting>,
     changed: Condvar,
     /// Nobody wants to hear of glimpses any more.
     deaf: AtomicBool,
 }
 
-impl Mailbox {
+impl ListenerQueue {
     /// A game is durable. Called in the order of the store.
-    pub(super) fn committed(&self, game: &Arc<FinishedGame>) {
-        self.put(|mail| {
+    pub(super) fn committed(&self, game: &Arc<PlayedGame>) {
+        self.put(|waiting| {
             // Those that follow one that was left out are left out, too: the order stays.
-            if mail.behind > 0 || mail.games.len() >= GAMES {
-                mail.behind += 1;
+            if waiting.behind > 0 || waiting.games.len() >= GAMES {
+                waiting.behind += 1;
             } else {
-                mail.games.push_back(Arc::clone(game));
+                waiting.games.push_back(Arc::clone(game));
             }
         });
     }
@@ -75,8 +75,8 @@ impl Mailbox {
             return Delivery::Gone;
         }
         let mut delivery = Delivery::Taken;
-        self.put(|mail| match mail.updates.len() < UPDATES {
-            true => mail.updates.push_back(update),
+        self.put(|waiting| match waiting.updates.len() < UPDATES {
+            true => waiting.updates.push_back(update),
             false => delivery = Delivery::Full,
         });
         delivery
@@ -89,7 +89,7 @@ impl Mailbox {
 
     /// An engine is disqualified.
     pub(super) fn disqualified(&self, engine: u16) {
-        self.put(|mail| mail.disqualified.push(engine));
+        self.put(|waiting| waiting.disqualified.push(engine));
     }
 
     /// The arbiter has decided this.
@@ -99,40 +99,40 @@ impl Mailbox {
 
     /// A moment passed.
     pub(super) fn refresh(&self) {
-        self.put(|mail| mail.refresh = true);
+        self.put(|waiting| waiting.refresh = true);
     }
 
     /// Words for the user.
     pub(super) fn say(&self, words: &str) {
-        self.put(|mail| {
-            if mail.words.len() < WORDS {
-                mail.words.push_back(words.to_owned());
+        self.put(|waiting| {
+            if waiting.words.len() < WORDS {
+                waiting.words.push_back(words.to_owned());
             }
         });
     }
 
     /// Nothing follows.
     pub(super) fn finish(&self) {
-        self.put(|mail| mail.finish = true);
+        self.put(|waiting| waiting.finish = true);
     }
 
     /// Waits for something, and takes all of it.
-    pub(super) fn take(&self) -> Mail {
-        let mut mail = self.lock();
-        while mail.is_empty() {
-            let woken = self.changed.wait(mail);
-            mail = woken.unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn take(&self) -> Waiting {
+        let mut waiting = self.lock();
+        while waiting.is_empty() {
+            let woken = self.changed.wait(waiting);
+            waiting = woken.unwrap_or_else(PoisonError::into_inner);
         }
-        std::mem::take(&mut mail)
+        std::mem::take(&mut waiting)
     }
 
-    fn put(&self, put: impl FnOnce(&mut Mail)) {
+    fn put(&self, put: impl FnOnce(&mut Waiting)) {
         put(&mut self.lock());
         self.changed.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Mail> {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
         // Nothing in here can leave it half changed.
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::host::kin::{Clan, unknown_kin};
+use crate::host::engine_processes::{EngineProcesses, used_by_others};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::threads::{MOST_THREADS, Snapshot, State, Threads, Times, standing};
-use crate::referee::{Observation, Testimony};
+use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads, Times, standing};
+use crate::referee::{HostEvidence, Observation};
 
 /// With more time than this left, a move is watched from a little later on.
 const PLENTY: Duration = Duration::from_secs(1);
@@ -31,12 +31,12 @@ const FEW: usize = 8;
 
 /// What a lane sees of the host. The files stay open: a look at them is a `pread`.
 #[derive(Debug)]
-pub(crate) struct Witness {
+pub(crate) struct HostObserver {
     own: Option<File>,
     pressure: Option<File>,
-    clans: [Clan; 2],
+    engines: [EngineProcesses; 2],
     /// The engines' processes, looked for when they are needed first.
-    engines: [Option<Threads>; 2],
+    threads: [Option<Threads>; 2],
     /// Whether they have more than a few threads.
     many: [bool; 2],
     /// How many the machine has.
@@ -74,18 +74,18 @@ struct First {
     clocks: Clocks,
 }
 
-impl Witness {
-    /// A witness for the thread that calls this, and for no other.
-    pub(crate) fn of_this_thread() -> Witness {
+impl HostObserver {
+    /// An observer for the thread that calls this, and for no other.
+    pub(crate) fn of_this_thread() -> HostObserver {
         let own = File::open("/proc/thread-self/schedstat").ok();
         // This thread has had its turns: a kernel that counts them knows of one.
         let counts = own.as_ref().and_then(read_times);
         let counts = counts.is_some_and(|times| times.turns > 0);
-        Witness {
+        HostObserver {
             own: own.filter(|_| counts),
             pressure: File::open("/proc/pressure/cpu").ok(),
-            clans: [Clan::default(), Clan::default()],
-            engines: [None, None],
+            engines: [EngineProcesses::default(), EngineProcesses::default()],
+            threads: [None, None],
             many: [false; 2],
             processors: processors(),
             watch: Watch::Off,
@@ -93,9 +93,9 @@ impl Witness {
     }
 
     /// A game begins between the engines of these processes.
-    pub(crate) fn meet(&mut self, clans: [Clan; 2]) {
-        self.clans = clans;
-        self.engines = [None, None];
+    pub(crate) fn meet(&mut self, engines: [EngineProcesses; 2]) {
+        self.engines = engines;
+        self.threads = [None, None];
         self.watch = Watch::Off;
     }
 
@@ -142,7 +142,7 @@ impl Witness {
                 first.still += unexplained(overslept, first.wakeup);
                 if first.roll_due.is_some_and(|due| now >= due) {
                     first.roll_due = None;
-                    let engine = self.engines[first.side.index()].as_ref();
+                    let engine = self.threads[first.side.index()].as_ref();
                     first.roll = engine.map(|threads| threads.snapshot(FEW));
                 }
             }
@@ -161,41 +161,41 @@ impl Witness {
 
     /// The flag has fallen: what is known now. Where the move has come, what the engine is
     /// doing since says nothing any more but which thread has answered.
-    pub(crate) fn testimony(&mut self, answered: bool, now: Stamp) -> Testimony {
+    pub(crate) fn host_evidence(&mut self, answered: bool, now: Stamp) -> HostEvidence {
         let Watch::On(first) = &self.watch else {
-            return Testimony::default();
+            return HostEvidence::default();
         };
-        let threads = &self.engines[first.side.index()];
+        let threads = &self.threads[first.side.index()];
         let states = threads.as_ref().map(Threads::states).unwrap_or_default();
         // After the states: a wait that ends in between is in both, and not in neither.
         let engine = self.snapshot(first.side);
         let host = self.seen(first, engine.as_ref(), now);
         let looks = engine.as_ref().zip(first.engine.as_ref());
-        let mut testimony = Testimony {
+        let mut host_evidence = HostEvidence {
             host,
-            ..Testimony::default()
+            ..HostEvidence::default()
         };
         if answered {
             let narrow = engine.map(|look| look.on(threads.as_ref().map(Threads::narrowest)));
-            testimony.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
-            testimony.own = self.own(first, &testimony);
+            host_evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
+            host_evidence.own = self.own(first, &host_evidence);
         } else {
             let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
-            testimony.pending = pending.unwrap_or_default();
-            testimony.standing = standing(&states);
+            host_evidence.pending = pending.unwrap_or_default();
+            host_evidence.standing = standing(&states);
             self.call_the_roll(engine);
         }
-        testimony
+        host_evidence
     }
 
     /// What the engine's processes that are not followed have used, where somebody must know.
-    fn own(&self, first: &First, seen: &Testimony) -> Duration {
+    fn own(&self, first: &First, seen: &HostEvidence) -> Duration {
         if seen.answerer_wait.is_none_or(|wait| wait.is_zero()) {
             return Duration::ZERO;
         }
         let side = first.side.index();
-        let known = self.engines[side].as_ref().map(Threads::processes);
-        let used = unknown_kin(&self.clans[side], known.unwrap_or_default());
+        let known = self.threads[side].as_ref().map(Threads::processes);
+        let used = used_by_others(&self.engines[side], known.unwrap_or_default());
         used.min(seen.host.watched * self.processors)
     }
 
@@ -203,10 +203,10 @@ impl Witness {
         &self,
         first: &First,
         now: Option<&Snapshot>,
-        states: &[(i32, State)],
+        states: &[(i32, ThreadRunState)],
     ) -> Option<Duration> {
         let before = first.engine.as_ref()?;
-        let leader = self.clans[first.side.index()].leader;
+        let leader = self.engines[first.side.index()].leader;
         // A first look that came after `go` will do.
         let roll = first.roll.as_ref().unwrap_or(before);
         now?.answerers_wait(before, roll, states, leader)
@@ -225,9 +225,9 @@ impl Witness {
     /// Looks at an engine's threads, so many at most.
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
         let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
-        let known = &mut self.engines[side.index()];
+        let known = &mut self.threads[side.index()];
         if own.is_some() && known.is_none() {
-            *known = Threads::of(self.clans[side.index()].leader, most);
+            *known = Threads::of(self.engines[side.index()].leader, most);
             self.many[side.index()] = known.is_none();
         }
         let engine = known.as_ref().map(|threads| threads.snapshot(most));
@@ -249,7 +249,7 @@ impl Witness {
     }
 
     fn snapshot(&self, side: Color) -> Option<Snapshot> {
-        let threads = self.engines[side.index()].as_ref();
+        let threads = self.threads[side.index()].as_ref();
         threads.map(|threads| threads.snapshot(MOST_THREADS))
     }
 
@@ -335,20 +335,20 @@ mod tests {
 
     #[test]
     fn with_plenty_of_time_the_watch_begins_a_little_later() {
-        let mut witness = Witness::of_this_thread();
+        let mut observer = HostObserver::of_this_thread();
         let leader = i32::try_from(std::process::id()).unwrap();
         let mark = String::new();
-        let me = Clan { leader, mark };
-        witness.meet([me.clone(), me]);
-        witness.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
-        assert_eq!(witness.due(), Some(Stamp(5_000_000)));
-        assert!(witness.observe(Stamp(4_000_000)).is_none(), "made at once");
-        witness.woken(Stamp(6_000_000), None);
-        let seen = witness.observe(Stamp(8_000_000)).unwrap();
+        let me = EngineProcesses { leader, mark };
+        observer.meet([me.clone(), me]);
+        observer.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
+        assert_eq!(observer.due(), Some(Stamp(5_000_000)));
+        assert!(observer.observe(Stamp(4_000_000)).is_none(), "made at once");
+        observer.woken(Stamp(6_000_000), None);
+        let seen = observer.observe(Stamp(8_000_000)).unwrap();
         assert_eq!(seen.watched, Duration::from_millis(2));
-        witness.begin(Color::Black, None, Stamp(0));
-        assert!(witness.due().is_none() && witness.observe(Stamp(9)).is_none());
-        witness.begin(Color::Black, Some(Duration::from_millis(900)), Stamp(0));
-        assert!(witness.observe(Stamp(9)).is_some(), "from before `go` on");
+        observer.begin(Color::Black, None, Stamp(0));
+        assert!(observer.due().is_none() && observer.observe(Stamp(9)).is_none());
+        observer.begin(Color::Black, Some(Duration::from_millis(900)), Stamp(0));
+        assert!(observer.observe(Stamp(9)).is_some(), "from before `go` on");
     }
 }

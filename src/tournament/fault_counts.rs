@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::chess::Color;
-use crate::event::{FinishedGame, Seat};
+use crate::event::{PlayedGame, Seat};
 use crate::referee::{Disqualified, FaultKind, FaultRules, Outcome, VoidReason};
 
 /// An engine that plays no more: it was disqualified, or withdrawn.
@@ -45,7 +45,7 @@ struct Tally {
 
 /// What all engines have done, and what follows from it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Conduct {
+pub struct FaultCounts {
     rules: FaultRules,
     /// Games of the plan by encounter, the smaller index first.
     planned: Option<BTreeMap<[u16; 2], u64>>,
@@ -54,20 +54,20 @@ pub struct Conduct {
     withdrawn: BTreeSet<u16>,
 }
 
-impl Conduct {
+impl FaultCounts {
     /// Nothing has been played. `planned` are the games of the plan by encounter of
     /// two engines, the smaller index first; `None` where a stop rule decides.
-    pub fn new(rules: FaultRules, planned: Option<BTreeMap<[u16; 2], u64>>) -> Conduct {
-        Conduct {
+    pub fn new(rules: FaultRules, planned: Option<BTreeMap<[u16; 2], u64>>) -> FaultCounts {
+        FaultCounts {
             rules,
             planned,
-            ..Conduct::default()
+            ..FaultCounts::default()
         }
     }
 
     /// The same where the arbiter has withdrawn these engines.
-    pub(crate) fn withdrawing(self, withdrawn: BTreeSet<u16>) -> Conduct {
-        Conduct { withdrawn, ..self }
+    pub(crate) fn withdrawing(self, withdrawn: BTreeSet<u16>) -> FaultCounts {
+        FaultCounts { withdrawn, ..self }
     }
 
     /// Whether an engine is out, or can be disqualified, in this event.
@@ -98,7 +98,7 @@ impl Conduct {
 
     /// A game that has just been played; one that was voided for another reason than a
     /// fault says nothing.
-    pub fn hear(&mut self, game: &FinishedGame) {
+    pub fn hear(&mut self, game: &PlayedGame) {
         let fault = game.record.faults.first();
         let fault = fault.map(|fault| (fault.side, fault.kind));
         match game.record.outcome {
@@ -242,27 +242,27 @@ mod tests {
     }
 
     /// Three engines that meet in four games each.
-    fn conduct(disqualified: Disqualified) -> Conduct {
+    fn fault_counts(disqualified: Disqualified) -> FaultCounts {
         let rules = FaultRules {
             strikes: Some(2),
             disqualified,
             ..FaultRules::default()
         };
         let planned = [[0, 1], [0, 2], [1, 2]].map(|pair| (pair, 4));
-        Conduct::new(rules, Some(planned.into_iter().collect()))
+        FaultCounts::new(rules, Some(planned.into_iter().collect()))
     }
 
     #[test]
     fn strikes_count_in_finished_and_in_replayed_games() {
-        let mut conduct = conduct(Disqualified::Keep);
-        conduct.replayed(seats(0, 1), CRASH);
-        assert_eq!(conduct.rulings(), []);
-        conduct.finished(seats(1, 0), Some((Color::Black, FaultKind::Stall)));
-        let ruling = &conduct.rulings()[0];
+        let mut fault_counts = fault_counts(Disqualified::Keep);
+        fault_counts.replayed(seats(0, 1), CRASH);
+        assert_eq!(fault_counts.rulings(), []);
+        fault_counts.finished(seats(1, 0), Some((Color::Black, FaultKind::Stall)));
+        let ruling = &fault_counts.rulings()[0];
         assert_eq!((ruling.engine, ruling.faults, ruling.games), (0, 2, 1));
         assert_eq!(ruling.planned_games, Some(8));
-        assert!(!ruling.annulled && !conduct.is_out(1));
-        assert_eq!(conduct.cancelled_games(), 7);
+        assert!(!ruling.annulled && !fault_counts.is_out(1));
+        assert_eq!(fault_counts.cancelled_games(), 7);
     }
 
     #[test]
@@ -271,56 +271,56 @@ mod tests {
             voids: 2,
             ..FaultRules::default()
         };
-        let mut conduct = Conduct::new(rules, None);
+        let mut fault_counts = FaultCounts::new(rules, None);
         let fell = Some((Color::Black, FaultKind::FlagFall));
-        conduct.excused(seats(0, 1), fell);
-        conduct.excused(seats(0, 1), None);
-        assert!(conduct.excuses(1));
-        conduct.excused(seats(2, 1), fell);
-        assert_eq!(conduct.unexcused().collect::<Vec<_>>(), [1]);
-        assert_eq!(conduct.voided().collect::<Vec<_>>(), [(1, 2, 2)]);
-        assert_eq!(conduct.rulings(), [], "none of it is a strike");
+        fault_counts.excused(seats(0, 1), fell);
+        fault_counts.excused(seats(0, 1), None);
+        assert!(fault_counts.excuses(1));
+        fault_counts.excused(seats(2, 1), fell);
+        assert_eq!(fault_counts.unexcused().collect::<Vec<_>>(), [1]);
+        assert_eq!(fault_counts.voided().collect::<Vec<_>>(), [(1, 2, 2)]);
+        assert_eq!(fault_counts.rulings(), [], "none of it is a strike");
     }
 
     #[test]
     fn a_flag_fall_is_no_strike() {
-        let mut conduct = conduct(Disqualified::Annul);
+        let mut fault_counts = fault_counts(Disqualified::Annul);
         for _ in 0..9 {
-            conduct.finished(seats(0, 1), Some((Color::White, FaultKind::FlagFall)));
+            fault_counts.finished(seats(0, 1), Some((Color::White, FaultKind::FlagFall)));
         }
-        assert_eq!(conduct.rulings(), []);
+        assert_eq!(fault_counts.rulings(), []);
     }
 
     #[test]
     fn exactly_half_of_the_games_is_enough() {
-        let mut conduct = conduct(Disqualified::Half);
-        conduct.finished(seats(0, 1), CRASH);
-        conduct.finished(seats(0, 1), CRASH);
-        conduct.finished(seats(0, 2), None);
-        assert!(conduct.is_annulled(0) && conduct.annuls(seats(2, 0)));
-        assert!(!conduct.annuls(seats(1, 2)));
-        conduct.finished(seats(0, 2), None);
-        assert!(conduct.is_out(0) && !conduct.is_annulled(0));
+        let mut fault_counts = fault_counts(Disqualified::Half);
+        fault_counts.finished(seats(0, 1), CRASH);
+        fault_counts.finished(seats(0, 1), CRASH);
+        fault_counts.finished(seats(0, 2), None);
+        assert!(fault_counts.is_annulled(0) && fault_counts.annuls(seats(2, 0)));
+        assert!(!fault_counts.annuls(seats(1, 2)));
+        fault_counts.finished(seats(0, 2), None);
+        assert!(fault_counts.is_out(0) && !fault_counts.is_annulled(0));
     }
 
     #[test]
     fn a_withdrawn_engine_is_out_without_a_fault() {
-        let mut conduct = conduct(Disqualified::Half).withdrawing(BTreeSet::from([2]));
-        conduct.finished(seats(0, 2), None);
-        let ruling = &conduct.rulings()[0];
+        let mut fault_counts = fault_counts(Disqualified::Half).withdrawing(BTreeSet::from([2]));
+        fault_counts.finished(seats(0, 2), None);
+        let ruling = &fault_counts.rulings()[0];
         assert_eq!((ruling.engine, ruling.games, ruling.annulled), (2, 1, true));
-        assert!(ruling.withdrawn && conduct.is_out(2) && !conduct.is_out(0));
-        assert_eq!(conduct.cancelled_games(), 8 - 1);
+        assert!(ruling.withdrawn && fault_counts.is_out(2) && !fault_counts.is_out(0));
+        assert_eq!(fault_counts.cancelled_games(), 8 - 1);
     }
 
     #[test]
     fn games_between_two_disqualified_engines_are_cancelled_once() {
-        let mut conduct = conduct(Disqualified::Annul);
+        let mut fault_counts = fault_counts(Disqualified::Annul);
         for _ in 0..2 {
-            conduct.finished(seats(0, 2), CRASH);
-            conduct.finished(seats(1, 2), CRASH);
+            fault_counts.finished(seats(0, 2), CRASH);
+            fault_counts.finished(seats(1, 2), CRASH);
         }
-        assert_eq!(conduct.rulings().len(), 2);
-        assert_eq!(conduct.cancelled_games(), 12 - 4);
+        assert_eq!(fault_counts.rulings().len(), 2);
+        assert_eq!(fault_counts.cancelled_games(), 12 - 4);
     }
 }

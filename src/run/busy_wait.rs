@@ -18,21 +18,21 @@ const AT_ONCE: Duration = Duration::from_micros(200);
 
 /// How quickly the two engines of a game have answered.
 #[derive(Debug)]
-pub(crate) struct Patience {
+pub(crate) struct BusyWait {
     asked: Instant,
     at_once: [bool; 2],
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for BusyWait {
+    fn default() -> BusyWait {
+        BusyWait {
             asked: Instant::now(),
             at_once: [false; 2],
         }
     }
 }
 
-impl Patience {
+impl BusyWait {
     /// The engine to move has answered, and the other one is asked now.
     pub(crate) fn answered(&mut self, mover: Color) {
         let now = Instant::now();
@@ -81,11 +81,11 @@ mod tests {
     #[tokio::test]
     async fn an_engine_that_thinks_is_left_to_the_runtime() {
         let mut output = spoken();
-        let mut patience = Patience::default();
-        assert_eq!(patience.stay_awake(Color::White, &mut output), None);
-        patience.asked = long_ago();
-        patience.answered(Color::White);
-        assert_eq!(patience.stay_awake(Color::White, &mut output), None);
+        let mut busy_wait = BusyWait::default();
+        assert_eq!(busy_wait.stay_awake(Color::White, &mut output), None);
+        busy_wait.asked = long_ago();
+        busy_wait.answered(Color::White);
+        assert_eq!(busy_wait.stay_awake(Color::White, &mut output), None);
         assert!(output.fill().await, "what it said was left in the pipe");
     }
 
@@ -94,19 +94,19 @@ mod tests {
         let mut output = spoken();
         // Asked in the future, so that no pause of this test lets the moment pass.
         let asked = Instant::now() + Duration::from_secs(3600);
-        let mut patience = Patience {
+        let mut busy_wait = BusyWait {
             asked,
             at_once: [true, false],
         };
-        assert_eq!(patience.stay_awake(Color::Black, &mut output), None);
-        assert_eq!(patience.stay_awake(Color::White, &mut output), Some(true));
+        assert_eq!(busy_wait.stay_awake(Color::Black, &mut output), None);
+        assert_eq!(busy_wait.stay_awake(Color::White, &mut output), Some(true));
         assert_eq!(
             output.lines.next_line().map(|line| line.text.to_owned()),
             Some("bestmove e2e4".to_owned())
         );
-        let ended = patience.stay_awake(Color::White, &mut output);
+        let ended = busy_wait.stay_awake(Color::White, &mut output);
         assert_eq!(ended, Some(false), "the end of the file");
-        patience.asked = long_ago();
-        assert_eq!(patience.stay_awake(Color::White, &mut output), None);
+        busy_wait.asked = long_ago();
+        assert_eq!(busy_wait.stay_awake(Color::White, &mut output), None);
     }
 }

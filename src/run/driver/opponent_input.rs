@@ -16,11 +16,11 @@ const PAUSE: Duration = Duration::from_millis(1);
 
 /// When each side was heard last.
 #[derive(Debug, Default)]
-pub(super) struct Courtesy {
+pub(super) struct OpponentInput {
     heard: [Option<Instant>; 2],
 }
 
-impl Courtesy {
+impl OpponentInput {
     /// This side was heard.
     pub(super) fn heard(&mut self, side: Color, now: Instant) {
         self.heard[side.index()] = Some(now);
@@ -39,13 +39,16 @@ mod tests {
 
     #[test]
     fn only_the_side_that_is_not_to_move_is_kept_waiting_and_only_while_a_clock_runs() {
-        let mut courtesy = Courtesy::default();
+        let mut opponent_input = OpponentInput::default();
         let now = Instant::now();
-        assert_eq!(courtesy.pause(Color::White, true, now), None);
-        courtesy.heard(Color::Black, now);
-        assert_eq!(courtesy.pause(Color::White, true, now), Some(now + PAUSE));
-        assert_eq!(courtesy.pause(Color::White, false, now), None);
-        assert_eq!(courtesy.pause(Color::Black, true, now), None);
-        assert_eq!(courtesy.pause(Color::White, true, now + PAUSE), None);
+        assert_eq!(opponent_input.pause(Color::White, true, now), None);
+        opponent_input.heard(Color::Black, now);
+        assert_eq!(
+            opponent_input.pause(Color::White, true, now),
+            Some(now + PAUSE)
+        );
+        assert_eq!(opponent_input.pause(Color::White, false, now), None);
+        assert_eq!(opponent_input.pause(Color::Black, true, now), None);
+        assert_eq!(opponent_input.pause(Color::White, true, now + PAUSE), None);
     }
 }

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use crate::host::proc::{self, Stat};
+
 /// The environment variable with the mark. The marks of a run's engines are its own
 /// mark, a dot, and a number.
 pub(crate) const VARIABLE: &str = "ARBITER960_ENGINE";
@@ -23,7 +25,7 @@ pub(crate) const VARIABLE: &str = "ARBITER960_ENGINE";
 const LOOKS: u32 = 8;
 
 /// Who has been killed is waited for, but not for long: it may be held by a disk.
-const PATIENCE: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// Kills every process that carries this mark, or one that begins with it and a dot, and
 /// returns when they have gone.
@@ -51,7 +53,7 @@ pub(crate) fn mark_of_event(folder: &Path) -> io::Result<String> {
 
 /// Ends what carries this mark, as [`end`] does; the names and numbers of those that lived.
 pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
-    let living = processes().filter(|process| carried_by(*process, mark));
+    let living = proc::processes().filter(|process| carried_by(*process, mark));
     let name = |process: i32| {
         let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
         format!("{} ({process})", name.trim_end())
@@ -65,7 +67,7 @@ pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
 
 /// How many living processes carry this mark, or one that begins with it and a dot.
 pub(crate) fn count(mark: &str) -> usize {
-    processes()
+    proc::processes()
         .filter(|process| carried_by(*process, mark))
         .count()
 }
@@ -79,7 +81,7 @@ pub(crate) fn end_descendants(of: Pid) {
         if killed.is_empty() {
             return;
         }
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LONGEST_WAIT;
         killed
             .iter()
             .for_each(|process| wait_for(process, deadline));
@@ -112,31 +114,21 @@ fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
 
 /// The children of a process, of all its threads, oldest first within each.
 pub(crate) fn children(of: Pid) -> Vec<Pid> {
-    let process = of.as_raw_nonzero();
-    let threads = fs::read_dir(format!("/proc/{process}/task"));
-    let lists = threads.into_iter().flatten().map_while(Result::ok);
-    let lists = lists.map(|thread| fs::read_to_string(thread.path().join("children")));
-    let numbers: String = lists.filter_map(Result::ok).collect();
-    let numbers = numbers.split_ascii_whitespace();
-    numbers
-        .filter_map(|number| Pid::from_raw(number.parse().ok()?))
-        .collect()
+    let children = proc::children(of.as_raw_nonzero().get()).into_iter();
+    children.filter_map(Pid::from_raw).collect()
 }
 
 /// Whether a process has ended, and no more than its number is left.
 pub(crate) fn has_ended(process: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
-    let stat = stat.unwrap_or_default();
-    let rest = stat.rsplit_once(") ").map(|(_, rest)| rest);
-    rest.is_none_or(|rest| rest.starts_with(['Z', 'X']))
+    Stat::of_process(process.as_raw_nonzero().get()).is_none_or(|stat| stat.has_ended())
 }
 
 /// How many were alive.
 fn kill_all(mark: &str) -> usize {
-    let killed: Vec<OwnedFd> = processes()
+    let killed: Vec<OwnedFd> = proc::processes()
         .filter_map(|process| kill_marked(process, mark))
         .collect();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + LONGEST_WAIT;
     killed
         .iter()
         .for_each(|process| wait_for(process, deadline));
@@ -152,13 +144,6 @@ fn wait_for(process: &OwnedFd, deadline: Instant) {
     }
 }
 
-/// The numbers of all processes; none without `/proc`, then the groups must do.
-fn processes() -> impl Iterator<Item = i32> {
-    let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
-    let entries = fs::read_dir("/proc").into_iter().flatten();
-    entries.map_while(Result::ok).filter_map(number)
-}
-
 /// The descriptor is taken first, so that the number cannot come to mean another
 /// process between the look and the kill.
 fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
@@ -170,8 +155,7 @@ fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
 
 /// Other users' processes cannot be read, and zombies have no environment.
 fn carried_by(process: i32, mark: &str) -> bool {
-    let environment = fs::read(format!("/proc/{process}/environ"));
-    environment.is_ok_and(|environment| carries(&environment, mark))
+    carries(&proc::environment(process), mark)
 }
 
 fn carries(environment: &[u8], mark: &str) -> bool {
@@ -190,8 +174,7 @@ fn carried(environment: &[u8]) -> Option<&str> {
 
 /// The mark that a process carries, as far as its environment can be read.
 pub(crate) fn mark_of(process: i32) -> Option<String> {
-    let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
-    carried(&environment).map(str::to_owned)
+    carried(&proc::environment(process)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -206,9 +189,9 @@ mod tests {
             command.arg("600").env(VARIABLE, format!("{mark}.1"));
             command.spawn().unwrap()
         };
-        let mut strays = [stray(), stray(), stray()];
+        let mut orphans = [stray(), stray(), stray()];
         end(&mark);
-        for stray in &mut strays {
+        for stray in &mut orphans {
             let gone = stray.try_wait().unwrap();
             if gone.is_none() {
                 stray.kill().unwrap();

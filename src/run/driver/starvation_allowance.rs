@@ -11,13 +11,13 @@ use crate::referee::Referee;
 
 /// Who is looked at since when.
 #[derive(Debug, Default)]
-pub(super) struct Leniency {
+pub(super) struct StarvationAllowance {
     looks: [Option<Starvation>; 2],
     /// The end of the wait to which they belong.
     until: Option<Stamp>,
 }
 
-impl Leniency {
+impl StarvationAllowance {
     /// When [`Self::attend`] must be called if nothing else happens: when half of the time of an
     /// answer is gone.
     pub(super) fn due(&self, referee: &Referee) -> Option<Stamp> {

@@ -1,4 +1,4 @@
-//! A thread, its mailbox and its listeners.
+//! A thread, its queue and its listeners.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use crate::run::glimpses::Glimpses;
 use crate::sink::{SinkError, Sinks};
 use crate::store::Reader;
 
-use super::mailbox::{Mail, Mailbox};
+use super::queue::{ListenerQueue, Waiting};
 use super::refused;
 
 /// The handle of the thread.
 #[derive(Debug)]
-pub(super) struct Desk {
-    pub(super) mailbox: Arc<Mailbox>,
+pub(super) struct ListenerThread {
+    pub(super) queue: Arc<ListenerQueue>,
     thread: Option<JoinHandle<()>>,
     /// Disconnected when the thread has ended.
     ended: Receiver<()>,
 }
 
-impl Desk {
+impl ListenerThread {
     /// Starts a thread for these listeners, who know the games up to a place in the store, and
     /// tells them what passes, if they want to hear of it.
     pub(super) fn start(
@@ -35,8 +35,8 @@ impl Desk {
         known: u64,
         failures: UnboundedSender<SinkError>,
         glimpses: &Glimpses,
-    ) -> Result<Desk, RunError> {
-        let mailbox = Arc::new(Mailbox::default());
+    ) -> Result<ListenerThread, RunError> {
+        let queue = Arc::new(ListenerQueue::default());
         let wants_updates = sinks.wants_updates();
         let (alive, ended) = channel();
         let mut clerk = Clerk {
@@ -45,25 +45,25 @@ impl Desk {
             known,
             failures,
         };
-        let mail = Arc::clone(&mailbox);
+        let waiting = Arc::clone(&queue);
         let work = move || {
             let _until_the_end = alive;
-            while clerk.hears(mail.take()) {
+            while clerk.hears(waiting.take()) {
                 if !clerk.sinks.wants_updates() {
-                    mail.wants_no_updates();
+                    waiting.wants_no_updates();
                 }
             }
-            mail.wants_no_updates();
+            waiting.wants_no_updates();
         };
         let thread = Builder::new().name(name.to_owned()).spawn(work);
         let thread = thread.map_err(refused)?;
         if wants_updates {
-            let mailbox = Arc::clone(&mailbox);
-            let deliver = move |update| mailbox.update(update);
+            let queue = Arc::clone(&queue);
+            let deliver = move |update| queue.update(update);
             glimpses.subscribe(Box::new(deliver)).map_err(refused)?;
         }
-        Ok(Desk {
-            mailbox,
+        Ok(ListenerThread {
+            queue,
             thread: Some(thread),
             ended,
         })
@@ -78,9 +78,9 @@ impl Desk {
     }
 
     /// Waits for so long at most; a thread that has not ended then is left behind.
-    pub(super) fn ends_within(&mut self, patience: Duration) {
+    pub(super) fn ends_within(&mut self, limit: Duration) {
         // Nothing is ever sent.
-        let _ended = self.ended.recv_timeout(patience);
+        let _ended = self.ended.recv_timeout(limit);
     }
 }
 
@@ -94,43 +94,43 @@ struct Clerk {
 }
 
 impl Clerk {
-    /// Passes the mail on; whether more will come.
-    fn hears(&mut self, mail: Mail) -> bool {
-        for game in &mail.games {
+    /// Passes the waiting on; whether more will come.
+    fn hears(&mut self, waiting: Waiting) -> bool {
+        for game in &waiting.games {
             self.known += 1;
             let told = self.sinks.committed(game);
             self.report(told);
         }
-        if mail.behind > 0 {
-            let read = self.catch_up(self.known + mail.behind);
+        if waiting.behind > 0 {
+            let read = self.catch_up(self.known + waiting.behind);
             self.report(read);
         }
-        for update in &mail.updates {
+        for update in &waiting.updates {
             let told = self.sinks.live(update);
             self.report(told);
         }
-        for engine in mail.disqualified {
+        for engine in waiting.disqualified {
             self.sinks.disqualified(engine);
         }
-        if !mail.decisions.is_empty() {
-            let told = self.sinks.decided(&mail.decisions);
+        if !waiting.decisions.is_empty() {
+            let told = self.sinks.decided(&waiting.decisions);
             self.report(told);
         }
-        for words in &mail.words {
+        for words in &waiting.words {
             self.sinks.say(words);
         }
-        if mail.refresh {
+        if waiting.refresh {
             let told = self.sinks.refresh();
             self.report(told);
         }
-        if mail.finish {
+        if waiting.finish {
             let told = self.sinks.finish();
             self.report(told);
         }
-        !mail.finish
+        !waiting.finish
     }
 
-    /// Reads the games that did not fit into the mailbox.
+    /// Reads the games that did not fit into the queue.
     fn catch_up(&mut self, until: u64) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
         for stored in reader.games_after(self.known) {

@@ -1,17 +1,16 @@
 //! The processes of an engine, and what they have used of the processors.
 
-use std::fs;
-use std::str::FromStr;
 use std::time::Duration;
 
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 
+use super::proc::{Stat, children};
+
 /// More processes than these are not looked at.
 const MOST: usize = 64;
 
-/// A tick of the times in `/proc/<process>/stat`: the kernel tells users hundredths of a second,
-/// whatever it counts in itself.
+/// A tick of the kernel's times of processes.
 const TICK: Duration = Duration::from_millis(10);
 
 /// The process from which all others of an engine descend.
@@ -25,13 +24,13 @@ pub(crate) struct Root {
 
 /// The processes that descend from a root.
 #[derive(Debug, Default)]
-pub(crate) struct Family {
+pub(crate) struct ProcessTree {
     root: i32,
     /// With the root, if it is the engine's own.
     processes: Vec<i32>,
 }
 
-/// The processor times of a family at one moment.
+/// The processor times of a process tree at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct Used {
     own: Vec<(i32, Duration)>,
@@ -39,9 +38,9 @@ pub(crate) struct Used {
     ended: Option<Duration>,
 }
 
-impl Family {
+impl ProcessTree {
     /// The processes that descend from this one now.
-    pub(crate) fn of(root: Root) -> Family {
+    pub(crate) fn of(root: Root) -> ProcessTree {
         let mut found = vec![root.process];
         let mut looked_at = 0;
         while let Some(process) = found.get(looked_at).copied() {
@@ -52,7 +51,7 @@ impl Family {
             }
         }
         found.truncate(MOST);
-        Family {
+        ProcessTree {
             root: root.process,
             processes: found.split_off(usize::from(!root.is_engine)),
         }
@@ -108,28 +107,9 @@ impl Used {
     }
 }
 
-/// The children of all threads of a process.
-fn children(process: i32) -> Vec<i32> {
-    let threads = fs::read_dir(format!("/proc/{process}/task"));
-    let lists = threads.into_iter().flatten().map_while(Result::ok);
-    let lists = lists.map(|thread| fs::read_to_string(thread.path().join("children")));
-    let numbers: String = lists.filter_map(Result::ok).collect();
-    let numbers = numbers.split_ascii_whitespace();
-    numbers
-        .filter_map(|number| i32::from_str(number).ok())
-        .collect()
-}
-
-/// Processor time of a process's children that have ended and were waited for, the fields 16 and
-/// 17 of proc_pid_stat(5).
+/// Processor time of a process's children that have ended and were waited for.
 fn ended(process: i32) -> Option<Duration> {
-    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
-    let stat = String::from_utf8_lossy(&stat);
-    // The second field is the program's name, in parentheses, with anything in it.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_ascii_whitespace().skip(16 - 3);
-    let mut next = || u32::from_str(fields.next()?).ok();
-    Some(TICK * next()? + TICK * next()?)
+    Some(TICK * Stat::of_process(process)?.ticks_of_ended_children()?)
 }
 
 #[cfg(test)]
@@ -147,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_family_has_used_since() {
+    fn what_a_tree_has_used_since() {
         let before = used(&[(1, 100), (2, 50)], Some(0));
         let since = |own, ended| used(own, ended).since(&before, true);
         assert_eq!(since(&[(1, 101), (2, 57)], Some(0)), 8 * MS);
@@ -160,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_and_its_child_are_a_family() {
+    fn this_process_and_its_child_are_a_tree() {
         let me = i32::try_from(std::process::id()).unwrap();
         let root = |is_engine| Root {
             process: me,
@@ -170,12 +150,12 @@ mod tests {
             .arg("600")
             .spawn()
             .unwrap();
-        let family = Family::of(root(true)).processes;
-        let kept = Family::of(root(false)).processes;
+        let process_tree = ProcessTree::of(root(true)).processes;
+        let kept = ProcessTree::of(root(false)).processes;
         child.kill().unwrap();
         child.wait().unwrap();
         let number = i32::try_from(child.id()).unwrap();
-        assert!(family.starts_with(&[me]) && family.contains(&number));
+        assert!(process_tree.starts_with(&[me]) && process_tree.contains(&number));
         assert!(!kept.contains(&me) && kept.contains(&number));
     }
 
@@ -185,9 +165,9 @@ mod tests {
             process: i32::try_from(std::process::id()).unwrap(),
             is_engine: true,
         };
-        let family = Family::of(me);
-        let before = family.used_with_ended();
+        let process_tree = ProcessTree::of(me);
+        let before = process_tree.used_with_ended();
         std::hint::black_box((0..5_000_000u64).fold(0, |sum, next| sum ^ next));
-        assert!(family.used_with_ended().since(&before, true) > Duration::ZERO);
+        assert!(process_tree.used_with_ended().since(&before, true) > Duration::ZERO);
     }
 }

@@ -1,0 +1,185 @@
+//! What Linux tells of processes in `/proc` (proc(5)): read in one place for those who observe
+//! engines, count what they use, and end what they leave.
+//!
+//! Written here because these files are read while engines are on the clock: a field is looked for
+//! in the line as it is, and `children` and `schedstat` are read thread by thread.
+
+use std::fs;
+use std::str::FromStr;
+
+/// The numbers of all processes; none without `/proc`.
+pub(crate) fn processes() -> impl Iterator<Item = i32> {
+    numbers("/proc")
+}
+
+/// The numbers of a process's threads; none if it has ended.
+pub(crate) fn threads(process: i32) -> impl Iterator<Item = i32> {
+    numbers(&format!("/proc/{process}/task"))
+}
+
+/// The children that a thread has started, oldest first.
+pub(crate) fn children_of_thread(process: i32, thread: i32) -> Vec<i32> {
+    let children = fs::read_to_string(format!("/proc/{process}/task/{thread}/children"));
+    let children = children.unwrap_or_default();
+    let numbers = children.split_ascii_whitespace().map(i32::from_str);
+    numbers.filter_map(Result::ok).collect()
+}
+
+/// The children of all threads of a process, oldest first within each.
+pub(crate) fn children(process: i32) -> Vec<i32> {
+    let of = |thread| children_of_thread(process, thread);
+    threads(process).flat_map(of).collect()
+}
+
+/// The environment that a process began with, `NAME=value` each; none of other users' processes,
+/// nor of those that have ended.
+pub(crate) fn environment(process: i32) -> Vec<u8> {
+    fs::read(format!("/proc/{process}/environ")).unwrap_or_default()
+}
+
+fn numbers(folder: &str) -> impl Iterator<Item = i32> + use<> {
+    let names = fs::read_dir(folder).into_iter().flatten();
+    let names = names.map_while(Result::ok);
+    names.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// The line of `stat` of a process or a thread (proc_pid_stat(5)).
+#[derive(Debug)]
+pub(crate) struct Stat {
+    line: String,
+    /// Where the third field begins: the second is the program's name, in parentheses, with
+    /// anything in it.
+    third: usize,
+}
+
+impl Stat {
+    /// Of a process; `None` if there is none.
+    pub(crate) fn of_process(process: i32) -> Option<Stat> {
+        Stat::read(&format!("/proc/{process}/stat"))
+    }
+
+    /// Of a thread; `None` if there is none.
+    pub(crate) fn of_thread(process: i32, thread: i32) -> Option<Stat> {
+        Stat::read(&format!("/proc/{process}/task/{thread}/stat"))
+    }
+
+    fn read(file: &str) -> Option<Stat> {
+        // A program's name need not be UTF-8.
+        Stat::of_line(String::from_utf8_lossy(&fs::read(file).ok()?).into_owned())
+    }
+
+    fn of_line(line: String) -> Option<Stat> {
+        let third = line.rfind(')')? + 1;
+        Some(Stat { line, third })
+    }
+
+    fn field<T: FromStr>(&self, number: usize) -> Option<T> {
+        let mut fields = self.line[self.third..].split_ascii_whitespace();
+        fields.nth(number - 3)?.parse().ok()
+    }
+
+    /// What it is doing, as a letter.
+    pub(crate) fn state(&self) -> Option<char> {
+        self.field(3)
+    }
+
+    /// Whether it has ended, and no more than its number is left.
+    pub(crate) fn has_ended(&self) -> bool {
+        matches!(self.state(), None | Some('Z' | 'X'))
+    }
+
+    /// The number of its parent.
+    pub(crate) fn parent(&self) -> Option<i32> {
+        self.field(4)
+    }
+
+    /// The number of its process group.
+    pub(crate) fn group(&self) -> Option<i32> {
+        self.field(5)
+    }
+
+    /// The number of its session.
+    pub(crate) fn session(&self) -> Option<i32> {
+        self.field(6)
+    }
+
+    /// Processor time of its children that have ended and were waited for, ticks of 10 ms: the
+    /// kernel tells users hundredths of a second, whatever it counts in itself.
+    pub(crate) fn ticks_of_ended_children(&self) -> Option<u32> {
+        Some(self.field::<u32>(16)? + self.field::<u32>(17)?)
+    }
+
+    /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
+    pub(crate) fn nice(&self) -> i32 {
+        const SCHED_IDLE: u32 = 5;
+        match self.field(41) {
+            Some(SCHED_IDLE) => i32::MAX,
+            _ => self.field(19).unwrap_or(0),
+        }
+    }
+
+    /// How many threads it has.
+    pub(crate) fn threads(&self) -> Option<u64> {
+        self.field(20)
+    }
+
+    /// When it began, ticks since the machine was started; with its number the name that no other
+    /// process ever has.
+    pub(crate) fn began(&self) -> Option<u64> {
+        self.field(22)
+    }
+
+    /// Its resident memory, pages.
+    pub(crate) fn resident(&self) -> Option<u64> {
+        self.field(24)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "42 (a) b) S 1 40 41 0 -1 4194304 100 0 0 0 5 6 7 8 20 3 2 0 777 1000000 25";
+
+    fn stat(line: &str) -> Stat {
+        Stat::of_line(line.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_name_with_parentheses_is_no_field() {
+        let stat = stat(LINE);
+        assert_eq!((stat.state(), stat.parent()), (Some('S'), Some(1)));
+        assert_eq!((stat.group(), stat.session()), (Some(40), Some(41)));
+        assert_eq!((stat.threads(), stat.began()), (Some(2), Some(777)));
+        assert_eq!(stat.resident(), Some(25));
+        assert_eq!(stat.ticks_of_ended_children(), Some(7 + 8));
+        assert!(!stat.has_ended());
+    }
+
+    #[test]
+    fn who_runs_only_when_nobody_else_does_is_the_nicest() {
+        let nice = |nice: i32, policy: u32| {
+            let mut fields: Vec<String> = (4..=52).map(|field| field.to_string()).collect();
+            fields[19 - 4] = nice.to_string();
+            fields[41 - 4] = policy.to_string();
+            stat(&format!("7 (a) R (b c) S {}", fields.join(" "))).nice()
+        };
+        assert_eq!((nice(-5, 0), nice(19, 0), nice(0, 5)), (-5, 19, i32::MAX));
+    }
+
+    #[test]
+    fn what_has_ended_is_known_by_its_letter() {
+        assert!(stat(&LINE.replace(" S ", " Z ")).has_ended());
+        assert!(Stat::of_line(String::new()).is_none());
+    }
+
+    #[test]
+    fn this_process_has_this_thread_and_a_parent() {
+        let me = i32::try_from(std::process::id()).unwrap();
+        let thread = threads(me).next().unwrap();
+        assert!(processes().any(|process| process == me));
+        assert!(Stat::of_thread(me, thread).is_some());
+        assert!(Stat::of_process(me).unwrap().parent() > Some(0));
+        assert!(!environment(me).is_empty());
+    }
+}

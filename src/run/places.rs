@@ -1,0 +1,360 @@
+//! Where the lanes' engines run, with regard to other events on this machine: processors of their
+//! own are chosen among those that no other has taken, and whoever has none keeps off the others'.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::config::Tournament;
+use crate::host::cpus::{self, Cpu, TooFewCpus};
+use crate::host::neighbours::{Claim, Register, Taken};
+use crate::run::RunError;
+use crate::run::capacity::threads;
+use crate::text::printable;
+
+/// The time between two looks at who else is there.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// What an event wants of the machine.
+#[derive(Debug, Clone, Copy)]
+struct Wanted<'a> {
+    lanes: usize,
+    /// Processors of its own for each lane, if any.
+    each: Option<usize>,
+    /// Threads that think at once in a lane.
+    threads: usize,
+    /// Processors that its engines name.
+    named: &'a BTreeSet<u16>,
+}
+
+/// What it gets.
+#[derive(Debug, PartialEq, Eq)]
+struct Chosen {
+    /// The processors of each lane; empty where the system places engines.
+    lanes: Vec<Vec<u16>>,
+    /// Those that others should leave alone.
+    cpus: Vec<u16>,
+}
+
+/// Where the engines of a run are, and who else is there.
+#[derive(Debug)]
+pub(crate) struct Places {
+    /// The processors of each lane; empty where the system places engines.
+    pub lanes: Vec<Vec<u16>>,
+    /// For people.
+    pub remarks: Vec<String>,
+    /// Who else runs here.
+    pub neighbours: Neighbours,
+}
+
+/// Looks from time to time who else has begun to play on this machine.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours {
+    /// `None` where nobody is to be seen.
+    claim: Option<Claim>,
+    own: Option<Taken>,
+    processors: usize,
+    /// Those that were told of.
+    known: BTreeSet<u32>,
+    looked: Option<Instant>,
+}
+
+/// Chooses places for an event; `folder` is that of all runs' files, if others are to be seen.
+///
+/// # Errors
+/// There are too few processors, or the system does not say which there are.
+pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<Places, RunError> {
+    let usable = cpus::usable()?;
+    let named = tournament.engines.iter();
+    let named: BTreeSet<u16> = named
+        .flat_map(|engine| engine.confinement.cpus.iter().copied())
+        .collect();
+    let wanted = Wanted {
+        lanes: tournament.concurrency.get(),
+        each: tournament.cpus_per_lane.map(|each| each.get()),
+        threads: tournament.engines.iter().map(threads).max().unwrap_or(1),
+        named: &named,
+    };
+    let register = folder.and_then(|folder| match Register::open(folder) {
+        Ok(register) => Some(register),
+        Err(error) => {
+            tracing::info!(%error, ?folder, "other runs on this machine are not seen");
+            None
+        }
+    });
+    let others = register.as_ref().map(Register::others).unwrap_or_default();
+    let chosen = place(wanted, &usable, &others)?;
+    for (index, share) in chosen.lanes.iter().enumerate() {
+        if !share.is_empty() {
+            tracing::info!(lane = index + 1, cpus = ?share, "processors of a lane");
+        }
+    }
+    let own = Taken {
+        event: tournament.name.clone(),
+        process: std::process::id(),
+        threads: wanted.lanes.saturating_mul(wanted.threads),
+        cpus: chosen.cpus,
+    };
+    let mut remarks = Vec::new();
+    remarks.extend(kept_apart(&others, &chosen.lanes));
+    remarks.extend(crowd(&own, &others, usable.len()));
+    let claim = register.and_then(|register| match register.enter(&own) {
+        Ok(claim) => Some(claim),
+        Err(error) => {
+            tracing::info!(%error, "other runs on this machine do not see this one");
+            None
+        }
+    });
+    Ok(Places {
+        lanes: chosen.lanes,
+        remarks,
+        neighbours: Neighbours {
+            claim,
+            own: Some(own),
+            processors: usable.len(),
+            known: others.iter().map(|other| other.process).collect(),
+            looked: None,
+        },
+    })
+}
+
+fn place(wanted: Wanted<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chosen, TooFewCpus> {
+    let taken: BTreeSet<u16> = others.iter().flat_map(|other| other.cpus.clone()).collect();
+    let is_free = |cpu: &&Cpu| !taken.contains(&cpu.number);
+    let free: Vec<Cpu> = usable.iter().filter(is_free).copied().collect();
+    if let Some(each) = wanted.each {
+        let shared = usable.iter().filter(|cpu| !is_free(cpu));
+        let shared: BTreeSet<_> = shared.map(|cpu| cpu.core).collect();
+        let whole = free.iter().filter(|cpu| !shared.contains(&cpu.core));
+        let whole: Vec<Cpu> = whole.copied().collect();
+        // Cores that nobody is on, then processors, then those of others.
+        let lanes = [whole.as_slice(), &free]
+            .into_iter()
+            .find_map(|pool| cpus::share(pool, wanted.lanes, each).ok());
+        let lanes = match lanes {
+            Some(lanes) => lanes,
+            None => cpus::share(usable, wanted.lanes, each)?,
+        };
+        let cpus = lanes.concat();
+        return Ok(Chosen { lanes, cpus });
+    }
+    let room = free.len() >= wanted.lanes.saturating_mul(wanted.threads);
+    let lane = match room && free.len() < usable.len() && wanted.named.is_empty() {
+        true => free.iter().map(|cpu| cpu.number).collect(),
+        false => Vec::new(),
+    };
+    Ok(Chosen {
+        lanes: vec![lane; wanted.lanes],
+        cpus: wanted.named.iter().copied().collect(),
+    })
+}
+
+/// How two events share the processors, where they do.
+fn kept_apart(others: &[Taken], lanes: &[Vec<u16>]) -> Option<String> {
+    let own: BTreeSet<u16> = lanes.concat().into_iter().collect();
+    let placed: Vec<&Taken> = others
+        .iter()
+        .filter(|other| !other.cpus.is_empty())
+        .collect();
+    let theirs: BTreeSet<u16> = placed.iter().flat_map(|other| other.cpus.clone()).collect();
+    if own.is_empty() || theirs.is_empty() || !own.is_disjoint(&theirs) {
+        return None;
+    }
+    Some(format!(
+        "{} on this machine too, on {}; this event keeps to {}",
+        named(&placed),
+        processors(&theirs),
+        processors(&own),
+    ))
+}
+
+/// More threads than processors, with all events that run.
+fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<String> {
+    let shared = |other: &&Taken| own.cpus.iter().any(|cpu| other.cpus.contains(cpu));
+    let overlap = others.iter().filter(shared).count() > 0;
+    let wants = |taken: &Taken| taken.threads.max(taken.cpus.len());
+    let all = others
+        .iter()
+        .map(wants)
+        .fold(wants(own), usize::saturating_add);
+    if others.is_empty() || (all <= processors && !overlap) {
+        return None;
+    }
+    Some(format!(
+        "warning: {} on this machine too: together with this event {all} processors are wanted and \
+         there are {processors}, so engines wait for one with their clocks running; end one of the \
+         events with Ctrl-C and go on with it later, or lower `concurrency`",
+        named(&others.iter().collect::<Vec<_>>()),
+    ))
+}
+
+/// `event "a" (process 1) runs`, `events "a" (process 1), "b" (process 2) run`.
+fn named(events: &[&Taken]) -> String {
+    let word = |taken: &&Taken| {
+        format!(
+            "\"{}\" (process {})",
+            printable(&taken.event),
+            taken.process
+        )
+    };
+    let words: Vec<String> = events.iter().map(word).collect();
+    match words.as_slice() {
+        [one] => format!("event {one} runs"),
+        several => format!("events {} run", several.join(", ")),
+    }
+}
+
+fn processors(cpus: &BTreeSet<u16>) -> String {
+    let numbers: Vec<String> = cpus.iter().map(u16::to_string).collect();
+    let plural = if cpus.len() == 1 { "" } else { "s" };
+    format!("processor{plural} {}", numbers.join(", "))
+}
+
+impl Neighbours {
+    /// A warning of somebody who has come since, if there is one to give now.
+    pub(crate) fn warning(&mut self) -> Option<String> {
+        if self.looked.is_some_and(|looked| looked.elapsed() < PERIOD) {
+            return None;
+        }
+        self.looked = Some(Instant::now());
+        let others = self.claim.as_ref()?.others();
+        let came = others
+            .iter()
+            .filter(|other| !self.known.contains(&other.process))
+            .count();
+        self.known = others.iter().map(|other| other.process).collect();
+        if came == 0 {
+            return None;
+        }
+        tracing::info!(?others, "another event has begun on this machine");
+        crowd(self.own.as_ref()?, &others, self.processors)
+    }
+}
+
+/// A warning of the events that run on this machine while it is measured.
+pub(crate) fn measured_beside(folder: Option<PathBuf>) -> Option<String> {
+    let others = crate::host::neighbours::alive(&folder?);
+    let names = named(&others.iter().collect::<Vec<_>>());
+    (!others.is_empty()).then(|| {
+        format!("{names} on this machine meanwhile: what was measured is measured beside it")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four cores of two threads: those of a core are n and n + 4.
+    fn machine() -> Vec<Cpu> {
+        let cpu = |number| Cpu {
+            number,
+            core: (0, number % 4),
+        };
+        (0..8).map(cpu).collect()
+    }
+
+    fn taken(process: u32, threads: usize, cpus: &[u16]) -> Taken {
+        Taken {
+            event: format!("e{process}"),
+            process,
+            threads,
+            cpus: cpus.to_vec(),
+        }
+    }
+
+    fn chosen(lanes: usize, each: Option<usize>, others: &[Taken]) -> Vec<Vec<u16>> {
+        let wanted = Wanted {
+            lanes,
+            each,
+            threads: 1,
+            named: &BTreeSet::new(),
+        };
+        place(wanted, &machine(), others).unwrap().lanes
+    }
+
+    #[test]
+    fn processors_of_others_are_left_alone_while_there_are_enough() {
+        assert_eq!(chosen(2, Some(1), &[]), [[0], [1]]);
+        assert_eq!(chosen(2, Some(1), &[taken(1, 2, &[0, 1])]), [[2], [3]]);
+        // Not even the other half of a core, until there is nothing else.
+        assert_eq!(chosen(1, Some(2), &[taken(1, 2, &[0, 1])]), [[2, 3]]);
+        assert_eq!(
+            chosen(4, Some(1), &[taken(1, 2, &[0, 1])]),
+            [[2], [6], [3], [7]]
+        );
+        assert_eq!(chosen(5, Some(1), &[taken(1, 2, &[0, 1])])[..2], [[4], [5]]);
+        assert_eq!(chosen(8, Some(1), &[taken(1, 1, &[0])]).concat().len(), 8);
+    }
+
+    #[test]
+    fn who_has_no_processors_of_its_own_keeps_off_those_of_others() {
+        let other = taken(1, 2, &[0, 1]);
+        assert_eq!(
+            chosen(2, None, std::slice::from_ref(&other)),
+            vec![vec![2, 3, 4, 5, 6, 7]; 2]
+        );
+        assert_eq!(
+            chosen(7, None, &[other]),
+            vec![Vec::<u16>::new(); 7],
+            "too many to keep apart"
+        );
+        assert_eq!(
+            chosen(2, None, &[taken(1, 2, &[])]),
+            vec![Vec::<u16>::new(); 2]
+        );
+    }
+
+    #[test]
+    fn people_are_told() {
+        let others = [taken(7, 2, &[0, 1])];
+        assert_eq!(
+            kept_apart(&others, &[vec![2], vec![3]]).as_deref(),
+            Some(
+                "event \"e7\" (process 7) runs on this machine too, on processors 0, 1; this event \
+                 keeps to processors 2, 3"
+            )
+        );
+        assert_eq!(kept_apart(&others, &[vec![]]), None);
+        assert_eq!(crowd(&taken(9, 6, &[]), &others, 8), None);
+        let words = crowd(&taken(9, 7, &[]), &others, 8).unwrap();
+        assert!(
+            words.contains("9 processors are wanted and there are 8"),
+            "{words}"
+        );
+        assert!(
+            crowd(&taken(9, 1, &[1]), &others, 8).is_some(),
+            "one processor for two"
+        );
+        let both = [taken(7, 9, &[]), taken(8, 1, &[])];
+        let words = crowd(&taken(9, 1, &[]), &both, 8).unwrap();
+        assert!(
+            words.starts_with("warning: events \"e7\" (process 7), \"e8\" (process 8) run on"),
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn who_comes_later_is_noticed_once() {
+        let outer = tempfile::tempdir().unwrap();
+        let enter = |taken: &Taken| Register::open(outer.path()).unwrap().enter(taken).unwrap();
+        let own = taken(1, 2, &[]);
+        let mut neighbours = Neighbours {
+            claim: Some(enter(&own)),
+            own: Some(own),
+            processors: 2,
+            ..Neighbours::default()
+        };
+        assert_eq!(neighbours.warning(), None);
+        let _other = enter(&taken(2, 1, &[]));
+        assert_eq!(neighbours.warning(), None, "it is too soon to look again");
+        neighbours.looked = None;
+        assert!(
+            neighbours
+                .warning()
+                .unwrap()
+                .contains("3 processors are wanted")
+        );
+        neighbours.looked = None;
+        assert_eq!(neighbours.warning(), None);
+    }
+}

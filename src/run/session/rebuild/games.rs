@@ -1,0 +1,255 @@
+//! Game after game of `games.pgn` into a new store.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::{Session, inspection};
+use crate::event::{GameId, Place, UnixMillis};
+use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, RawGame, Reader};
+use crate::run::continuation::{Continued, Growth};
+use crate::run::error::RunError;
+use crate::run::growth;
+use crate::schedule::{Chosen, PairSpec, Plan};
+use crate::sink::{SinkError, event_tags, pgn_key, recovered, tell};
+use crate::store::StoreNotice;
+
+/// How often it is told how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// So many games may be on their way to the disk: more would only fill the memory.
+const UNDER_WAY: u64 = 1024;
+
+/// What was found in the file.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    pub(super) games: u64,
+    /// When the first of them began.
+    pub(super) first: Option<UnixMillis>,
+    /// Games that do not fit, each with its place and what is wrong with it.
+    pub(super) left_out: Vec<String>,
+    /// A game at the end of the file that is not whole.
+    pub(super) torn: Option<String>,
+}
+
+/// Why a game was not taken.
+enum Refused {
+    /// Something is wrong with the game.
+    Game(String),
+    /// Something is wrong with the machine.
+    Run(RunError),
+}
+
+impl<E: Into<RunError>> From<E> for Refused {
+    fn from(error: E) -> Refused {
+        Refused::Run(error.into())
+    }
+}
+
+/// What a game is held against.
+struct Expected {
+    plan: Plan,
+    continued: Option<Continued>,
+    tags: EventTags,
+    /// Where the pairs of the file stand, in an event in rounds.
+    places: BTreeMap<u64, Place>,
+    /// Games that have been taken.
+    known: HashSet<GameId>,
+    /// Games that the store has not announced yet.
+    under_way: u64,
+}
+
+impl Session {
+    /// Takes all games of this file into the store, which has none.
+    pub(super) fn take_games(&mut self, path: &Path) -> Result<Taken, RunError> {
+        let failed = |source: io::Error| SinkError::File {
+            file: path.to_path_buf(),
+            source,
+        };
+        let reader = self.reader()?;
+        let in_rounds = self.tournament.rounds().is_some();
+        let places = in_rounds.then(|| places_in(path)).transpose();
+        let mut expected = Expected {
+            plan: inspection::plan(&self.tournament)?,
+            continued: growth::continued(&self.tournament, &reader)?,
+            places: places.map_err(failed)?.unwrap_or_default(),
+            tags: event_tags(&reader, reader.revision()?)?,
+            known: HashSet::new(),
+            under_way: 0,
+        };
+        let mut taken = Taken::default();
+        let mut file = Reader::new(File::open(path).map_err(failed)?);
+        let mut told = Instant::now();
+        // The last game that was refused: it may be the torn end of the file.
+        let mut refused: Option<String> = None;
+        while let Some(game) = file.next_game() {
+            taken.left_out.extend(refused.take());
+            match self.take(game, &mut expected) {
+                Ok(started) => {
+                    taken.first = taken.first.min(Some(started)).or(Some(started));
+                    taken.games += 1;
+                }
+                Err(Refused::Game(words)) => refused = Some(words),
+                Err(Refused::Run(error)) => return Err(error),
+            }
+            if told.elapsed() >= PATIENCE {
+                told = Instant::now();
+                tell(&format!("reading games.pgn: {} games", taken.games));
+            }
+        }
+        self.wait_for_the_disk(&mut expected, 0)?;
+        match ends_with_a_game(path).map_err(failed)? {
+            true => taken.left_out.extend(refused),
+            false => taken.torn = refused,
+        }
+        Ok(taken)
+    }
+
+    /// Takes one game; when it began.
+    fn take(
+        &mut self,
+        game: Result<RawGame<'_>, PgnError>,
+        expected: &mut Expected,
+    ) -> Result<UnixMillis, Refused> {
+        let raw = match game {
+            Ok(raw) => raw,
+            Err(PgnError {
+                kind: PgnErrorKind::Io(error),
+                ..
+            }) => {
+                return Err(Refused::Run(io::Error::other(error).into()));
+            }
+            Err(error) => return Err(Refused::Game(error.to_string())),
+        };
+        let round = raw.tag("Round").unwrap_or_default();
+        let wrong = |what: &str| {
+            Refused::Game(format!(
+                "game {} of the file (Round {round}, from line {}): {what}",
+                raw.number(),
+                raw.line()
+            ))
+        };
+        let id = pgn_key(&raw).ok_or_else(|| wrong("its tags Pair and Round name no game"))?;
+        self.grow(expected, id)?;
+        let plan = &expected.plan;
+        let planned = Some(id.pair).filter(|pair| pair.0 < plan.len());
+        let spec = planned.and_then(|pair| plan.pair(pair)).ok_or_else(|| {
+            wrong(match expected.continued {
+                None => "the plan has no such pair",
+                Some(_) => "the results before it do not lead to such a pair",
+            })
+        })?;
+        if id.game >= spec.games {
+            return Err(wrong("its pair has one game"));
+        }
+        if expected.known.contains(&id) {
+            return Err(wrong("it stands in the file twice"));
+        }
+        let opening = self.tournament.openings.get(spec.opening);
+        let game = recovered(&raw, id, spec, opening, &expected.tags);
+        let game = game.map_err(|what| wrong(&what))?;
+        let started = game.started;
+        expected.known.insert(id);
+        expected.under_way += 1;
+        self.store.submit(game);
+        self.wait_for_the_disk(expected, UNDER_WAY)?;
+        Ok(started)
+    }
+
+    /// Makes the plan longer by what the results say, until it has this game's pair or they say no more.
+    fn grow(&mut self, expected: &mut Expected, id: GameId) -> Result<(), RunError> {
+        if expected.continued.is_none() {
+            return Ok(());
+        }
+        while id.pair.0 >= expected.plan.len() {
+            self.wait_for_the_disk(expected, 0)?;
+            let mut work = self.work()?;
+            let withdrawn = work.withdrawn().clone();
+            let open = work.by_ref().count() as u64;
+            let Some(continued) = &mut expected.continued else {
+                break;
+            };
+            let (next, places) = (expected.plan.len(), &expected.places);
+            let pick = |chosen| picked(chosen, next, places);
+            let plan = &mut expected.plan;
+            let grown = continued.extend_by(plan, open, &withdrawn, &self.store, pick)?;
+            if grown != Growth::Grown {
+                break;
+            }
+            let reader = self.reader()?;
+            expected.tags = event_tags(&reader, reader.revision()?)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until no more games than this are on their way to the disk.
+    fn wait_for_the_disk(&mut self, expected: &mut Expected, most: u64) -> Result<(), RunError> {
+        while expected.under_way > most {
+            match self.notices.blocking_recv() {
+                Some(StoreNotice::Committed(games)) => expected.under_way -= games.len() as u64,
+                Some(StoreNotice::Waiting(words)) => tell(&words),
+                Some(StoreNotice::Failed(error)) => return Err(error.into()),
+                Some(StoreNotice::Voided(_) | StoreNotice::Duplicate(_) | StoreNotice::Decided) => {
+                }
+                None => return Err(io::Error::other("the store has stopped").into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The places of the pairs of an event in rounds, by their numbers from 0, as the games' tags say.
+fn places_in(path: &Path) -> io::Result<BTreeMap<u64, Place>> {
+    let mut places = BTreeMap::new();
+    let mut file = Reader::new(File::open(path)?);
+    while let Some(game) = file.next_game() {
+        // What cannot be read is said when it is to be taken.
+        let place = |raw: RawGame<'_>| {
+            let round = raw.tag("Round")?.into_owned();
+            let mut numbers = round.split('.').map(|number| number.parse::<u16>().ok());
+            let [round, board, nth] = [numbers.next()??, numbers.next()??, numbers.next()??];
+            let pair = nth.div_ceil(2);
+            Some((pgn_key(&raw)?.pair.0, Place { round, board, pair }))
+        };
+        places.extend(game.ok().and_then(place));
+    }
+    Ok(places)
+}
+
+/// Of pairs that could get the next numbers those that got them: all, if the file does not say
+/// otherwise, or else the one that has the first of these numbers. A pair of which the file has no game
+/// may be any that it does not name.
+fn picked(chosen: Chosen, next: u64, places: &BTreeMap<u64, Place>) -> Option<Chosen> {
+    let fits = |(number, pair): (u64, &PairSpec)| {
+        let known = places.get(&number);
+        known.is_none_or(|place| pair.place == Some(*place))
+    };
+    if (next..).zip(&chosen.pairs).all(fits) {
+        return Some(chosen);
+    }
+    let is_named = |place: Option<Place>| places.values().any(|named| Some(*named) == place);
+    let mut pairs = chosen.pairs.into_iter();
+    let first = match places.get(&next) {
+        Some(place) => pairs.find(|pair| pair.place == Some(*place)),
+        None => pairs.find(|pair| !is_named(pair.place)),
+    };
+    Some(Chosen {
+        pairs: vec![first?],
+        byes: chosen.byes,
+    })
+}
+
+/// Whether the file ends as it does after a whole game.
+fn ends_with_a_game(path: &Path) -> io::Result<bool> {
+    const LONGEST: u64 = 64;
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    let last = end.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
+    let result = last.and_then(GameResult::parse);
+    Ok(end.ends_with(b"\n") && result.is_some())
+}

@@ -1,0 +1,223 @@
+//! A game of `games.pgn` back into what the store had of it.
+//!
+//! Who met whom from where is what the plan says; moves, clocks and what was thought are what the file
+//! says; the end is the board's, or else that of the file's own words. Nothing is guessed: a game is
+//! taken only if what it has become makes the very bytes that it was read from.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::chess::{Color, Ending, Move};
+use crate::clock::Stamp;
+use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
+use crate::pgn::{Annotations, EventTags, RawGame, Step, write_game};
+use crate::referee::{
+    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
+};
+use crate::schedule::{Opening, PairSpec};
+use crate::uci::{Bound, Score};
+
+/// Which game of the plan this is by its own words.
+pub(crate) fn key(raw: &RawGame<'_>) -> Option<GameId> {
+    let pair: u64 = raw.tag("Pair")?.parse().ok()?;
+    let round = raw.tag("Round")?;
+    // In an event in rounds the games of an encounter are counted on over its pairs.
+    let nth: u32 = round.rsplit('.').next()?.parse().ok()?;
+    let game = u8::from(nth.checked_sub(1)? % 2 == 1);
+    let pair = PairId(pair.checked_sub(1)?);
+    Some(GameId { pair, game })
+}
+
+/// The game as the store had it, if it is the one that the plan has under this key.
+///
+/// # Errors
+/// What is wrong with it, for people.
+pub(crate) fn recovered(
+    raw: &RawGame<'_>,
+    id: GameId,
+    spec: PairSpec,
+    opening: Opening,
+    tags: &EventTags,
+) -> Result<PlayedGame, String> {
+    let game = PlayedGame {
+        id,
+        cycle: spec.cycle,
+        number: opening.number,
+        seats: spec.seats(id.game),
+        started: moment(raw, "GameStartTime")?,
+        ended: moment(raw, "GameEndTime")?,
+        record: record(raw, opening)?,
+    };
+    let mut text = String::new();
+    write_game(&mut text, tags, &game);
+    match difference(raw.text(), text.as_bytes()) {
+        None => Ok(game),
+        Some((place, [found, expected])) => Err(format!(
+            "line {}: `{found}`; the event file, the plan and the moves make `{expected}` of it",
+            raw.line() + place
+        )),
+    }
+}
+
+fn moment(raw: &RawGame<'_>, tag: &str) -> Result<UnixMillis, String> {
+    let parsed = raw.tag(tag).and_then(|text| text.parse::<Timestamp>().ok());
+    let moment = parsed.ok_or_else(|| format!("it has no tag {tag} that can be read"))?;
+    Ok(UnixMillis(moment.as_millisecond()))
+}
+
+/// The first line in which two texts differ, counted from 0, as both have it; ends of lines at the
+/// end do not count.
+fn difference(found: &[u8], expected: &[u8]) -> Option<(u64, [String; 2])> {
+    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
+        let lines = text.trim_ascii_end().split(|byte| *byte == b'\n');
+        lines.map(<[u8]>::to_vec).collect()
+    };
+    let (found, expected) = (lines(found), lines(expected));
+    let nothing = Vec::new();
+    (0..found.len().max(expected.len())).find_map(|place| {
+        let both = [&found, &expected].map(|lines| lines.get(place).unwrap_or(&nothing));
+        let words = both.map(|line| String::from_utf8_lossy(line).into_owned());
+        (both[0] != both[1]).then_some((place as u64, words))
+    })
+}
+
+fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
+    let mut replay = raw.replay().map_err(|error| error.to_string())?;
+    if replay.start().position != opening.start {
+        return Err("it has another start position than the plan".to_owned());
+    }
+    let mut book = Vec::new();
+    let mut moves: Vec<MoveRecord> = Vec::new();
+    // What is said of the last move is its first comment; the last of all is about the end.
+    let mut is_told = true;
+    let mut words = String::new();
+    while let Some(step) = replay.next_step() {
+        match step.map_err(|error| error.to_string())? {
+            Step::Move(played) if book.len() < opening.moves.len() => book.push(played),
+            Step::Move(played) => {
+                moves.push(untold(played, moves.last()));
+                is_told = false;
+            }
+            Step::Comment(text) if !is_told => {
+                let mover = !replay.position().side_to_move();
+                moves
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|last| tell(last, mover, text));
+                is_told = true;
+            }
+            Step::Comment(text) => words = on_one_line(text),
+            Step::NullMove => return Err("it has a null move".to_owned()),
+            Step::Result(_) => {}
+        }
+    }
+    if replay.result().is_none() {
+        return Err("it has no result".to_owned());
+    }
+    let (outcome, detail) = outcome(replay.game().ending(), &words)?;
+    let at = moves.last().map_or(Stamp(0), |last| last.received);
+    let to_move = replay.position().side_to_move();
+    Ok(GameRecord {
+        start: opening.start,
+        opening: book,
+        faults: fault(&outcome, to_move, replay.plies(), at, detail)
+            .into_iter()
+            .collect(),
+        moves,
+        outcome,
+        breaches: [Breaches::default(); 2],
+        dialogue: None,
+    })
+}
+
+/// A move of which nothing is said; it begins when the one before has come.
+fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
+    let sent = before.map_or(Stamp(0), |before| before.received);
+    MoveRecord {
+        chess_move,
+        sent,
+        received: sent,
+        clock: None,
+        nodes_limit: None,
+        thinking: Thinking::default(),
+        host: None,
+        idle: None,
+    }
+}
+
+/// Takes over what a comment says of a move.
+fn tell(record: &mut MoveRecord, mover: Color, comment: &[u8]) {
+    let told = Annotations::of(comment);
+    record.clock = told.clock;
+    record.received = record.sent + told.elapsed.unwrap_or(Duration::ZERO);
+    let thinking = &mut record.thinking;
+    thinking.depth = told.depth;
+    // The file has White's view.
+    thinking.score = told.evaluation.map(|score| match (mover, score) {
+        (Color::White, score) => score,
+        (Color::Black, Score::Centipawns(pawns)) => Score::Centipawns(pawns.saturating_neg()),
+        (Color::Black, Score::Mate(moves)) => Score::Mate(moves.saturating_neg()),
+    });
+    for word in on_one_line(comment).split(' ') {
+        match word.split_once('=') {
+            Some(("d", depths)) => {
+                thinking.seldepth = depths
+                    .split_once('/')
+                    .and_then(|(_, most)| most.parse().ok());
+            }
+            Some(("n", nodes)) => thinking.nodes = nodes.parse().ok(),
+            Some(("bound", "lower")) => thinking.bound = Some(Bound::Lower),
+            Some(("bound", "upper")) => thinking.bound = Some(Bound::Upper),
+            _ => {}
+        }
+    }
+}
+
+fn on_one_line(comment: &[u8]) -> String {
+    let text = String::from_utf8_lossy(comment);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// The end, and what is said of a fault: the board's, or else the one that the last comment names.
+fn outcome(board: Option<Ending>, words: &str) -> Result<(Outcome, String), String> {
+    if let Some(ending) = board {
+        return Ok((Outcome::from(ending), String::new()));
+    }
+    let named = Outcome::all_finished().filter_map(|outcome| {
+        let mut name = outcome.to_string();
+        name.get_mut(..1)?.make_ascii_uppercase();
+        let rest = words.strip_prefix(&name)?;
+        let detail = match rest {
+            "" => "",
+            rest => rest.strip_prefix(": ")?,
+        };
+        Some((outcome, detail.to_owned()))
+    });
+    // One outcome's name may begin another's.
+    let named = named.min_by_key(|(_, detail)| detail.len());
+    named.ok_or_else(|| format!("its last comment names no end of a game: `{words}`"))
+}
+
+/// The fault that decided the game, if one did. What was seen of the host stands in its words.
+fn fault(outcome: &Outcome, to_move: Color, ply: u32, at: Stamp, detail: String) -> Option<Fault> {
+    let (side, kind): (Color, FaultKind) = match *outcome {
+        Outcome::Won {
+            by,
+            how: WonBy::Forfeit(kind),
+        } => (!by, kind),
+        // Only who is to move can lose by these.
+        Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind)) => (to_move, kind),
+        _ => return None,
+    };
+    Some(Fault {
+        side,
+        kind,
+        ply,
+        at,
+        detail,
+        stderr: None,
+        evidence: None,
+    })
+}

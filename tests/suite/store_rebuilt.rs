@@ -1,0 +1,349 @@
+//! A store that is gone is made anew out of `games.pgn`: every game that the file has whole, and
+//! nothing else; and the event goes on with what is missing.
+//!
+//! `ARBITER960_TRUNCATIONS=500` says at how many places the file is cut short; 12 if it is silent.
+
+use std::fs;
+use std::process::Output;
+
+use arbiter960::chess::random::Random;
+use serde_json::Value;
+
+use super::robust_support::{assert_files_whole, fake_engine, games_by_round, six_and_nine};
+use super::support::{Event, arbiter960, tool, words};
+
+fn rebuild(event: &Event, arguments: &[&str]) -> Output {
+    let mut command = arbiter960();
+    command.arg("rebuild").arg(event.file()).arg("--results");
+    command.arg(event.folder().join("results")).args(arguments);
+    command.output().unwrap()
+}
+
+fn rebuild_well(event: &Event) -> String {
+    let output = rebuild(event, &[]);
+    assert!(output.status.success(), "{}", words(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Loses the store; what else is in the folder stays.
+fn lose(event: &Event) {
+    fs::remove_file(event.results().join("event.db")).unwrap();
+}
+
+/// Whether a former `games.pgn` was kept.
+fn kept(event: &Event) -> bool {
+    event.results().join("games.pgn.old-1").exists()
+}
+
+fn cut_in_pgn(event: &Event, length: usize) -> Vec<u8> {
+    let pgn = event.results().join("games.pgn");
+    let text = fs::read(&pgn).unwrap();
+    fs::write(&pgn, &text[..length]).unwrap();
+    text
+}
+
+#[test]
+fn a_whole_event_comes_back_and_says_so() {
+    let event = six_and_nine("whole", 30, "positions.numbers = [\"0-5\"]");
+    event.run_well(&["--quiet"]);
+    let (games, pgn) = (games_by_round(&event), event.read("games.pgn"));
+    let standings = event.read("standings.json");
+    lose(&event);
+    let refused = event.run(&["--quiet"]);
+    assert_eq!(refused.status.code(), Some(4));
+    assert!(words(&refused).contains("arbiter960 rebuild"));
+    let said = rebuild_well(&event);
+    assert!(said.contains("out of games.pgn: 12 games"), "{said}");
+    assert_eq!(games_by_round(&event), games);
+    event.run_well(&["--quiet"]);
+    assert_files_whole(&event);
+    assert_eq!(event.read("games.pgn"), pgn);
+    assert_eq!(event.read("standings.json"), standings);
+    assert!(!kept(&event) && !event.results().join("event.rebuilding").exists());
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let stats = tool(&["stats", folder]);
+    assert!(stats.contains("its store was made anew"), "{stats}");
+    assert!(
+        event
+            .read("report.html")
+            .contains("made anew from games.pgn")
+    );
+    let status: Value = serde_json::from_str(&tool(&["status", folder, "--json"])).unwrap();
+    assert_eq!(status["rebuilt"]["games"], 12);
+    // What is there is not made again.
+    let again = rebuild(&event, &[]);
+    assert_eq!(again.status.code(), Some(4), "{}", words(&again));
+    assert!(words(&again).contains("is the truth of this event"));
+}
+
+#[test]
+fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
+    let cuts = std::env::var("ARBITER960_TRUNCATIONS").map_or(12, |text| text.parse().unwrap());
+    let event = six_and_nine(
+        "cut",
+        12,
+        "event.concurrency = 2\npositions.numbers = [\"0-3\"]",
+    );
+    event.run_well(&["--quiet", "--no-report"]);
+    let expected = games_by_round(&event);
+    let mut random = Random::new(0x70e4);
+    let (mut whole, mut torn) = (0, 0);
+    for _ in 0..cuts {
+        lose(&event);
+        let _first = fs::remove_file(event.results().join("games.pgn.old-1"));
+        let text = event.read("games.pgn");
+        let length = 1 + random.below(text.len() as u64) as usize;
+        cut_in_pgn(&event, length);
+        // A game is whole with its result, whatever follows it.
+        let ends = |(_, end): (usize, usize)| end <= length;
+        let games = extents(&text)
+            .into_iter()
+            .filter(|extent| ends(*extent))
+            .count();
+        let said = rebuild_well(&event);
+        let counted = format!("out of games.pgn: {games} games");
+        assert!(
+            said.contains(&counted),
+            "cut at {length}: {counted}, not: {said}"
+        );
+        assert_eq!(games_by_round(&event).len(), games, "cut at {length}");
+        event.run_well(&["--quiet", "--no-report"]);
+        assert_files_whole(&event);
+        assert_eq!(games_by_round(&event), expected, "cut at {length}");
+        whole += games;
+        torn += usize::from(said.contains("not a whole game"));
+    }
+    assert!(torn > 0, "cuts that tear no game show nothing");
+    eprintln!("{cuts} cuts: {whole} games taken over, {torn} torn, 0 lost, 0 doubled");
+}
+
+/// Where each game of a PGN file begins, and where its result ends.
+fn extents(text: &str) -> Vec<(usize, usize)> {
+    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let end = |(start, end): (usize, usize)| (start, start + text[start..end].trim_end().len());
+    starts.iter().copied().zip(ends).map(end).collect()
+}
+
+/// A change that makes a game another one, and a word of what is said of it.
+type Change = (&'static str, fn(&str) -> String, &'static str);
+
+/// The first game of the file changed by a replacement of words.
+fn changed(game: &str, from: &str, to: &str) -> String {
+    assert!(game.contains(from), "no {from} in {game}");
+    game.replacen(from, to, 1)
+}
+
+const CHANGES: [Change; 10] = [
+    (
+        "the winner",
+        |game| game.replace("1/2-1/2", "1-0"),
+        "Round 1.1",
+    ),
+    (
+        "the pair",
+        |game| changed(game, "[Pair \"1\"]", "[Pair \"2\"]"),
+        "another start position",
+    ),
+    (
+        "a pair that is not",
+        |game| changed(game, "[Pair \"1\"]", "[Pair \"77\"]"),
+        "no such pair",
+    ),
+    (
+        "no pair",
+        |game| changed(game, "[Pair \"1\"]\n", ""),
+        "name no game",
+    ),
+    (
+        "the players",
+        |game| changed(game, "[White \"", "[White \"Not "),
+        "`[White",
+    ),
+    (
+        "the limit",
+        |game| changed(game, "[TimeControl \"", "[TimeControl \"9"),
+        "`[TimeControl",
+    ),
+    (
+        "the options",
+        |game| changed(game, "Strength=", "Strength=1"),
+        "Strength",
+    ),
+    (
+        "the start",
+        |game| changed(game, "[FEN \"", "[FEN \"8/"),
+        "Round 1.1",
+    ),
+    (
+        "a move that is none",
+        |game| changed(game, "1. ", "1. Qh9 "),
+        "Qh9",
+    ),
+    (
+        "how it ended",
+        |game| changed(game, "adjudication}", "consent}"),
+        "no end of a game",
+    ),
+];
+
+#[test]
+fn what_does_not_fit_is_named_and_changes_nothing() {
+    let event = six_and_nine("unfit", 10, "positions.numbers = [\"0-3\"]");
+    event.run_well(&["--quiet", "--no-report"]);
+    let (expected, pgn) = (games_by_round(&event), event.read("games.pgn"));
+    let [first, second] = [extents(&pgn)[0], extents(&pgn)[1]];
+    lose(&event);
+    let file = event.results().join("games.pgn");
+    for (what, change, said) in CHANGES {
+        let altered = change(&pgn[first.0..second.0]) + &pgn[second.0..];
+        assert_ne!(altered, pgn, "{what}");
+        fs::write(&file, &altered).unwrap();
+        let refused = rebuild(&event, &[]);
+        let shown = words(&refused);
+        assert_eq!(refused.status.code(), Some(4), "{what}: {shown}");
+        assert!(
+            shown.contains(said) && shown.contains("game 1 of the file"),
+            "{what}: {shown}"
+        );
+        assert!(!event.results().join("event.db").exists(), "{what}");
+        assert_eq!(event.read("games.pgn"), altered, "{what}");
+        eprintln!("refused as a game of the event: {what}");
+    }
+    // Twice the same game, and a text behind the last.
+    fs::write(&file, format!("{pgn}{}", &pgn[..second.0])).unwrap();
+    let shown = words(&rebuild(&event, &[]));
+    assert!(shown.contains("stands in the file twice"), "{shown}");
+    // Without them, if somebody says so; nothing is lost.
+    let altered = changed(&pgn, "adjudication}", "consent}");
+    fs::write(&file, &altered).unwrap();
+    let output = rebuild(&event, &["--leave-out"]);
+    let said = words(&output);
+    assert!(
+        output.status.success() && said.contains("7 games"),
+        "{said}"
+    );
+    event.run_well(&["--quiet"]);
+    assert_files_whole(&event);
+    assert_eq!(games_by_round(&event), expected);
+    let kept = fs::read_to_string(event.results().join("games.pgn.old-1")).unwrap();
+    assert_eq!(kept, altered);
+    assert!(
+        event
+            .read("report.html")
+            .contains("1 that did not fit were left out")
+    );
+}
+
+#[test]
+fn what_cannot_be_made_says_why() {
+    let event = six_and_nine("why", 4, "positions.numbers = [7]");
+    let nothing = rebuild(&event, &[]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(
+        words(&nothing).contains("there is no"),
+        "{}",
+        words(&nothing)
+    );
+    event.run_well(&["--quiet"]);
+    lose(&event);
+    let text = fs::read_to_string(event.file()).unwrap();
+    fs::write(event.file(), text.replace("event.seed = 0\n", "")).unwrap();
+    let unknown = rebuild(&event, &[]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(words(&unknown).contains("--seed N"), "{}", words(&unknown));
+    assert!(rebuild(&event, &["--seed", "0"]).status.success());
+    // A write-ahead log that was left belongs to the store that is gone.
+    lose(&event);
+    fs::write(event.results().join("event.db-wal"), "of another").unwrap();
+    assert!(rebuild(&event, &["--seed", "0"]).status.success());
+    assert!(event.results().join("event.db-wal.old-1").exists());
+    assert_eq!(games_by_round(&event).len(), 2);
+}
+
+/// Loses the store of an event that was played to its end, and makes it anew: nothing has changed.
+fn assert_comes_back(event: &Event) {
+    let (games, pgn) = (games_by_round(event), event.read("games.pgn"));
+    lose(event);
+    rebuild_well(event);
+    assert_eq!(games_by_round(event), games);
+    let output = event.run(&["--quiet"]);
+    let said = words(&output);
+    assert!(output.status.success(), "{said}");
+    assert_files_whole(event);
+    assert_eq!(event.read("games.pgn"), pgn, "{said}");
+}
+
+#[test]
+fn forfeits_come_back_with_their_words() {
+    for search in ["say:e2e5", "exit", "very-late"] {
+        let event = Event::new(
+            "forfeits",
+            &format!(
+                "positions.numbers = [518, 0]\nadjudication.max_moves = 6\ntime.control = \"0.4+0.1\"\n\
+                 [[engine]]\nname = \"Fake {{[%eval 1]}} \\\"1-0\\\"\"\ncommand = {:?}\n\
+                 args = [\"search={search}\", \"at=2\"]\n\
+                 [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
+                fake_engine()
+            ),
+        );
+        let output = event.run(&["--quiet"]);
+        assert!(output.status.success(), "{search}: {}", words(&output));
+        assert_comes_back(&event);
+    }
+}
+
+#[test]
+fn a_plan_that_grows_by_results_comes_back() {
+    let engine = |number: u32| {
+        format!(
+            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
+             options = {{ Strength = {number} }}\ntime.nodes = {}\n",
+            20 + 7 * number
+        )
+    };
+    let engines: String = (1..=5).map(engine).collect();
+    let common = "adjudication.max_moves = 20\nevent.seed = 5";
+    let swiss = format!(
+        "event.format = \"swiss\"\n{common}\npositions.sample = 12\n[swiss]\nrounds = 3\n{engines}"
+    );
+    let cup = format!(
+        "event.format = \"knockout\"\nevent.concurrency = 2\n{common}\npositions.sample = 12\n{engines}"
+    );
+    let adaptive = format!(
+        "{common}\npositions.numbers = [\"0-4\"]\ntime.nodes = 40\n[adaptive]\nboundary = \"mean\"\n\
+         batch = 2\nmax_pairs = 12\n[[engine]]\nname = \"Solo\"\nbuiltin = \"sparring\"\ncopies = 2\n"
+    );
+    for (name, text) in [("swiss", swiss), ("cup", cup), ("adaptive", adaptive)] {
+        let event = Event::new(name, &text);
+        event.run_well(&["--quiet"]);
+        let schedule = fs::read_to_string(event.results().join("schedule.json")).ok();
+        assert_comes_back(&event);
+        let after = fs::read_to_string(event.results().join("schedule.json")).ok();
+        assert_eq!(after, schedule, "{name}");
+    }
+}
+
+#[test]
+fn openings_and_arrays_of_other_variants_come_back() {
+    let book = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n\
+                1. e4 e5 2. Nf3 Nc6 *\n\n";
+    let of_a_book = six_and_nine(
+        "book",
+        8,
+        "positions.file = \"book.pgn\"\nevent.variant = \"standard\"",
+    );
+    fs::write(of_a_book.folder().join("book.pgn"), book).unwrap();
+    let other = |variant: &str| {
+        six_and_nine(
+            variant,
+            8,
+            &format!("positions.sample = 2\nevent.variant = {variant:?}"),
+        )
+    };
+    for event in [of_a_book, other("dfrc"), other("shuffle")] {
+        event.run_well(&["--quiet"]);
+        assert_comes_back(&event);
+    }
+}
