@@ -4,10 +4,14 @@
 //!
 //! The store is made in the system's folder for temporary files. Each figure
 //! is the best of three. With `ORDO=path/to/ordo` that program rates the same games.
+//!
+//!     cargo bench --bench million                       # everything
+//!     cargo bench --bench million -- command            # the command alone
+//!     cargo bench --bench million -- write FOLDER       # the event, its PGN, the openings, to be kept
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -291,16 +295,18 @@ fn time_ordo(folder: &Path, pgn: &str) {
     });
 }
 
-/// Wall-clock time, best of three, and peak memory of `stats` on this path.
+/// Wall-clock and processor time, best of three, and peak memory of `stats` on this path.
 fn time_command(what: &str, arguments: &[&str], path: &Path) {
-    let (mut wall, mut peak) = (f64::INFINITY, 0);
+    let (mut wall, mut processor, mut peak) = (f64::INFINITY, f64::INFINITY, 0);
     for _ in 0..3 {
         let begun = Instant::now();
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter960"));
         command.arg("stats").args(arguments).arg(path);
         let mut child = command.stdout(Stdio::null()).spawn().expect("the program");
+        let mut used = 0.0;
         let status = loop {
             peak = peak.max(peak_kilobytes(child.id()).unwrap_or(0));
+            used = processor_seconds(child.id()).unwrap_or(used);
             if let Some(status) = child.try_wait().expect("a child") {
                 break status;
             }
@@ -308,8 +314,12 @@ fn time_command(what: &str, arguments: &[&str], path: &Path) {
         };
         assert!(status.success(), "{status}");
         wall = wall.min(begun.elapsed().as_secs_f64());
+        processor = processor.min(used);
     }
-    println!("{what:<58}{wall:>8.3} s {:>8} MB", peak / 1024);
+    println!(
+        "{what:<58}{wall:>8.3} s {processor:>8.2} s CPU {:>8} MB",
+        peak / 1024
+    );
 }
 
 /// The most memory a process has had so far.
@@ -319,8 +329,16 @@ fn peak_kilobytes(process: u32) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
+/// Processor time of a process so far, to a hundredth of a second.
+fn processor_seconds(process: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |place: usize| fields.get(place)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0)
+}
+
 /// 100,000 openings, each in a pair of two engines: double Chess960 has enough of them.
-fn openings(folder: &Path) {
+fn openings(file: &Path) {
     let mut random = SplitMix::new(100);
     let mut text = String::new();
     for pair in 0..100_000_u32 {
@@ -338,11 +356,13 @@ fn openings(folder: &Path) {
             .expect("memory");
         }
     }
-    let file = folder.join("openings.pgn");
-    std::fs::write(&file, text).expect("a whole disk");
+    std::fs::write(file, text).expect("a whole disk");
+}
+
+fn time_openings(file: &Path) {
     println!("\n200,000 games of 2 engines from 100,000 openings");
-    time_command("command, text", &["--fast"], &file);
-    time_command("command, JSON", &["--fast", "--format", "json"], &file);
+    time_command("command, text", &["--fast"], file);
+    time_command("command, JSON", &["--fast", "--format", "json"], file);
 }
 
 fn collect_store(folder: &Path) -> Collection {
@@ -353,45 +373,85 @@ fn collect_store(folder: &Path) -> Collection {
     collector.finish()
 }
 
+/// The files that the command reads.
+struct Files {
+    event: PathBuf,
+    pgn: PathBuf,
+    openings: PathBuf,
+}
+
+impl Files {
+    fn write(folder: &Path, games: &[Synthetic], engines: u16) -> Files {
+        let files = Files {
+            event: folder.join("event"),
+            pgn: folder.join("games.pgn"),
+            openings: folder.join("openings.pgn"),
+        };
+        std::fs::create_dir_all(&files.event).expect("a folder");
+        write_store(&files.event, games, engines);
+        std::fs::write(&files.pgn, write_pgn(games, true)).expect("a whole disk");
+        openings(&files.openings);
+        files
+    }
+
+    fn time_commands(&self) {
+        time_command("command, from the store", &[], &self.event);
+        time_command("command, from PGN", &[], &self.pgn);
+        time_command("command, from PGN by tags alone", &["--fast"], &self.pgn);
+        let json = ["--format", "json"];
+        time_command("command, from the store, JSON", &json, &self.event);
+    }
+}
+
 fn main() {
-    openings(tempfile::tempdir().expect("a temporary folder").path());
+    let words: Vec<String> = std::env::args().collect();
+    if let Some(place) = words.iter().position(|word| word == "write") {
+        let folder = words.get(place + 1).expect("a folder to write into");
+        Files::write(Path::new(folder), &games(ENGINES, 8), ENGINES);
+        return;
+    }
+    let command_alone = words.iter().any(|word| word == "command");
     for (engines, pairs) in [(ENGINES, 8), (2, 8)] {
         let games = games(engines, pairs);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files = Files::write(folder.path(), &games, engines);
+        if engines == ENGINES {
+            time_openings(&files.openings);
+        }
         println!(
             "\n{} games of {engines} engines from {POSITIONS} positions",
             games.len()
         );
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        write_store(folder.path(), &games, engines);
-        time_command("command, from the store", &[], folder.path());
-        let file = folder.path().join("games.pgn");
-        std::fs::write(&file, write_pgn(&games, true)).expect("a whole disk");
-        time_command("command, from PGN", &[], &file);
-        time_command("command, from PGN by tags alone", &["--fast"], &file);
-        let json = ["--format", "json"];
-        time_command("command, from the store, JSON", &json, folder.path());
-        let collection = time("results read from the store, copies judged", || {
-            collect_store(folder.path())
+        files.time_commands();
+        if !command_alone {
+            time_parts(folder.path(), &files, &games);
+        }
+    }
+}
+
+/// What the command does, part by part.
+fn time_parts(folder: &Path, files: &Files, games: &[Synthetic]) {
+    let collection = time("results read from the store, copies judged", || {
+        collect_store(&files.event)
+    });
+    time(
+        "ratings, errors and the model-free analysis, from the store",
+        || {
+            let input = RatingInput::new(&collect_store(&files.event).table);
+            let layer_a = OneWay::new(&white_values(&input.pairing.pairs), 0.95);
+            (rate(&input), layer_a)
+        },
+    );
+    sections(&collection);
+    for with_fen in [false, true] {
+        let pgn = write_pgn(games, with_fen);
+        println!("{} MB of PGN", pgn.len() / 1_000_000);
+        time("results read from PGN, tags alone", || collect_pgn(&pgn));
+        time("ratings from PGN", || {
+            rate(&RatingInput::new(&collect_pgn(&pgn).table))
         });
-        time(
-            "ratings, errors and the model-free analysis, from the store",
-            || {
-                let input = RatingInput::new(&collect_store(folder.path()).table);
-                let layer_a = OneWay::new(&white_values(&input.pairing.pairs), 0.95);
-                (rate(&input), layer_a)
-            },
-        );
-        sections(&collection);
-        for with_fen in [false, true] {
-            let pgn = write_pgn(&games, with_fen);
-            println!("{} MB of PGN", pgn.len() / 1_000_000);
-            time("results read from PGN, tags alone", || collect_pgn(&pgn));
-            time("ratings from PGN", || {
-                rate(&RatingInput::new(&collect_pgn(&pgn).table))
-            });
-            if !with_fen {
-                time_ordo(folder.path(), &pgn);
-            }
+        if !with_fen {
+            time_ordo(folder, &pgn);
         }
     }
 }

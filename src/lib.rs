@@ -19,6 +19,9 @@ mod text;
 // PROTOCOL: bytes, lines, messages, commands, options, session
 pub mod uci;
 
+// numbers that stand for texts, the same for ever
+mod hash;
+
 // the small built-in engine
 mod sparring;
 

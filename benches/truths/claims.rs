@@ -4,14 +4,16 @@
 
 use serde_json::Value;
 
-use crate::has_interaction;
 use crate::simulated_truths::{Design, Played, Truth};
 use crate::tally::Tally;
+use crate::{has_interaction, population_elo};
 
 /// Judges one event.
 pub(crate) fn judge(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
     positions(design, played, json, tally);
     tests(design, json, tally);
+    tests_at_one_level(design, json, tally);
+    shape(design, json, tally);
     headline(design, played, json, tally);
     match design.engines {
         2 => encounter(design, played, json, tally),
@@ -45,7 +47,7 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     let count = played.alphas.len();
     let mean = played.alphas.iter().sum::<f64>() / count as f64;
     let mut cases: Vec<Case> = Vec::new();
-    let mut pooled = Vec::new();
+    let (mut false_signs, mut promised) = (0.0, 0.0);
     let (mut named, mut wrong, mut missed) = (0.0, 0.0, 0.0);
     for (key, row) in rows {
         let place: usize = key.parse().expect("a start number");
@@ -59,6 +61,10 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
             credible: holds(row, "/elo_lo", "/elo_hi", elo),
             own: holds(row, "/own_elo_lo", "/own_elo_hi", elo),
         });
+        let above = number(row, "/p_above_mean").expect("a probability");
+        promised += above.min(1.0 - above) / rows.len() as f64;
+        let wrong_side = (above > 0.5) != (alpha > mean);
+        false_signs += f64::from(u8::from(wrong_side)) / rows.len() as f64;
         let sign = match row["verdict"].as_str() {
             Some("above_average") => 1.0,
             Some("below_average") => -1.0,
@@ -66,7 +72,6 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         };
         named += 1.0;
         wrong += f64::from(u8::from(sign * (alpha - mean) <= 0.0));
-        pooled.push(sign * (alpha - mean) <= 0.0);
         missed += f64::from(u8::from(!holds(
             row,
             "/selected_elo_lo",
@@ -83,9 +88,11 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         share(&cases, |c| c.credible),
     );
     tally.add_share("position: own interval, all 95", share(&cases, |c| c.own));
-    for is_wrong in pooled {
-        tally.add("position: wrong signs, all named of all events", is_wrong);
-    }
+    tally.add_share("position: likelier side of the mean is wrong", false_signs);
+    tally.add_share(
+        "position: likelier side of the mean, P that it is wrong",
+        promised,
+    );
     // Equally extreme ones stay in the order of their numbers, which says nothing of their games.
     cases.sort_by(|a, b| b.truly.total_cmp(&a.truly));
     let extreme = &cases[..twentieth];
@@ -112,6 +119,26 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         missed / f64::max(named, 1.0),
     );
     spread(design, played, json, tally);
+    beside_518(played, rows, tally);
+}
+
+/// Positions said to be above number 518.
+fn beside_518(played: &Played, rows: &serde_json::Map<String, Value>, tally: &mut Tally) {
+    let Some(standard) = played.alphas.get(518) else {
+        return;
+    };
+    let (mut named, mut wrong) = (0.0, 0.0);
+    for (key, row) in rows {
+        if key != "518" && number(row, "/s_above_518").is_some_and(|s| s <= 0.05) {
+            let place: usize = key.parse().expect("a start number");
+            named += 1.0;
+            wrong += f64::from(u8::from(played.alphas[place] <= *standard));
+        }
+    }
+    tally.add_share(
+        "position: not above 518 though s_above_518 says so <= 5",
+        wrong / f64::max(named, 1.0),
+    );
 }
 
 struct Case {
@@ -137,6 +164,19 @@ fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
         holds(json, &low, &high, truth),
     );
     farthest(played, json, tally);
+    // White's scores without a model, and how much of a raw score is not luck.
+    let score = |elo: &f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+    let scores: Vec<f64> = played.elo.iter().map(score).collect();
+    let centre = scores.iter().sum::<f64>() / count;
+    let variance = scores.iter().map(|s| (s - centre).powi(2)).sum::<f64>() / (count - 1.0);
+    if design.apart == 0.0 {
+        let layer = "/first_move/layer_a";
+        let (low, high) = (format!("{layer}/tau2_lo"), format!("{layer}/tau2_hi"));
+        tally.add(
+            "spread without a model (JSON), these positions 95",
+            holds(json, &low, &high, variance),
+        );
+    }
     let (low, high) = ("/first_move/hier/tau_lo", "/first_move/hier/tau_hi");
     if design.tau > 0.0 {
         tally.add(
@@ -164,6 +204,13 @@ fn farthest(played: &Played, json: &Value, tally: &mut Tally) {
     if let Some(bound) = number(json, "/first_move/shape/farthest_elo") {
         let truth = played.elo.iter().map(distance).fold(0.0, f64::max);
         tally.add("no position is farther from the mean 95", truth <= bound);
+        let all = number(json, "/first_move/equivalence/p_all");
+        if all.is_some_and(|p| p >= 0.95) {
+            tally.add(
+                "all are within 20 Elo, said with P >= 0.95 95",
+                truth <= 20.0,
+            );
+        }
     }
     let rows = json
         .pointer("/first_move/positions")
@@ -200,7 +247,7 @@ fn tests(design: &Design, json: &Value, tally: &mut Tally) {
             ],
         );
         test(p("layer_a/p_value"), ["test: F <= 5", "test: F <= 0.1"]);
-        let dispersion = p("dispersion/by_pairs").or(p("dispersion/p_value"));
+        let dispersion = p("dispersion/by_pairs/p_value").or(p("dispersion/p_value"));
         test(
             dispersion,
             ["test: dispersion <= 5", "test: dispersion <= 0.1"],
@@ -218,6 +265,44 @@ fn tests(design: &Design, json: &Value, tally: &mut Tally) {
             interaction,
             ["test: interaction <= 5", "test: interaction <= 0.1"],
         );
+    }
+}
+
+/// Tests of which only one level is promised.
+fn tests_at_one_level(design: &Design, json: &Value, tally: &mut Tally) {
+    let p = |name: &str| number(json, &format!("/first_move/{name}"));
+    if design.tau == 0.0 {
+        if let Some(p) = p("permutation_p") {
+            tally.add("test: F by permutation <= 5", p <= 0.05);
+        }
+        if let Some(found) = p("bh_selected_q05") {
+            tally.add(
+                "test: any position with bh_q <= 0.05 (JSON) <= 5",
+                found > 0.0,
+            );
+        }
+    }
+}
+
+/// The checks of what the advantages look like; each event has three.
+fn shape(design: &Design, json: &Value, tally: &mut Tally) {
+    let mut check = |which: &str, name: &'static str| {
+        let p = ["skewness", "kurtosis", "extreme"]
+            .map(|part| number(json, &format!("/first_move/shape/{which}/{part}")));
+        let small: Vec<bool> = p.iter().flatten().map(|p| *p < 0.05).collect();
+        tally.add_mean(name, &small);
+    };
+    let is_normal = matches!(
+        design.truth,
+        Truth::Normal | Truth::Interaction | Truth::PairsShareWhite | Truth::PairsShareEngine
+    );
+    check("predictive", "shape: the mixture fits, p < 0.05 <= 5");
+    match is_normal || design.tau == 0.0 {
+        true => check("predictive_if_normal", "shape: is normal, p < 0.05 <= 5"),
+        false => check(
+            "predictive_if_normal",
+            "shape: is not normal, p < 0.05 (power)",
+        ),
     }
 }
 
@@ -249,19 +334,6 @@ fn headline(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
     );
 }
 
-/// The mean over the population, by a long sample of positions.
-fn population_elo(design: &Design) -> f64 {
-    let wide = Design {
-        positions: 20_000,
-        pairs: 0,
-        ..*design
-    };
-    let played = wide.play(1);
-    let score = |elo: &f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-    let mean = played.elo.iter().map(score).sum::<f64>() / played.elo.len() as f64;
-    -400.0 * (1.0 / mean - 1.0).log10()
-}
-
 /// Two engines of equal strength.
 fn encounter(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
     if design.apart != 0.0 {
@@ -284,13 +356,36 @@ fn encounter(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     ) {
         tally.add("two engines: by position 95", elo.abs() <= error);
     }
+    let beyond = |los: f64| !(0.025..=0.975).contains(&los);
+    if let Some(los) = number(json, "/match/by_position/los") {
+        tally.add(
+            "two engines: LOS by position beyond 97.5 % <= 5",
+            beyond(los),
+        );
+    }
+    let within = |value: &str, error: &str, truth: f64| {
+        let (value, error) = (number(json, value)?, number(json, error)?);
+        Some((value - truth).abs() <= error)
+    };
+    let fishtest = within("/match/fishtest/elo", "/match/fishtest/elo_error", these);
+    if let Some(holds) = fishtest {
+        tally.add(
+            "two engines: Fishtest's Elo, just these positions (no promise)",
+            holds,
+        );
+    }
     if design.truth != Truth::Interaction
         && let Some(los) = number(json, "/match/fishtest/los")
     {
-        tally.add(
-            "two engines: LOS beyond 97.5 % <= 5",
-            !(0.025..=0.975).contains(&los),
-        );
+        tally.add("two engines: LOS beyond 97.5 % <= 5", beyond(los));
+        if let Some(holds) = within("/match/nelo/nelo", "/match/nelo/error_full", 0.0) {
+            tally.add("two engines: nElo 95", holds);
+        }
+        let ratio = "/match/ratios/pairs_ratio";
+        if number(json, ratio).is_some() {
+            let (low, high) = (format!("{ratio}_lo"), format!("{ratio}_hi"));
+            tally.add("two engines: pair ratio 95", holds(json, &low, &high, 1.0));
+        }
     }
 }
 
@@ -308,6 +403,7 @@ fn field(design: &Design, json: &Value, tally: &mut Tally) {
             + 1
     };
     if design.apart > 0.0 {
+        let mut held = Vec::new();
         for (i, ranks) in list("/ratings/ranks")
             .unwrap_or_default()
             .iter()
@@ -315,25 +411,76 @@ fn field(design: &Design, json: &Value, tally: &mut Tally) {
         {
             let (best, worst) = (ranks["best"].as_u64(), ranks["worst"].as_u64());
             let place = true_place(i) as u64;
-            let inside = best.is_some_and(|b| b <= place) && worst.is_some_and(|w| place <= w);
-            tally.add("many engines: set of places 95", inside);
+            held.push(best.is_some_and(|b| b <= place) && worst.is_some_and(|w| place <= w));
         }
+        tally.add_mean("many engines: set of places 95", &held);
         return;
     }
-    let elo = list("/ratings/logistic/elo").unwrap_or_default();
-    let errors = list("/ratings/elo_error").unwrap_or_default();
-    for (elo, error) in elo.iter().zip(&errors) {
-        if let (Some(elo), Some(error)) = (elo.as_f64(), error.as_f64()) {
-            tally.add("many engines: rating 95", elo.abs() <= error);
-        }
+    equal_field(design, json, tally);
+}
+
+/// Engines of equal strength.
+fn equal_field(design: &Design, json: &Value, tally: &mut Tally) {
+    let list = |pointer: &str| -> Vec<Option<f64>> {
+        let values = json.pointer(pointer).and_then(Value::as_array);
+        values.into_iter().flatten().map(Value::as_f64).collect()
+    };
+    let near = |values: &str, errors: &str, factor: f64| -> Vec<bool> {
+        let both = list(values).into_iter().zip(list(errors));
+        both.filter_map(|(value, error)| Some(value?.abs() <= factor * error?))
+            .collect()
+    };
+    let rating = near("/ratings/logistic/elo", "/ratings/elo_error", 1.0);
+    tally.add_mean("many engines: rating 95", &rating);
+    if design.truth != Truth::Interaction {
+        let davidson = near("/ratings/davidson/elo", "/ratings/davidson/se", 1.96);
+        tally.add_mean(
+            "many engines: Davidson's rating, just these positions 95",
+            &davidson,
+        );
     }
-    let los = list("/ratings/logistic/los").or_else(|| list("/ratings/logistic/los_pair"));
-    for (i, row) in los.unwrap_or_default().iter().enumerate() {
-        for value in row.as_array().into_iter().flatten().take(i) {
-            let beyond = value.as_f64().map(|los| !(0.025..=0.975).contains(&los));
-            if let Some(beyond) = beyond {
-                tally.add("many engines: LOS beyond 97.5 % <= 5", beyond);
-            }
-        }
+    let bayes = near("/ratings/bayeselo/elo", "/ratings/bayeselo/se_cov", 1.96);
+    tally.add_mean("many engines: BayesElo's rating (no promise)", &bayes);
+    let matrix = json
+        .pointer("/ratings/logistic/los")
+        .and_then(Value::as_array);
+    let rows = matrix.into_iter().flatten().enumerate();
+    let mut beyond = Vec::new();
+    for (i, row) in rows {
+        let below = row.as_array().into_iter().flatten().take(i);
+        beyond.extend(
+            below
+                .filter_map(Value::as_f64)
+                .map(|los| !(0.025..=0.975).contains(&los)),
+        );
+    }
+    tally.add_mean("many engines: LOS beyond 97.5 % <= 5", &beyond);
+    let compared = json
+        .pointer("/ratings/comparisons")
+        .and_then(Value::as_array);
+    let compared: Vec<&Value> = compared.into_iter().flatten().collect();
+    if !compared.is_empty() {
+        let inside = |found: &&Value| {
+            let (elo, error) = (number(found, "/elo"), number(found, "/elo_error"));
+            elo.zip(error)
+                .is_some_and(|(elo, error)| elo.abs() <= error)
+        };
+        let sure = |found: &&Value| number(found, "/p_adjusted").is_some_and(|p| p < 0.05);
+        tally.add(
+            "many engines: every two, all hold together 95",
+            compared.iter().all(inside),
+        );
+        tally.add(
+            "many engines: every two, any p < 0.05 <= 5",
+            compared.iter().any(sure),
+        );
+    }
+    let white = number(json, "/ratings/logistic/white_elo");
+    if let Some((elo, error)) = white.zip(number(json, "/ratings/white_elo_error")) {
+        let truth = population_elo(design);
+        tally.add(
+            "many engines: White, positions like these 95",
+            (elo - truth).abs() <= error,
+        );
     }
 }

@@ -18,6 +18,8 @@ pub(crate) fn analysed(played: &Played) -> Value {
     let options = StatisticsOptions {
         everything: true,
         equivalence: Some(20.0),
+        // Exact tests of the few positions; many take long.
+        permutations: if played.alphas.len() <= 96 { 199 } else { 0 },
         ..StatisticsOptions::default()
     };
     let statistics = EventStatistics::with(&collector.finish(), &options).expect("no anchors");

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::stats::advantage::model_free::heterogeneity::paule_mandel;
 use crate::stats::games::{GameFlags, GameTable};
-use crate::stats::maps::components::VarianceComponents;
+use crate::stats::maps::components::{MapFactors, VarianceComponents};
 use crate::stats::maps::correlation::MapCorrelation;
 use crate::stats::maps::difference::MapDifference;
 use crate::stats::maps::pooling::{Pooled, Trend, pooled, trend};
@@ -27,7 +27,7 @@ pub(crate) struct ComparisonReport {
     pub maps: Vec<MapReport>,
     /// Every two of them.
     pub pairs: Vec<PairReport>,
-    /// Variance of starts, alike in all maps and in one alone.
+    /// Variance of starts: alike in all maps, with an engine, at a limit, in one map alone.
     pub components: Option<VarianceComponents>,
     /// The maps' means pooled.
     pub mean: Option<Pooled>,
@@ -121,7 +121,7 @@ impl ComparisonReport {
             level,
             pairs: pairs(&plain, level),
             components: (plain.len() > 1)
-                .then(|| VarianceComponents::new(&plain, level))
+                .then(|| VarianceComponents::new(&plain, &factors(&maps), level))
                 .flatten(),
             mean: pooled(&means, level).filter(|_| all_means),
             mean_trend: sizes
@@ -131,6 +131,18 @@ impl ComparisonReport {
             maps,
         })
     }
+}
+
+/// Maps of the same engines, and at the same limits, whatever the order of their names.
+fn factors(maps: &[MapReport]) -> MapFactors {
+    let sorted = |names: &Vec<String>| {
+        let mut names = names.clone();
+        names.sort_unstable();
+        names
+    };
+    let engines: Vec<_> = maps.iter().map(|map| sorted(&map.engines)).collect();
+    let limits: Vec<_> = maps.iter().map(|map| sorted(&map.limits)).collect();
+    MapFactors::of_labels(&engines, &limits)
 }
 
 /// A map's mean and the variance that goes with starts like these.

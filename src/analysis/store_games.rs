@@ -7,6 +7,7 @@ use crate::chess::start::Variant;
 use crate::chess::{FenDialect, StartNumber};
 use crate::event::identity::SprtIdentity;
 use crate::event::{PairId, Seat};
+use crate::hash::moves_hash;
 use crate::referee::{Outcome, Termination};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::sprt::Hypotheses;
@@ -16,7 +17,7 @@ use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, Roster};
 
 use super::collection::{
-    CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event, record_hash,
+    CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
 };
 use super::evaluations::{EvaluationSearch, reversed};
 use super::idle_use::idle_use;
@@ -69,11 +70,12 @@ impl Collector {
             named_starts: HashMap::new(),
             event: known_event(&roster.event).to_owned(),
             names: names(&roster),
-            host_faults: reader.host_faults()?,
+            host_faults: Vec::new(),
             fault_counts: crate::tournament::fault_counts(reader)?,
         };
         self.test = test(builds.current().sprt.as_ref());
         if self.reads_moves() {
+            event.host_faults = reader.host_faults()?;
             event.named_starts = self.named_starts(reader)?;
             for stored in reader.games() {
                 let counts = self.add_stored(&event, &mut source, &stored?);
@@ -114,6 +116,9 @@ impl Collector {
         let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
         if !all_numbered {
             event.named_starts = self.named_starts(reader)?;
+        }
+        if parts.iter().flatten().any(|tally| tally.flag_fall) {
+            event.host_faults = reader.host_faults()?;
         }
         for tally in parts.iter().flatten() {
             self.add_tally(event, source, tally);
@@ -168,12 +173,13 @@ impl Collector {
         stored: &StoredGame,
     ) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
-        if event.fault_counts.annuls(game.seats) {
+        // A game that the arbiter gave to one side says nothing of strength.
+        if event.fault_counts.annuls(game.seats) || record.outcome.is_arbiter_forfeit() {
             return false;
         }
         let start = self.start_key(event, game.number, stored.sequence);
         let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
-        let hash = record_hash(&record.start.fen(FenDialect::XFen), &moves);
+        let hash = moves_hash(&record.start.fen(FenDialect::XFen), moves.iter().copied());
         if self.compares() && self.repeats(source, event.game_name(game.id.pair, game.seats), hash)
         {
             return false;
@@ -208,7 +214,8 @@ impl Collector {
 
 /// All results in order; those of a large event are read by two connections at once.
 fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
-    let games = reader.counts()?.finished;
+    // Places have no gaps; counting would read, and check, every game once more.
+    let games = reader.last_place()?;
     let middle = if games < WORTH_A_THREAD {
         LAST
     } else {

@@ -13,7 +13,7 @@ use crate::cli::stats::{folder_of, is_event};
 use crate::report::comparison::{csv, text};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::Reader;
-use crate::text::harmless_json;
+use crate::text::write_json;
 
 /// Compare events: do their maps of the first-move advantage agree, and what changes with the limit?
 ///
@@ -64,10 +64,7 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
     match arguments.format {
         Format::Text => write!(out, "{}", text(&report))?,
         Format::Csv => write!(out, "{}", csv(&report, &sources))?,
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&report)?;
-            writeln!(out, "{}", harmless_json(&json))?;
-        }
+        Format::Json => write_json(out, &report)?,
     }
     Ok(exit::DONE)
 }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::analysis::{Collector, EventStatistics};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
-use crate::cli::listeners::EventEnd;
 use crate::config::Tournament;
 use crate::event::GameId;
 use crate::report::explain::wrapped;
@@ -17,6 +17,13 @@ use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::printable;
 use crate::tournament::{Roster, Scoreboard, scoreboard};
+
+/// What is known at an event's end, computed once for all who need it.
+#[derive(Debug, Default)]
+pub(crate) struct EventEnd {
+    pub(crate) statistics: OnceLock<EventStatistics>,
+    pub(crate) variations: OnceLock<Variations>,
+}
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
 pub(crate) const LINTED: u64 = 1000;

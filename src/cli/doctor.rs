@@ -21,9 +21,9 @@ use crate::text::{page_width, printable, wrap};
   arbiter960 doctor --engine cmd=./my-engine option.Threads=2 option.Hash=64 --concurrency 8
   arbiter960 doctor --json | jq .advice
 
-The built-in engine plays at the planned concurrency; run it on a machine that is otherwise as it
-will be during the event. --engine searches with 1 to N engines at once and says how many games leave
-each as fast as alone. docs/sandbox.md says what the sandbox's lines mean.")]
+The built-in engine plays at the planned concurrency; run it on a machine that is otherwise as it \
+will be during the event. --engine searches with 1 to N engines at once and says how many games \
+leave each as fast as alone. docs/sandbox.md says what the sandbox's lines mean.")]
 pub(crate) struct DoctorArguments {
     /// Games at once; by default as many as there are processors for
     #[arg(long, value_name = "N")]

@@ -21,8 +21,8 @@ const GUESSABLE: u64 = 1 << 40;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 draw event.toml                      before the event: the commitment
-  arbiter960 draw event.toml --positions          the positions of the rounds, if they are to be known
-  arbiter960 draw event.toml --open > draw.json   after the event: sha256sum draw.json is the commitment
+  arbiter960 draw event.toml --positions          the positions of the rounds, if public
+  arbiter960 draw event.toml --open > draw.json   after it: sha256sum draw.json
   arbiter960 verify --draw COMMITMENT results/event")]
 pub(crate) struct DrawArguments {
     /// The event file

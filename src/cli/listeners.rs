@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::analysis::EventStatistics;
-use crate::cli::conclusion::{LINTED, of_store};
+use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::page::{EventFacts, page};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
@@ -31,13 +31,6 @@ pub(crate) enum Display {
     },
     /// Nothing.
     Quiet,
-}
-
-/// What is known at an event's end, computed once for all who need it.
-#[derive(Debug, Default)]
-pub(crate) struct EventEnd {
-    pub(crate) statistics: OnceLock<EventStatistics>,
-    pub(crate) variations: OnceLock<Variations>,
 }
 
 /// The listeners of a run: the files of the event, and the display. What the last files are

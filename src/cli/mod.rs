@@ -68,6 +68,9 @@ pub(crate) const VERSION: &str = concat!(
 
 const ABOUT: &str = "Tournaments between UCI chess engines, Chess960 first";
 
+/// Columns of a help text; clap breaks longer lines.
+const WIDEST_HELP: usize = 100;
+
 const EXAMPLES: &str = "Examples:
   arbiter960 run configs/quickstart.toml
   arbiter960 match --engine stockfish --engine ethereal-chess --tc 1+0.05 --positions sample:10
@@ -82,7 +85,7 @@ an SPRT accepted H1, accepted H0, is undecided.";
 
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
-#[command(propagate_version = true, max_term_width = 100)]
+#[command(propagate_version = true, max_term_width = WIDEST_HELP)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -319,4 +322,34 @@ fn with_causes(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command below this one, and itself.
+    fn commands(of: &clap::Command) -> Vec<clap::Command> {
+        let below = of.get_subcommands().flat_map(commands);
+        std::iter::once(of.clone()).chain(below).collect()
+    }
+
+    #[test]
+    fn no_example_of_a_help_text_is_broken_in_two() {
+        for command in commands(&CommandLine::command()) {
+            let help = command.get_after_help().map(ToString::to_string);
+            for line in help
+                .unwrap_or_default()
+                .lines()
+                .filter(|line| line.starts_with("  "))
+            {
+                let width = line.chars().count();
+                assert!(
+                    width <= WIDEST_HELP,
+                    "{}: {width} columns: {line}",
+                    command.get_name()
+                );
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::cli::listeners::{Display, EventEnd, listeners};
+use crate::cli::listeners::{Display, listeners};
 use crate::cli::{conclusion, exit, log};
 use crate::config::{Recorded, Tournament, Warnings};
 use crate::host::neighbours;
@@ -183,6 +183,8 @@ fn play_once(
         options.accept_changes,
     )?;
     log::begin(&folder)?;
+    let (event_name, seed) = (&event.name, event.seed);
+    tracing::info!(event = event_name, seed, "the event goes on, or begins");
     if options.log_engines {
         session.log_engines(log::folder(&folder));
     }
@@ -191,7 +193,7 @@ fn play_once(
         tell(&remark);
     }
     let complete = session.is_complete()?;
-    let end = Arc::<EventEnd>::default();
+    let end = Arc::<conclusion::EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let ending = if complete {

@@ -10,7 +10,7 @@ use crate::report::event_file::{event_manual, event_markdown, event_schema};
 /// Print the JSON Schema of event files, or the page of every key.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  arbiter960 schema > event.schema.json       # first line of an event file: #:schema event.schema.json
+  arbiter960 schema > event.schema.json       # then #:schema event.schema.json
   arbiter960 schema --format markdown | less
   arbiter960 schema --format manual | man -l -")]
 pub(crate) struct SchemaArguments {

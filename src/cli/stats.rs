@@ -17,7 +17,7 @@ use crate::report::statistics::{
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::store::{EVENT_FILE, Reader};
-use crate::text::harmless_json;
+use crate::text::write_json;
 use crate::tournament::Roster;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
@@ -179,8 +179,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
                 statistics,
                 variations,
             };
-            let text = serde_json::to_string_pretty(&all)?;
-            writeln!(out, "{}", harmless_json(&text))?;
+            write_json(out, &all)?;
         }
         (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
         (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,

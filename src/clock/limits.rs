@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::control::{TimeControl, scaled, write_seconds};
-use super::running::FirstIncrement;
 
 /// Shares of a limit in nodes that are not told: an engine looks at its limit now and then, so it
 /// may search somewhat more, and a forced move needs fewer.
@@ -21,6 +20,16 @@ pub enum TimeLimit {
     /// Not at all.
     #[default]
     None,
+}
+
+/// Whether the first move already has its increment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FirstIncrement {
+    /// On the clock from the start.
+    #[default]
+    Granted,
+    /// Increments are added after the move they belong to.
+    Withheld,
 }
 
 /// All limits of one player; those that are present hold together.

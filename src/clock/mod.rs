@@ -14,6 +14,6 @@ mod stamp;
 
 pub(crate) use control::MAX_SECONDS;
 pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
-pub use limits::{Limits, LimitsError, NODES_OBEYED, TimeLimit};
-pub use running::{Charge, Clock, FirstIncrement, FlagFall};
+pub use limits::{FirstIncrement, Limits, LimitsError, NODES_OBEYED, TimeLimit};
+pub use running::{Charge, Clock, FlagFall};
 pub use stamp::Stamp;

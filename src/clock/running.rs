@@ -18,18 +18,8 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::control::{Stage, TimeControl};
-use super::limits::TimeLimit;
+use super::limits::{FirstIncrement, TimeLimit};
 use super::stamp::Stamp;
-
-/// Whether the first move already has its increment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum FirstIncrement {
-    /// On the clock from the start.
-    #[default]
-    Granted,
-    /// Increments are added after the move they belong to.
-    Withheld,
-}
 
 /// A move that was in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use crate::text::csv_row;
+
 /// A table of data that the page offers for download.
 pub(super) struct Data {
     /// The file's name.
@@ -64,12 +66,7 @@ fn address(text: &str) -> String {
 pub(super) fn csv(header: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut text = format!("{header}\n");
     for row in rows {
-        for (place, field) in row.iter().enumerate() {
-            if place > 0 {
-                text.push(',');
-            }
-            crate::text::csv_field(&mut text, field);
-        }
+        csv_row(&mut text, row);
         text.push('\n');
     }
     text

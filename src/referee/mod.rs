@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `outcome` | how a game ended |
+//! | `termination` | the values of the PGN tag |
 //! | `fault` | what an engine did wrong |
 //! | `idle` | thinking on the opponent's time |
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
@@ -33,6 +34,7 @@ mod request;
 mod rules;
 mod search;
 mod settings;
+mod termination;
 
 pub use dialogue::{Dialogue, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Spoken};
 pub use evidence::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState, Verdict};
@@ -40,10 +42,11 @@ pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use machine::Referee;
-pub use outcome::{DrawnBy, Outcome, Termination, VoidReason, WonBy};
+pub use outcome::{DrawnBy, Outcome, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Thinking};
 pub use remarks::Remarks;
 pub use request::Request;
 pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, Timeouts};
 pub use search::Search;
 pub use settings::{GameSettings, NodeDraw, PlayerSettings};
+pub use termination::Termination;

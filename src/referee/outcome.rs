@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::chess::{Color, Ending};
-use crate::referee::FaultKind;
+use crate::referee::{FaultKind, Termination};
 use crate::stats::counts::GameScore;
 
 /// The end of one game.
@@ -78,23 +78,6 @@ pub enum VoidReason {
     /// An engine had a fault that the event forgives once more: the game is played
     /// again.
     FaultReplayed,
-}
-
-/// The PGN `Termination` tag's values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Termination {
-    /// Ended on the board.
-    Normal,
-    /// By score, length or tablebase.
-    Adjudication,
-    /// A flag fell.
-    TimeForfeit,
-    /// An illegal move.
-    RulesInfraction,
-    /// A crash, a stall, an engine that would not start.
-    Abandoned,
-    /// The game is void.
-    Unterminated,
 }
 
 impl Outcome {
@@ -280,19 +263,6 @@ impl DrawnBy {
             DrawnBy::ForfeitAgainstNoMate(fault) => fault.reason(),
             DrawnBy::ArbiterRuling => "arbiter-ruling",
         }
-    }
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Normal => "normal",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeForfeit => "time forfeit",
-            Termination::RulesInfraction => "rules infraction",
-            Termination::Abandoned => "abandoned",
-            Termination::Unterminated => "unterminated",
-        })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{Fault, MoveRecord};
 use crate::sink::{SinkError, evidence_json, host_json, thinking_json};
 use crate::store::Reader;
-use crate::text::{csv_field, harmless_json};
+use crate::text::{csv_row, harmless_json};
 use crate::tournament::Roster;
 
 /// The columns of the CSV export.
@@ -51,8 +51,8 @@ pub(crate) fn csv(
             (game.id.pair.0 + 1).to_string(),
             (game.id.game + 1).to_string(),
             (game.cycle + 1).to_string(),
-            quoted(&roster.name(game.seat(Color::White))),
-            quoted(&roster.name(game.seat(Color::Black))),
+            roster.name(game.seat(Color::White)),
+            roster.name(game.seat(Color::Black)),
             number,
             record.start.fen(FenDialect::XFen),
             record.outcome.result().to_owned(),
@@ -63,7 +63,9 @@ pub(crate) fn csv(
             utc(game.ended),
             moves_text(&game).join(" "),
         ];
-        writeln!(out, "{}", fields.join(","))?;
+        let mut row = String::new();
+        csv_row(&mut row, fields);
+        writeln!(out, "{row}")?;
     }
     Ok(())
 }
@@ -150,12 +152,6 @@ fn moves_text(game: &PlayedGame) -> Vec<String> {
         text
     };
     game.record.all_moves().map(text).collect()
-}
-
-fn quoted(text: &str) -> String {
-    let mut field = String::new();
-    csv_field(&mut field, text);
-    field
 }
 
 /// The time as ISO 8601, UTC; empty if it is out of range.

@@ -149,7 +149,10 @@ impl Adaptive {
             Boundary::Mean => positions.iter().map(|p| p.lfsr).collect(),
             Boundary::Start(_) => {
                 let doubt = |above: f64| above.min(1.0 - above);
-                positions.iter().map(|p| p.p_above_518.map(doubt)).collect()
+                positions
+                    .iter()
+                    .map(|p| p.p_above_reference.map(doubt))
+                    .collect()
             }
             Boundary::Top(wanted) => {
                 let laws: Option<Vec<[f64; 2]>> =

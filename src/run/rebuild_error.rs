@@ -19,8 +19,8 @@ pub enum RebuildError {
     NoGames(PathBuf),
     /// The plan depends on a number that was drawn and kept in the store.
     #[error(
-        "the event file has no seed: the one that was drawn was kept in event.db alone. It was \
-         said when the event began (`no seed is given: N was drawn`): give it by --seed N"
+        "the event file has no seed: one was drawn when the event began, and it was kept in event.db \
+         and written to log/run.log in the event's folder (`seed=N`): give it by --seed N"
     )]
     NoSeed,
     /// Games of the file are not whole, not legal, or not of this event.

@@ -4,10 +4,11 @@
 //! move, so that the second game of a pair says nothing. A limit that varies a little
 //! from move to move makes the games different, and leaves the start position alone.
 
-use super::derive::{derived, fnv1a};
+use super::derive::derived;
 use crate::chess::random::Random;
 use crate::chess::{FenDialect, Position};
 use crate::event::GameId;
+use crate::hash::fnv1a;
 
 /// What the limit of one move depends on, and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

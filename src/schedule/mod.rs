@@ -5,6 +5,7 @@
 //! | `opening` | [`Opening`]: where a game begins |
 //! | `openings` | [`Openings`]: the positions of an event, and which belong together |
 //! | `book` | a book's text to openings: EPD and FEN lines, with every error |
+//! | `pair` | [`PairSpec`]: one pair of a plan |
 //! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
 //! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
 //! | `rounds` | events that are played in rounds, where results decide who meets whom |
@@ -16,6 +17,7 @@ mod derive;
 mod jitter;
 mod opening;
 mod openings;
+mod pair;
 mod pairings;
 mod plan;
 mod rounds;
@@ -24,10 +26,12 @@ pub(crate) use derive::lots;
 pub(crate) use jitter::{JitterKey, jittered};
 pub(crate) use opening::{Opening, OpeningError};
 pub use openings::Openings;
+pub use pair::PairSpec;
 pub use pairings::Format;
+pub(crate) use pairings::PlanError;
 pub(crate) use pairings::league;
-pub use plan::{PairSpec, Plan, PlanSettings};
-pub(crate) use plan::{PlanError, seats_of_pair};
+pub(crate) use plan::seats_of_pair;
+pub use plan::{Plan, PlanSettings};
 pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
 pub(crate) use rounds::{
     Decision, Encounter, Following, Progress, Score, Unpairable, first_swiss_round, scores,

@@ -1,7 +1,23 @@
 //! Who meets whom.
 
-use super::PlanError;
 use crate::event::{EliminationRules, Seat, SwissRules};
+
+/// Why there is no such plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// Nobody to play against.
+    #[error("an event needs at least two participants, and there is {0}")]
+    TooFewParticipants(usize),
+    /// A match is between two.
+    #[error("a match is between two participants, and there are {0}")]
+    MatchOfMany(usize),
+    /// All or none are heroes.
+    #[error("a gauntlet needs at least one hero and at least one other engine")]
+    OneSidedGauntlet,
+    /// Nothing to play from.
+    #[error("there is no position to play from")]
+    NoOpenings,
+}
 
 /// The format of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,47 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use super::derive::derived;
-use super::pairings::{Encounter, encounters, league};
+use super::pair::PairSpec;
+use super::pairings::{Encounter, PlanError, encounters, league};
 use super::{Elimination, Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
-use crate::event::{GameId, PairId, Place, PositionDraw, Seat};
-
-/// One pair of games from one opening, with the colours swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairSpec {
-    /// The cycle, from 0: how often the two had met on this opening before.
-    pub cycle: u32,
-    /// The opening: an index into the event's [`Openings`].
-    pub opening: u32,
-    /// White of game 0.
-    pub first: Seat,
-    /// Black of game 0.
-    pub second: Seat,
-    /// Games of the pair: 2, or 1 where a second would be the same again.
-    pub games: u8,
-    /// Where it stands in an event that is played in rounds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
-}
-
-impl PairSpec {
-    /// White and Black of a game of the pair.
-    pub fn seats(&self, game: u8) -> [Seat; 2] {
-        if game.is_multiple_of(2) {
-            [self.first, self.second]
-        } else {
-            [self.second, self.first]
-        }
-    }
-
-    /// Whether this engine takes part.
-    pub fn concerns(&self, engine: u16) -> bool {
-        self.first.engine == engine || self.second.engine == engine
-    }
-}
+use crate::event::{GameId, PairId, PositionDraw, Seat};
 
 /// All that the plan depends on.
 #[derive(Debug, Clone)]
@@ -61,23 +26,6 @@ pub struct PlanSettings {
     pub seed: u64,
     /// Games of a pair: 2 or 1.
     pub games_per_pair: u8,
-}
-
-/// Why there is no such plan.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    /// Nobody to play against.
-    #[error("an event needs at least two participants, and there is {0}")]
-    TooFewParticipants(usize),
-    /// A match is between two.
-    #[error("a match is between two participants, and there are {0}")]
-    MatchOfMany(usize),
-    /// All or none are heroes.
-    #[error("a gauntlet needs at least one hero and at least one other engine")]
-    OneSidedGauntlet,
-    /// Nothing to play from.
-    #[error("there is no position to play from")]
-    NoOpenings,
 }
 
 /// The order of an event. In each cycle the positions come in another random order, or always in

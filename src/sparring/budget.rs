@@ -9,6 +9,9 @@ use crate::uci::GoLimits;
 /// Time kept back for pipes and schedulers.
 const OVERHEAD: Duration = Duration::from_millis(8);
 
+/// Deepest iteration.
+const MAX_DEPTH: i32 = 64;
+
 /// Moves still to be played, where nobody says how many.
 const MOVES_LEFT: u32 = 28;
 
@@ -49,7 +52,7 @@ impl Budget {
             .into_iter()
             .flatten()
             .min();
-        let deepest = super::search::MAX_DEPTH;
+        let deepest = MAX_DEPTH;
         Budget {
             started,
             soft: on_clock.map(|(soft, _)| soft).filter(|_| !limits.infinite),

@@ -5,6 +5,11 @@ use super::placement::{PLACEMENT, Pair};
 use crate::chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use crate::chess::{Bitboard, Color, PieceKind, Position, Square};
 
+/// Mate on the board; a mate further away is worth a point less for each ply.
+pub(super) const MATE: i32 = 31_000;
+/// Scores at least this far from 0 are mates.
+pub(super) const MATED_AT_MOST: i32 = MATE - 500;
+
 /// Rough values for exchanges, by kind, centipawns; the king above all.
 pub(super) const VALUES: [i32; 6] = [100, 320, 335, 500, 975, 2000];
 

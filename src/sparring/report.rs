@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::search::{Finding, MATE, MATED_AT_MOST, Outcome};
+use super::evaluate::{MATE, MATED_AT_MOST};
+use super::search::{Finding, Outcome};
 use crate::chess::{Move, Position, UciDialect};
 
 /// An `info` line with score and line of play.

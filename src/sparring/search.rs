@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::budget::Budget;
+use super::evaluate::MATE;
 use super::ordering::History;
 use super::strength::Strength;
 use super::table::Table;
@@ -11,14 +12,8 @@ use crate::chess::{Move, Position};
 
 /// Deepest line of a search, plies.
 pub(super) const MAX_PLY: usize = 96;
-/// Deepest iteration.
-pub(super) const MAX_DEPTH: i32 = 64;
 /// Above every score.
 pub(super) const INFINITY: i32 = 32_000;
-/// Mate on the board; a mate further away is worth a point less for each ply.
-pub(super) const MATE: i32 = 31_000;
-/// Scores at least this far from 0 are mates.
-pub(super) const MATED_AT_MOST: i32 = MATE - 500;
 
 /// The clock is looked at once in this number of nodes: at a million nodes a second, twice a millisecond.
 const NODES_PER_LOOK: u64 = 512;

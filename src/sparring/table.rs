@@ -1,6 +1,6 @@
 //! The transposition table: what is known of a position from an earlier search.
 
-use super::search::MATED_AT_MOST;
+use super::evaluate::MATED_AT_MOST;
 use crate::chess::Move;
 
 /// How a stored score is to be read.

@@ -2,8 +2,9 @@
 //! the leaves.
 
 use super::evaluate::evaluate;
+use super::evaluate::{MATE, MATED_AT_MOST};
 use super::ordering::{is_tactical, ordered};
-use super::search::{INFINITY, MATE, MATED_AT_MOST, MAX_PLY, Search, after};
+use super::search::{INFINITY, MAX_PLY, Search, after};
 use super::table::{Bound, Entry};
 use crate::chess::{Move, PieceKind, Position};
 

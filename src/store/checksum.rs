@@ -60,7 +60,8 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
 
 /// The checksum of these values, the table's name first.
 pub(super) fn of<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
-    let mut text = Vec::with_capacity(256);
+    // Room for a row of `games`: seventeen bytes a column.
+    let mut text = Vec::with_capacity(512);
     for value in values {
         let (kind, content, length) = match value {
             ValueRef::Null => (0u8, 0, 0),

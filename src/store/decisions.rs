@@ -17,7 +17,7 @@ const SINCE: i64 = 5;
 
 /// All decisions of an event; none of a file of a version that knew of none.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
-    if open::pragma(connection, "user_version")? < SINCE {
+    if schema::pragma(connection, "user_version")? < SINCE {
         return Ok(Decisions::default());
     }
     let intact = checksum::intact(connection, checksum::DECISIONS)?;
@@ -99,7 +99,7 @@ pub(crate) fn record<E: From<StoreError>>(
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = open::second_writer(folder)?;
-    if open::pragma(&connection, "user_version").map_err(failed)? < SINCE {
+    if schema::pragma(&connection, "user_version").map_err(failed)? < SINCE {
         schema::bring_forward(&connection, &file, &|words| eprintln!("{words}"))?;
     }
     // Rolled back where it is dropped uncommitted.

@@ -246,3 +246,10 @@ fn is_unreadable_row(error: &rusqlite::Error) -> bool {
             | InvalidColumnType(..)
     )
 }
+
+pub(super) fn damaged(file: &Path, detail: String) -> StoreError {
+    StoreError::Damaged {
+        file: file.to_path_buf(),
+        detail,
+    }
+}

@@ -10,7 +10,10 @@ use crate::event::UnixMillis;
 use crate::event::identity::EventIdentity;
 
 use super::checksum;
-use super::fault_counts::PLANNED_ENCOUNTERS;
+
+/// The key of the table `event` with the planned games by encounter:
+/// `[[engine, engine, games], …]`, the smaller index first.
+pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
 
 /// The keys of the table `event` that every event has from its first accepted identity on.
 pub(crate) const FACTS: [&str; 11] = [

@@ -10,10 +10,6 @@ use super::{checksum, key, words};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// The key of the table `event` with the planned games by encounter:
-/// `[[engine, engine, games], …]`, the smaller index first.
-pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
-
 /// A game that was voided because of a fault, to be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayedGame {

@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 
 use crate::chess::{Color, Move};
 use crate::event::{Decisions, PlayedGame};
+use crate::hash::moves_hash;
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
@@ -108,6 +109,7 @@ impl Inserter {
                            ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20))
                    ON CONFLICT (pair, game) DO NOTHING";
         let [white, black] = game.seats;
+        let moves = game.record.all_moves().map(Move::bits);
         let outcome = &game.record.outcome;
         let fault = game.record.faults.first();
         let rows = connection.prepare_cached(sql)?.execute(params![
@@ -129,7 +131,7 @@ impl Inserter {
             fault.map(|fault| fault.kind.reason()),
             game.started.0,
             game.ended.0,
-            moves_hash(&self.payload.fen, game.record.all_moves()).cast_signed(),
+            moves_hash(&self.payload.fen, moves).cast_signed(),
             self.payload.checksum(sequence),
         ])?;
         Ok(rows == 1)
@@ -203,23 +205,6 @@ fn detail(reason: &VoidReason) -> Option<&str> {
 
 fn termination(outcome: &Outcome) -> String {
     outcome.termination().to_string()
-}
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo), over the start's X-FEN and then each
-/// move's 16 bits, low byte first: equal for games that are move for move the
-/// same, and only by a rare accident for others.
-pub(super) fn moves_hash(fen: &str, moves: impl Iterator<Item = Move>) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    fen.bytes().for_each(&mut add);
-    for chess_move in moves {
-        chess_move
-            .bits()
-            .to_le_bytes()
-            .into_iter()
-            .for_each(&mut add);
-    }
-    hash
 }
 
 /// White's and Black's names of columns are in the order of [`Color::index`].

@@ -1,13 +1,13 @@
 //! Is every stored game the one that the plan asks for, and the one that was played? A game is held
 //! against the checksums of its rows, the plan, the hash of its moves, and the end that the rules give it.
 
-use crate::chess::{Color, FenDialect, Game};
+use crate::chess::{Color, FenDialect, Game, Move};
 use crate::event::{GameId, PlayedGame};
+use crate::hash::moves_hash;
 use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, WonBy};
 use crate::schedule::{Openings, Plan};
 use crate::uci::Score;
 
-use super::insert::moves_hash;
 use super::rows::InspectedRow;
 
 /// What the games of an event must be.
@@ -61,7 +61,10 @@ fn check_row(row: &InspectedRow, record: &GameRecord) -> Result<(), String> {
             row.plies
         ));
     }
-    let hash = moves_hash(&record.start.fen(FenDialect::XFen), record.all_moves());
+    let hash = moves_hash(
+        &record.start.fen(FenDialect::XFen),
+        record.all_moves().map(Move::bits),
+    );
     if hash != row.moves_hash {
         return Err("its moves are not those that were played: their hash does not fit".to_owned());
     }

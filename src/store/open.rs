@@ -7,8 +7,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::checksum;
-use super::error::StoreError;
-use super::schema::{self, APPLICATION_ID, SCHEMA};
+use super::error::{StoreError, damaged};
+use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
 
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
@@ -32,9 +32,6 @@ pub enum OpenMode {
     /// Either.
     CreateOrResume,
 }
-
-/// Words for the user.
-pub(super) type Say<'a> = &'a dyn Fn(&str);
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -170,23 +167,12 @@ fn check_tables(connection: &Connection, file: &Path, tables: &[&str]) -> Result
     Ok(())
 }
 
-pub(super) fn damaged(file: &Path, detail: String) -> StoreError {
-    StoreError::Damaged {
-        file: file.to_path_buf(),
-        detail,
-    }
-}
-
 /// Moves the write-ahead log into the file and empties it; `false` if a reader
 /// was in the way, which costs nothing but the log's space.
 pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
     let busy: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     Ok(busy == 0)
-}
-
-pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
-    connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
 /// A connection that only reads, also while a runner writes.

@@ -12,7 +12,7 @@ use crate::referee::Dialogue;
 use super::checksum;
 use super::decisions;
 use super::dialogues;
-use super::error::StoreError;
+use super::error::{StoreError, damaged};
 use super::facts::{self, AcceptedIdentity, EngineEntry, FACTS, INDISPENSABLE};
 use super::key;
 use super::lock;
@@ -165,7 +165,7 @@ impl Reader {
 
     fn gap(&self, before: u64, place: u64) -> StoreError {
         let detail = format!("the games between the places {before} and {place} are missing");
-        open::damaged(&self.file, detail)
+        damaged(&self.file, detail)
     }
 
     /// Whether a runner is playing this event now.
@@ -336,7 +336,7 @@ impl Reader {
             .query_row(sql, [], |row| row.get::<_, String>(0));
         match self.check(verdict)? {
             verdict if verdict == "ok" => Ok(()),
-            verdict => Err(open::damaged(&self.file, verdict)),
+            verdict => Err(damaged(&self.file, verdict)),
         }
     }
 

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checksum;
-use super::error::StoreError;
-use super::open::{Say, damaged, pragma};
+use super::error::{StoreError, damaged};
 
 /// The schema's version, in `PRAGMA user_version`.
 pub const SCHEMA: i64 = 5;
@@ -35,6 +34,9 @@ const A_BATCH: i64 = 4096;
 
 /// What takes longer is told, and told again as often.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// Words for the user.
+pub(super) type Say<'a> = &'a dyn Fn(&str);
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -166,4 +168,8 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
     let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
+}
+
+pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
 }

@@ -27,13 +27,16 @@ pub struct Tally {
     pub seats: [Seat; 2],
     /// How it ended.
     pub outcome: Outcome,
+    /// Whether the first fault in it was a fallen flag, for which the host may be to blame.
+    pub flag_fall: bool,
     /// Equal for games that are move for move the same from the same start.
     pub moves_hash: u64,
 }
 
-/// Four small numbers in one, for each column costs as much as any other.
+/// Five small numbers in one, for each column costs as much as any other.
 const SELECT: &str = "SELECT sequence, pair, number,
-        (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
+        ((fault_kind IS 'flag-fall') << 56)
+            | (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
         white_half_points, reason, moves_hash, {intact}, game
     FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
 
@@ -79,6 +82,7 @@ fn is_evidence(reader: &Reader, row: &Row<'_>, tally: &mut Tally) -> rusqlite::R
         GameRuling::Superseded { .. } => Ok(false),
         GameRuling::Ruled { white, forfeit, .. } => {
             tally.outcome = Outcome::by_the_arbiter(white, forfeit);
+            tally.flag_fall = false;
             Ok(!forfeit)
         }
     }
@@ -100,6 +104,7 @@ fn tally(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<Tally> {
         pair: key::of_pair_column(row.get(1)?).0,
         number: number.map(StartNumber),
         seats: [seat(seats >> 32), seat(seats & 0xffff_ffff)],
+        flag_fall: seats >> 56 & 1 == 1,
         outcome: endings.of(row)?,
         moves_hash: whole(6)?,
     })

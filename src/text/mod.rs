@@ -14,7 +14,7 @@ mod suggest;
 mod width;
 mod wrap;
 
-pub(crate) use fields::{csv_field, harmless_json};
+pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json};
 pub use harmless::is_harmful;
 pub(crate) use harmless::{printable, printable_lines};
 pub(crate) use suggest::{nearest, suggestion};

@@ -61,7 +61,7 @@ impl Truth {
     }
 
     /// Standard deviations: of an engine at a position, of White and of the first engine in a pair.
-    fn spreads(self) -> [f64; 3] {
+    pub(crate) fn spreads(self) -> [f64; 3] {
         match self {
             Truth::Interaction => [0.4, 0.0, 0.0],
             Truth::PairsShareWhite => [0.0, 0.8, 0.0],
@@ -131,6 +131,20 @@ impl Design {
 
     /// Plays the event.
     pub(crate) fn play(&self, seed: u64) -> Played {
+        self.play_on(seed, |_, generator| self.advantage(generator))
+    }
+
+    /// An advantage as this truth has them.
+    pub(crate) fn advantage(&self, generator: &mut SplitMix) -> f64 {
+        self.mu + self.tau * self.truth.advantage(generator)
+    }
+
+    /// Plays it on positions whose advantages are given one by one.
+    pub(crate) fn play_on(
+        &self,
+        seed: u64,
+        mut advantage: impl FnMut(u32, &mut SplitMix) -> f64,
+    ) -> Played {
         let mut generator = SplitMix::new(seed.wrapping_mul(0xD134_2543_DE82_EF95));
         let names = (0..self.engines)
             .map(|i| format!("Engine {i:02}"))
@@ -141,7 +155,7 @@ impl Design {
         let [by_position, ..] = self.truth.spreads();
         let (mut alphas, mut first_score) = (Vec::new(), 0.0);
         for start in 0..self.positions {
-            let alpha = self.mu + self.tau * self.truth.advantage(&mut generator);
+            let alpha = advantage(start, &mut generator);
             let mut deviate = |s: &f64| s + by_position * generator.normal();
             let here: Vec<f64> = strengths.iter().map(&mut deviate).collect();
             let gap = here[0] - here[1];

@@ -3,7 +3,7 @@
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960_stats::maps::AdvantageMap;
-use arbiter960_stats::maps::components::VarianceComponents;
+use arbiter960_stats::maps::components::{JointAdvantage, MapFactors, VarianceComponents};
 use arbiter960_stats::maps::correlation::MapCorrelation;
 use arbiter960_stats::maps::pooling::{pooled, trend};
 use arbiter960_stats::numeric::random::SplitMix;
@@ -387,7 +387,7 @@ fn variance_is_split_into_what_maps_share_and_what_not() {
         ..Truth::two(100, 10)
     };
     let shared: Vec<AdvantageMap> = (0..3).map(|seed| map(&truth, 77, seed)).collect();
-    let found = VarianceComponents::new(&shared, 0.95).expect("three maps");
+    let found = VarianceComponents::new(&shared, &MapFactors::default(), 0.95).expect("three maps");
     assert!(
         found.start.lo > found.start_by_map.hi,
         "{:?} {:?}",
@@ -397,8 +397,79 @@ fn variance_is_split_into_what_maps_share_and_what_not() {
     assert!(found.start.lo < found.start.sd && found.start.sd < found.start.hi);
     assert!(found.common.iter().any(|c| c.svalue <= 0.05));
     let apart: Vec<AdvantageMap> = (0..3).map(|seed| map(&truth, 90 + seed, seed)).collect();
-    let found = VarianceComponents::new(&apart, 0.95).expect("three maps");
+    let found = VarianceComponents::new(&apart, &MapFactors::default(), 0.95).expect("three maps");
     assert!(found.start_by_map.lo > 0.0 && found.start.sd < found.start_by_map.sd);
+}
+
+/// Starts that each of two engines likes, at two limits: the engines' component is found, none is
+/// invented for the limits, and an estimate from all maps is nearer to the truth than one map's.
+#[test]
+fn what_engines_like_is_told_from_what_limits_do() {
+    let truth = Truth::two(200, 8);
+    let mut generator = SplitMix::new(3);
+    let mut draws = || -> Vec<f64> { (0..200).map(|_| 0.6 * generator.normal()).collect() };
+    let (common, own) = (draws(), [draws(), draws()]);
+    let alphas: Vec<Vec<f64>> = (0..4)
+        .map(|map| {
+            let parts = common.iter().zip(&own[map / 2]);
+            parts.map(|(a, b)| truth.mu + a + b).collect()
+        })
+        .collect();
+    let maps: Vec<AdvantageMap> = (0..4)
+        .map(|i| map_on(&truth, &alphas[i], i as u64))
+        .collect();
+    let factors = MapFactors::of_labels(&["A", "A", "B", "B"], &["1", "2", "1", "2"]);
+    let found = VarianceComponents::new(&maps, &factors, 0.95).expect("four maps");
+    let engine = found.start_by_engine.expect("two engines, twice each");
+    let limit = found.start_by_limit.expect("two limits, twice each");
+    assert!(engine.lo > 0.0 && found.start.lo > 0.0, "{found:?}");
+    assert!(limit.hi < engine.lo, "{limit:?} {engine:?}");
+    let elo = |alpha: f64| {
+        let [_, draw, win] = davidson(alpha, truth.delta());
+        elo(win + 0.5 * draw)
+    };
+    let error = |estimate: &dyn Fn(usize, u32) -> f64| -> f64 {
+        let joint = found.joint.iter();
+        let of =
+            |j: &JointAdvantage| estimate(j.map, j.start) - elo(alphas[j.map][j.start as usize]);
+        joint.map(|j| of(j).powi(2)).sum()
+    };
+    let joint = error(&|map, start| {
+        let place = found
+            .joint
+            .iter()
+            .find(|j| (j.map, j.start) == (map, start));
+        place.expect("every start").elo
+    });
+    let single = error(&|map, start| maps[map].points[start as usize].elo);
+    assert!(joint < 0.5 * single, "{joint} {single}");
+    let inside = found
+        .joint
+        .iter()
+        .filter(|j| (j.elo - elo(alphas[j.map][j.start as usize])).abs() < 1.96 * j.sd);
+    let share = inside.count() as f64 / found.joint.len() as f64;
+    assert!((0.9..0.99).contains(&share), "{share}");
+}
+
+/// A map of games on starts with these advantages.
+fn map_on(truth: &Truth, alphas: &[f64], seed: u64) -> AdvantageMap {
+    let mut generator = SplitMix::new(seed);
+    let mut table = GameTable::new(vec!["A".to_owned(), "B".to_owned()]);
+    for (start, alpha) in alphas.iter().enumerate() {
+        for game in 0..2 * truth.pairs {
+            let (white, black) = if game % 2 == 0 { (0, 1) } else { (1, 0) };
+            let row = GameRow {
+                white,
+                black,
+                start: start as u32,
+                pair: Some(start as u32 * truth.pairs + game / 2),
+                result: draw_result(&mut generator, davidson(*alpha, truth.delta())),
+                flags: GameFlags::default(),
+            };
+            table.push(row).expect("a valid game");
+        }
+    }
+    AdvantageMap::new("map", &RatingInput::new(&table), 0.95).expect("a map")
 }
 
 #[test]

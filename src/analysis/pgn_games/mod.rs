@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `part` | what the games of a part of a file say |
 //! | `start` | the moves, the book, the evaluations, and the position a game is counted for |
-//! | `pairing` | who played, and pairs of games that no tag couples |
+//! | `pairing` | who played, where a name plays itself, and pairs of games that no tag couples |
 
 mod pairing;
 mod part;
@@ -19,8 +19,8 @@ use crate::stats::games::GameRow;
 use crate::stats::surrogate::Surrogate;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
-use pairing::{GameName, LooseGame};
-use part::{Part, SaidOfGame};
+use pairing::LooseGame;
+use part::{GameName, Part, SaidOfGame};
 use start::Replayed;
 
 /// Why a file cannot be used at all.

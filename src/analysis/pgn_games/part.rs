@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
+use crate::hash::fnv1a;
 use crate::pgn::{GameResult, PgnError, RawGame};
 use crate::stats::counts::GameScore;
 use crate::stats::games::GameFlags;
 
-use super::super::collection::fnv1a;
+use super::super::collection::{game_name, known_event};
 use super::super::starts::Names;
-use super::pairing::{GameName, game_name_of, identity_text, round_of, second_copy_is_white};
 use super::start::{Replayed, StartOf, replayed, start_key, start_of};
 
 /// The games of a part of a file, in order.
@@ -143,5 +143,62 @@ mod tests {
         }
         assert_eq!(flags("Adjudication"), GameFlags::ADJUDICATED);
         assert_eq!(flags("Normal"), GameFlags::default());
+    }
+}
+
+/// What a game is called wherever it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum GameName {
+    /// Event, players and pair or round: no other game of the event is called so.
+    Full(u64),
+    /// Without pair or round: several games may be called so.
+    Vague(u64),
+}
+
+/// Whether the second copy of a name that plays itself has White; `None` if no tag says so.
+fn second_copy_is_white(game: &RawGame<'_>) -> Option<bool> {
+    Some(game.tag("WhiteCopy")? == "2")
+}
+
+/// What is known of the engine on a side: its name, version and options.
+fn identity_text(game: &RawGame<'_>, side: &str) -> String {
+    let tag = |name: &str| game.tag(&format!("{side}{name}"));
+    let mut text = tag("").unwrap_or_default().into_owned();
+    for name in ["Version", "Options"] {
+        if let Some(value) = tag(name) {
+            text.push('\n');
+            text.push_str(&value);
+        }
+    }
+    text
+}
+
+/// A hash of the main number of the game's round, `12` of `12.1`; `None` if it has none.
+fn round_of(game: &RawGame<'_>) -> Option<u64> {
+    let round = game.tag("Round")?;
+    let main = round.split('.').next().unwrap_or_default().trim();
+    let is_known = !matches!(main, "" | "?" | "-");
+    is_known.then(|| fnv1a(main.bytes()))
+}
+
+/// The name by the tags.
+fn game_name_of(game: &RawGame<'_>) -> GameName {
+    let tag = |name: &str| game.tag(name).unwrap_or_default();
+    let player = |side: &str| match game.tag(&format!("{side}Copy")) {
+        Some(copy) => format!("{} #{copy}", tag(side)),
+        None => tag(side).into_owned(),
+    };
+    let players = ["White", "Black"].map(player);
+    let players = [players[0].as_str(), players[1].as_str()];
+    let event = tag("Event");
+    let event = known_event(&event);
+    let pair = tag("Pair").trim().parse().ok();
+    let round = tag("Round");
+    match (pair, round.trim()) {
+        (Some(pair), _) => GameName::Full(game_name(event, pair, players)),
+        (None, "" | "?" | "-") => {
+            GameName::Vague(game_name(event, fnv1a(tag("Date").bytes()), players))
+        }
+        (None, round) => GameName::Full(game_name(event, fnv1a(round.bytes()), players)),
     }
 }

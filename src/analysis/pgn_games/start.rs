@@ -3,10 +3,11 @@
 
 use crate::chess::start::{StartNumber, Variant, number_of};
 use crate::chess::{FenDialect, Position};
+use crate::hash::moves_hash;
 use crate::pgn::{Annotations, GameStart, PgnError, RawGame, Step};
 use crate::stats::surrogate::Surrogate;
 
-use super::super::collection::{Collector, record_hash};
+use super::super::collection::Collector;
 use super::super::evaluations::EvaluationSearch;
 
 /// The start a game is counted for.
@@ -106,7 +107,7 @@ pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
     }
     let surrogate = search.surrogate(moves.len() as u32);
     Ok(Replayed {
-        record: record_hash(&fen, &moves),
+        record: moves_hash(&fen, moves.iter().copied()),
         moves,
         surrogate,
         book,

@@ -40,7 +40,7 @@ pub(crate) use orders::{Orders, SandboxOrders};
 pub(crate) use system::keep_descriptors;
 pub(crate) use trial::{trial, try_out};
 
-use system_calls::OtherWalls;
+use refusals::OtherWalls;
 
 /// The hidden command that makes this program a launcher.
 pub(crate) const COMMAND: &str = "launch";

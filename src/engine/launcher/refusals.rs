@@ -1,6 +1,15 @@
 //! The system calls that a sandbox refuses, by what an engine could do with them.
 
-use super::system_calls::OtherWalls;
+/// Which of the other walls stand: what they hold off need not be refused here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OtherWalls {
+    /// Other processes have no number for the engine.
+    pub(super) processes: bool,
+    /// All is read-only but the engine's own places.
+    pub(super) mounts: bool,
+    /// The runner has said on which processors it runs.
+    pub(super) placed: bool,
+}
 
 /// A call and when it is refused.
 pub(super) type Refusal = (i64, When);

@@ -9,21 +9,10 @@ use seccompiler::{
 };
 
 use super::LaunchError;
-use super::refusals::{self, Refusal, When};
+use super::refusals::{self, OtherWalls, Refusal, When};
 
 /// The same calls by the numbers of x32, an older way into the 64-bit kernel, begin here.
 const X32: u32 = 0x4000_0000;
-
-/// Which of the other walls stand: what they hold off need not be refused here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct OtherWalls {
-    /// Other processes have no number for the engine.
-    pub(super) processes: bool,
-    /// All is read-only but the engine's own places.
-    pub(super) mounts: bool,
-    /// The runner has said on which processors it runs.
-    pub(super) placed: bool,
-}
 
 /// Refuses what [`refusals`] lists from here on; why not, if that cannot be had and is not
 /// required. A program for another architecture than this one's (32-bit) is ended at its first

@@ -1,9 +1,9 @@
 //! What an engine thought, as a comment: `{[%eval 0.31] [%clk 0:00:09.8] … d=18/24 n=123456}`.
 
 use super::comments::Comments;
-use super::movetext::printable;
 use super::number::{push_clock, push_hundredths, push_number};
 use super::wrap::Lines;
+use super::wrap::printable;
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::{Bound, Score};

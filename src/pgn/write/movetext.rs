@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use super::annotation;
 use super::comments::Comments;
 use super::number::push_number;
-use super::wrap::Lines;
+use super::wrap::{Lines, printable};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
-use crate::text::is_harmful;
 
 /// Appends the moves of a game, wrapped, and ends the last line.
 pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments) {
@@ -87,15 +86,4 @@ fn explained_fault(record: &GameRecord) -> Option<&Fault> {
         _ => None,
     };
     fault.filter(|fault| !fault.detail.is_empty())
-}
-
-/// A text as a comment can have it: a closing brace would end it.
-pub(super) fn printable(text: &str) -> String {
-    let replace = |character: char| match character {
-        '{' => '(',
-        '}' => ')',
-        other if is_harmful(other) => ' ',
-        other => other,
-    };
-    text.chars().map(replace).collect()
 }

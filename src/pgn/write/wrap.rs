@@ -1,4 +1,6 @@
-//! Words to lines: PGN's export format has fewer than 80 columns (specification, 4.3).
+//! Words to lines, and text as a comment can have it: PGN's export format has fewer than 80 columns (specification, 4.3).
+
+use crate::text::is_harmful;
 
 /// The longest line, without its end.
 const LINE: usize = 79;
@@ -56,6 +58,17 @@ impl<'a> Lines<'a> {
     pub(super) fn end(self) {
         self.out.push('\n');
     }
+}
+
+/// A text as a comment can have it: a closing brace would end it.
+pub(super) fn printable(text: &str) -> String {
+    let replace = |character: char| match character {
+        '{' => '(',
+        '}' => ')',
+        other if is_harmful(other) => ' ',
+        other => other,
+    };
+    text.chars().map(replace).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::report::statistics::numbers::{
     count, elo, line, name, or_dash, p_value, paragraph, percent, rendered,
 };
 use crate::report::tables::new_table;
+use crate::stats::maps::components::Component;
 use crate::stats::maps::pooling::{Pooled, Trend};
 use crate::text::printable;
 
@@ -105,11 +106,21 @@ fn agreement(report: &ComparisonReport) -> Option<String> {
 fn common(report: &ComparisonReport) -> Option<String> {
     let mut text = String::new();
     if let Some(found) = &report.components {
-        let component = |c: &crate::stats::maps::components::Component| {
-            format!("{:.1} Elo, 95 % [{:.1}, {:.1}]", c.sd, c.lo, c.hi)
-        };
+        let component = |c: &Component| format!("{:.1} Elo, 95 % [{:.1}, {:.1}]", c.sd, c.lo, c.hi);
         text += &line("alike in all", &component(&found.start));
+        if let Some(engine) = &found.start_by_engine {
+            text += &line("by engine", &component(engine));
+        }
+        if let Some(limit) = &found.start_by_limit {
+            text += &line("by limit", &component(limit));
+        }
         text += &line("in one map alone", &component(&found.start_by_map));
+        if found.confounded {
+            text += &line(
+                "engine or limit",
+                "cannot be told apart: no two maps differ in one of them only",
+            );
+        }
         let named = found.common.iter().filter(|c| c.svalue <= 0.05).count();
         text += &line(
             "starts",

@@ -8,7 +8,7 @@ use crate::analysis::RatingModel;
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::advantage::draws::JointDraws;
 use crate::stats::advantage::report::PositionReport;
-use crate::text::csv_field;
+use crate::text::{csv_number, csv_row};
 
 use super::text::pair_rows;
 
@@ -27,67 +27,50 @@ const PAIR_COLUMNS: &str = "pair,number,back_rank,first,second,first_as_white,fi
 /// A row a start with a game.
 pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{POSITION_COLUMNS}\r\n");
-    let origin = format!(
-        "{},{},{}",
-        field(&statistics.first_move.advantage.engines.join("; ")),
+    let origin = [
+        statistics.first_move.advantage.engines.join("; "),
         limits(statistics),
-        statistics.level
-    );
-    for (start, position) in statistics
-        .starts
-        .iter()
-        .zip(&statistics.first_move.advantage.positions)
-    {
-        position_row(&mut text, start, position);
-        text.push_str(&format!(",{}", allocation(statistics)));
-        let p = position;
-        let last = [
-            p.own_lo,
-            p.own_hi,
-            p.own_elo_lo,
-            p.own_elo_hi,
-            p.selected_elo_lo,
-            p.selected_elo_hi,
-            p.p_equivalent,
-            p.alpha_if_normal,
-            p.svalue_if_normal,
-        ];
-        last.into_iter().for_each(|value| push(&mut text, value));
-        text.push_str(&format!(",{origin}\r\n"));
+        statistics.level.to_string(),
+    ];
+    let positions = &statistics.first_move.advantage.positions;
+    for (start, position) in statistics.starts.iter().zip(positions) {
+        let mut fields = position_fields(start, position);
+        fields.push(allocation(statistics).to_owned());
+        fields.extend(intervals(position).map(csv_number));
+        fields.extend(origin.iter().cloned());
+        end_row(&mut text, &fields);
     }
     text
 }
 
+fn end_row(text: &mut String, fields: &[String]) {
+    csv_row(text, fields);
+    text.push_str("\r\n");
+}
+
 /// What was played under.
 fn limits(statistics: &EventStatistics) -> String {
-    field(&statistics.limits.join("; "))
+    statistics.limits.join("; ")
 }
 
-fn field(text: &str) -> String {
-    let mut quoted = String::new();
-    csv_field(&mut quoted, text);
-    quoted
+fn whole(number: Option<u32>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
 }
 
-fn position_row(text: &mut String, start: &StartRecord, p: &PositionReport) {
+/// Everything up to the verdict.
+fn position_fields(start: &StartRecord, p: &PositionReport) -> Vec<String> {
     let copies = start.copies.as_ref();
     let [losses, draws, wins] = start.results;
     let score =
         (p.games > 0).then(|| (f64::from(wins) + 0.5 * f64::from(draws)) / f64::from(p.games));
-    let whole = |number: Option<u32>| number.map(|n| n.to_string()).unwrap_or_default();
-    text.push_str(&whole(start.number));
-    text.push(',');
-    csv_field(text, &start.back_rank);
-    for count in [p.games, p.pairs, wins, draws, losses] {
-        text.push_str(&format!(",{count}"));
-    }
-    push(text, score);
-    text.push_str(&format!(",{}", whole(copies.map(|copies| copies.distinct))));
-    push(text, copies.map(|copies| copies.effective));
-    text.push_str(&format!(
-        ",{}",
-        whole(copies.and_then(|copies| copies.first_divergence))
-    ));
+    let mut fields = vec![whole(start.number), start.back_rank.clone()];
+    fields.extend([p.games, p.pairs, wins, draws, losses].map(|count| count.to_string()));
+    fields.extend([
+        csv_number(score),
+        whole(copies.map(|copies| copies.distinct)),
+        csv_number(copies.map(|copies| copies.effective)),
+        whole(copies.and_then(|copies| copies.first_divergence)),
+    ]);
     let layers = [
         p.raw,
         p.shrunk_a,
@@ -104,15 +87,30 @@ fn position_row(text: &mut String, start: &StartRecord, p: &PositionReport) {
         p.p_above_mean,
         p.lfsr,
         p.svalue,
-        p.p_above_518,
-        p.s_above_518,
+        p.p_above_reference,
+        p.s_above_reference,
         p.expected_rank,
         p.exact_p_two,
         p.bh_q,
     ];
-    layers.into_iter().for_each(|value| push(text, value));
-    text.push(',');
-    text.push_str(p.verdict.map_or("", verdict_word));
+    fields.extend(layers.map(csv_number));
+    fields.push(p.verdict.map_or("", verdict_word).to_owned());
+    fields
+}
+
+/// The position's own intervals, and what would be said of it if advantages were normal.
+fn intervals(p: &PositionReport) -> [Option<f64>; 9] {
+    [
+        p.own_lo,
+        p.own_hi,
+        p.own_elo_lo,
+        p.own_elo_hi,
+        p.selected_elo_lo,
+        p.selected_elo_hi,
+        p.p_equivalent,
+        p.alpha_if_normal,
+        p.svalue_if_normal,
+    ]
 }
 
 /// The last column of every table: whether results decided where pairs went.
@@ -143,29 +141,30 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
             |list: &[Option<f64>]| engine.and_then(|engine| list.get(engine).copied().flatten());
         let headline = found.model == RatingModel::Logistic;
         let logistic = found.ratings.logistic.as_ref().filter(|_| headline);
-        text.push_str(&format!("{},", row.place));
-        csv_field(&mut text, &row.name);
-        let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
-        text.push_str(&format!(",{},{}", row.points, counts.join(",")));
         let (elo, error) = engine.map_or((None, None), |engine| found.shown(engine));
-        push(&mut text, elo);
-        push(&mut text, error);
-        push(&mut text, logistic.and_then(|l| of(&l.se_pair)));
-        push(&mut text, logistic.and_then(|l| of(&l.se_position)));
         let ranks = engine.and_then(|engine| found.ranks.get(engine)?.as_ref());
         let ranks = ranks.filter(|_| headline);
-        let (best, worst) = ranks.map_or_else(Default::default, |ranks| {
-            (ranks.best.to_string(), ranks.worst.to_string())
-        });
-        text.push_str(&format!(
-            ",{best},{worst},{},{},{},{},{},{}\r\n",
-            row.sb,
-            row.double_wins,
-            allocation(statistics),
-            found.model.name(),
+        let place = |place: Option<usize>| place.map_or_else(String::new, |p| p.to_string());
+        let mut fields = vec![
+            row.place.to_string(),
+            row.name.clone(),
+            row.points.to_string(),
+        ];
+        fields.extend([row.games, row.wins, row.draws, row.losses].map(|count| count.to_string()));
+        let se_pair = logistic.and_then(|l| of(&l.se_pair));
+        let se_position = logistic.and_then(|l| of(&l.se_position));
+        fields.extend([elo, error, se_pair, se_position].map(csv_number));
+        fields.extend([
+            place(ranks.map(|ranks| ranks.best)),
+            place(ranks.map(|ranks| ranks.worst)),
+            row.sb.to_string(),
+            row.double_wins.to_string(),
+            allocation(statistics).to_owned(),
+            found.model.name().to_owned(),
             limits(statistics),
-            statistics.level
-        ));
+            statistics.level.to_string(),
+        ]);
+        end_row(&mut text, &fields);
     }
     text
 }
@@ -173,33 +172,24 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
 /// A row a complete pair, in order.
 pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{PAIR_COLUMNS}\r\n");
+    let limits = limits(statistics);
     for row in pair_rows(statistics) {
-        text.push_str(&format!("{},", row.pair));
-        let number = row.start.and_then(|start| start.number);
-        text.push_str(&number.map_or_else(String::new, |number| number.to_string()));
-        text.push(',');
-        csv_field(&mut text, row.start.map_or("", |start| &start.back_rank));
-        for name in [row.first, row.second] {
-            text.push(',');
-            csv_field(&mut text, name);
-        }
         let [as_white, as_black] = row.scores;
-        text.push_str(&format!(
-            ",{as_white},{as_black},{},{},{}\r\n",
-            as_white + as_black,
-            allocation(statistics),
-            limits(statistics)
-        ));
+        let fields = [
+            row.pair.to_string(),
+            whole(row.start.and_then(|start| start.number)),
+            row.start.map_or_else(String::new, |s| s.back_rank.clone()),
+            row.first.to_owned(),
+            row.second.to_owned(),
+            as_white.to_string(),
+            as_black.to_string(),
+            (as_white + as_black).to_string(),
+            allocation(statistics).to_owned(),
+            limits.clone(),
+        ];
+        end_row(&mut text, &fields);
     }
     text
-}
-
-fn push(text: &mut String, value: Option<f64>) {
-    text.push(',');
-    if let Some(value) = value.filter(|value| value.is_finite()) {
-        // The shortest text that is read back as the same number.
-        text.push_str(&value.to_string());
-    }
 }
 
 /// A row a joint draw of all positions' advantages, Elo between equal engines; the columns are start
@@ -209,7 +199,9 @@ fn push(text: &mut String, value: Option<f64>) {
 /// The output cannot be written.
 pub(crate) fn draws_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
     let draws = &statistics.first_move.advantage.draws;
-    write!(out, "draw,{}\r\n", labels(statistics, draws).join(","))?;
+    let mut header = String::from("draw,");
+    csv_row(&mut header, labels(statistics, draws));
+    write!(out, "{header}\r\n")?;
     for (number, draw) in (1..).zip(&draws.elo) {
         write!(out, "{number}")?;
         for elo in draw {
@@ -227,12 +219,16 @@ pub(crate) fn draws_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io
 pub(crate) fn covariance_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
     let draws = &statistics.first_move.advantage.draws;
     let labels = labels(statistics, draws);
-    write!(out, "number,{}\r\n", labels.join(","))?;
+    let mut header = String::from("number,");
+    csv_row(&mut header, &labels);
+    write!(out, "{header}\r\n")?;
     let Some(covariance) = draws.covariance() else {
         return Ok(());
     };
     for (row, label) in labels.iter().enumerate() {
-        write!(out, "{label}")?;
+        let mut begun = String::new();
+        csv_row(&mut begun, [label]);
+        write!(out, "{begun}")?;
         for column in 0..labels.len() {
             write!(out, ",{}", covariance.at(row, column))?;
         }
@@ -241,14 +237,14 @@ pub(crate) fn covariance_csv(statistics: &EventStatistics, out: &mut dyn Write) 
     Ok(())
 }
 
-/// Numbers or names of the positions, as fields.
+/// Numbers or names of the positions.
 fn labels(statistics: &EventStatistics, draws: &JointDraws) -> Vec<String> {
     let label = |start: &u32| match statistics.start(*start) {
         Some(StartRecord {
             number: None,
             back_rank,
             ..
-        }) => field(back_rank),
+        }) => back_rank.clone(),
         _ => start.to_string(),
     };
     draws.starts.iter().map(label).collect()

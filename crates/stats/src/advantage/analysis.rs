@@ -224,8 +224,8 @@ impl PositionReport {
         self.p_above_mean = Some(posterior.p_above_mean);
         self.lfsr = Some(posterior.lfsr);
         self.svalue = Some(posterior.s_value);
-        self.p_above_518 = posterior.p_above_reference;
-        self.s_above_518 = posterior.s_above_reference;
+        self.p_above_reference = posterior.p_above_reference;
+        self.s_above_reference = posterior.s_above_reference;
         self.expected_rank = Some(posterior.expected_rank);
         self.alpha_if_normal = posterior.if_normal.map(|(alpha, _)| alpha.value);
         self.p_equivalent = posterior.p_equivalent;

@@ -248,8 +248,10 @@ pub struct PositionReport {
     pub p_above_mean: Option<f64>,
     pub lfsr: Option<f64>,
     pub svalue: Option<f64>,
-    pub p_above_518: Option<f64>,
-    pub s_above_518: Option<f64>,
+    #[serde(rename = "p_above_518")]
+    pub p_above_reference: Option<f64>,
+    #[serde(rename = "s_above_518")]
+    pub s_above_reference: Option<f64>,
     pub expected_rank: Option<f64>,
     pub own_lo: Option<f64>,
     pub own_hi: Option<f64>,

@@ -53,15 +53,16 @@ impl GameTable {
             .single_games
             .extend((0..self.len()).filter(|i| self.pair[*i] == NO_PAIR));
         for group in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-            let games: Vec<usize> = group
-                .iter()
-                .map(|key| (key & 0xFFFF_FFFF) as usize)
-                .collect();
-            match self.complete_pair(&games) {
+            let game = |key: &u64| (key & 0xFFFF_FFFF) as usize;
+            let pair = match group {
+                [one, other] => self.complete_pair(game(one), game(other)),
+                _ => None,
+            };
+            match pair {
                 Some(pair) => pairing.pairs.push(pair),
                 None => {
                     pairing.incomplete_pairs += 1;
-                    pairing.single_games.extend(games);
+                    pairing.single_games.extend(group.iter().map(game));
                 }
             }
         }
@@ -69,8 +70,7 @@ impl GameTable {
     }
 
     /// Two games, one start, the same engines, the colours swapped.
-    fn complete_pair(&self, games: &[usize]) -> Option<Pair> {
-        let &[i, j] = games else { return None };
+    fn complete_pair(&self, i: usize, j: usize) -> Option<Pair> {
         let swapped = self.white[i] == self.black[j] && self.black[i] == self.white[j];
         if !swapped || self.start[i] != self.start[j] {
             return None;

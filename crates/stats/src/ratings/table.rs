@@ -10,6 +10,9 @@ use super::models::{GameModel, davidson};
 use super::ranks::superiority;
 use super::{ELO_PER_LOGIT, elo_of_score};
 
+/// With fewer clusters a reader is warned.
+const FEW_CLUSTERS: usize = 20;
+
 /// What a reader of the ratings must be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -21,7 +24,7 @@ pub enum RatingWarning {
     EnginesUnrated,
     /// White's advantage is not determined (or infinite) and was left out.
     WhiteAdvantageLeftOut,
-    /// Fewer than 20 clusters: intervals use Student's t.
+    /// Fewer than 20 clusters: the errors themselves are not well known.
     FewClusters,
     /// Fewer than two clusters: no errors can be given.
     NoErrors,
@@ -89,7 +92,7 @@ impl RatingTable {
             (
                 self.errors
                     .as_ref()
-                    .is_some_and(|e| e.freedom().is_finite()),
+                    .is_some_and(|e| e.clusters < FEW_CLUSTERS),
                 RatingWarning::FewClusters,
             ),
             (self.errors.is_none(), RatingWarning::NoErrors),

@@ -5,7 +5,7 @@ use crate::numeric::linear::{Cholesky, Symmetric};
 use crate::numeric::quadrature::GaussHermite;
 
 use super::AdvantageError;
-use super::integral::{NODES, Position, Scratch, Shared, Sums};
+use super::integral::{FEW_NODES, NODES, Position, Scratch, Shared, Sums};
 use super::problem::Problem;
 use super::propensity::NESTED;
 use super::workers::in_chunks;
@@ -26,7 +26,8 @@ pub(super) struct Optimum {
 /// Evaluates and maximises marginal likelihoods.
 pub(super) struct Marginal {
     pub problem: Problem,
-    rule: GaussHermite,
+    /// For few games of a position, and for many.
+    rules: [GaussHermite; 2],
     /// Spread of the draw parameter over positions; 0 in model M1.
     pub omega: f64,
 }
@@ -41,7 +42,7 @@ impl Marginal {
     pub(crate) fn new(problem: Problem) -> Self {
         Self {
             problem,
-            rule: GaussHermite::new(NODES),
+            rules: [NODES, FEW_NODES].map(GaussHermite::new),
             omega: 0.0,
         }
     }
@@ -108,7 +109,7 @@ impl Marginal {
     }
 
     fn sums(&self, tau: f64, eta: &[f64], positions: &mut [Position]) -> Sums {
-        let shared = Shared::new(&self.problem, &self.rule, (tau, self.omega), eta);
+        let shared = Shared::new(&self.problem, self.rules.each_ref(), (tau, self.omega), eta);
         let nodes = if self.omega > 0.0 { NESTED } else { NODES };
         let parts = in_chunks(
             positions,
@@ -230,6 +231,48 @@ mod tests {
             let difference = at(&marginal, &ETA).log_marginal - brute_force(&marginal, &ETA);
             assert!(difference.abs() < 1e-6, "ω {omega}: {difference:e}");
         }
+    }
+
+    /// With 480 games a position the fewer nodes are used.
+    #[test]
+    fn fewer_nodes_do_where_games_are_many() {
+        let cell = |start: u32, results| Cell {
+            start,
+            white: (start % 2) as u16,
+            black: 1 - (start % 2) as u16,
+            results,
+        };
+        let cells = [[90, 210, 180], [170, 200, 110], [40, 260, 180]];
+        let cells: Vec<Cell> = cells
+            .iter()
+            .zip(1..)
+            .map(|(r, start)| cell(start, *r))
+            .collect();
+        let problem = Problem::new(2, &cells, 1.0).expect("a problem");
+        let eta = [0.1, -0.1, 0.2, 0.4];
+        let few = at(&Marginal::new(problem), &eta);
+        let line: Vec<f64> = (-8000..=8000).map(|i| f64::from(i) / 1000.0).collect();
+        let exact: f64 = cells
+            .iter()
+            .map(|cell| {
+                let (white, black) = (usize::from(cell.white), usize::from(cell.black));
+                let log = |z: f64| {
+                    let x = eta[white] - eta[black] + eta[2] + TAU * z;
+                    let (games, score) = (cell.games(), cell.score());
+                    let likelihood =
+                        GameModel::Davidson.log_likelihood(x, eta[3], games, score, cell.draws());
+                    likelihood - 0.5 * z * z
+                };
+                let top = line
+                    .iter()
+                    .map(|z| log(*z))
+                    .fold(f64::NEG_INFINITY, f64::max);
+                let sum: f64 = line.iter().map(|z| (log(*z) - top).exp()).sum();
+                top + (sum / 1000.0 / std::f64::consts::TAU.sqrt()).ln()
+            })
+            .sum();
+        let difference = few.log_marginal - exact;
+        assert!(difference.abs() < 1e-8, "{difference:e}");
     }
 
     #[test]

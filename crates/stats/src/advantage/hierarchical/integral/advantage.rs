@@ -2,27 +2,43 @@
 //! All that is done for each game's count stands in this file.
 
 use crate::advantage::hierarchical::problem::Count;
+use crate::numeric::quadrature::GaussHermite;
 
 use super::sums::{Position, Sums};
-use super::{AtNodes, NODES, Shared};
+use super::{AtNodes, FEW_NODES, MANY_GAMES, NODES, Shared};
 
-/// Reusable memory of one worker.
+/// Reusable memory of one worker, for both numbers of nodes.
 #[derive(Default)]
 pub(in crate::advantage::hierarchical) struct Scratch {
+    many: Room<NODES>,
+    few: Room<FEW_NODES>,
+}
+
+/// Memory for what is known at each node.
+struct Room<const N: usize> {
     /// For each count P(W) − P(L) and P(W) + P(L).
-    odds: Vec<[AtNodes; 2]>,
+    odds: Vec<[AtNodes<N>; 2]>,
     /// For each parameter its score.
-    scores: Vec<AtNodes>,
+    scores: Vec<AtNodes<N>>,
+}
+
+impl<const N: usize> Default for Room<N> {
+    fn default() -> Self {
+        Self {
+            odds: Vec::new(),
+            scores: Vec::new(),
+        }
+    }
 }
 
 /// Nodes and posterior weights of one position.
-struct Nodes {
-    z: AtNodes,
-    weight: AtNodes,
+struct Nodes<const N: usize> {
+    z: AtNodes<N>,
+    weight: AtNodes<N>,
 }
 
-impl Nodes {
-    fn mean(&self, values: &AtNodes) -> f64 {
+impl<const N: usize> Nodes<N> {
+    fn mean(&self, values: &AtNodes<N>) -> f64 {
         self.weight
             .iter()
             .zip(values)
@@ -37,33 +53,48 @@ impl Shared<'_> {
     pub(in crate::advantage::hierarchical) fn add_at(
         &self,
         p: usize,
-        (delta, copies): (f64, f64),
+        draw: (f64, f64),
         position: &mut Position,
         scratch: &mut Scratch,
         sums: &mut Sums,
     ) {
+        let games: f64 = self.counts(p).iter().map(|count| count.games).sum();
+        match games < MANY_GAMES {
+            true => self.integrate((p, self.rule), draw, position, &mut scratch.many, sums),
+            false => self.integrate((p, self.few), draw, position, &mut scratch.few, sums),
+        }
+    }
+
+    fn integrate<const N: usize>(
+        &self,
+        (p, rule): (usize, &GaussHermite),
+        (delta, copies): (f64, f64),
+        position: &mut Position,
+        room: &mut Room<N>,
+        sums: &mut Sums,
+    ) {
         let exp_delta = delta.exp();
         let curvature = self.find_mode(p, exp_delta, &mut position.mode);
-        let (nodes, log_marginal) =
-            self.weigh_nodes(p, (delta, exp_delta), position.mode, curvature, scratch);
-        sums.log_marginal += copies * log_marginal;
-        self.score_nodes((p, copies), &nodes, scratch, &mut sums.complete);
+        let around = (position.mode, 1.0 / curvature.sqrt());
+        let (nodes, height) = self.weigh_nodes((p, rule), (delta, exp_delta), around, room);
+        sums.log_marginal += copies * (height - 0.5 * curvature.ln());
+        self.score_nodes((p, copies), &nodes, room, &mut sums.complete);
         position.mean = nodes.mean(&nodes.z);
         let z = nodes.z.map(|z| z - position.mean);
         position.variance = nodes.mean(&z.map(|z| z * z));
-        for (i, scores) in scratch.scores.iter_mut().enumerate() {
+        for (i, scores) in room.scores.iter_mut().enumerate() {
             let mean = nodes.mean(scores);
             sums.gradient[i] += copies * mean;
             scores.iter_mut().for_each(|score| *score -= mean);
-            position.with_score[i] = (0..NODES).map(|k| nodes.weight[k] * z[k] * scores[k]).sum();
+            position.with_score[i] = (0..N).map(|k| nodes.weight[k] * z[k] * scores[k]).sum();
         }
-        for (i, own) in scratch.scores.iter().enumerate() {
+        for (i, own) in room.scores.iter().enumerate() {
             let mut weighted = *own;
             weighted
                 .iter_mut()
                 .zip(nodes.weight)
                 .for_each(|(score, weight)| *score *= copies * weight);
-            for (j, other) in scratch.scores[..=i].iter().enumerate() {
+            for (j, other) in room.scores[..=i].iter().enumerate() {
                 sums.missing
                     .add(i, j, weighted.iter().zip(other).map(|(a, b)| a * b).sum());
             }
@@ -101,58 +132,57 @@ impl Shared<'_> {
         curvature
     }
 
-    /// The nodes around the mode with their posterior weights, and `ln m_p`.
-    fn weigh_nodes(
+    /// The nodes around the mode with their posterior weights, and `ln m_p` less what the
+    /// spread adds.
+    fn weigh_nodes<const N: usize>(
         &self,
-        p: usize,
+        (p, rule): (usize, &GaussHermite),
         draw: (f64, f64),
-        mode: f64,
-        curvature: f64,
-        scratch: &mut Scratch,
-    ) -> (Nodes, f64) {
-        let spread = 1.0 / curvature.sqrt();
+        (mode, spread): (f64, f64),
+        room: &mut Room<N>,
+    ) -> (Nodes<N>, f64) {
         let mut nodes = Nodes {
-            z: [0.0; NODES],
-            weight: [0.0; NODES],
+            z: [0.0; N],
+            weight: [0.0; N],
         };
-        for (z, u) in nodes.z.iter_mut().zip(&self.rule.nodes) {
+        for (z, u) in nodes.z.iter_mut().zip(&rule.nodes) {
             *z = mode + spread * u;
         }
-        let mut heights = self.log_likelihoods(p, draw, &nodes.z, scratch);
-        for (height, (u, z)) in heights.iter_mut().zip(self.rule.nodes.iter().zip(&nodes.z)) {
+        let mut heights = self.log_likelihoods(p, draw, &nodes.z, room);
+        for (height, (u, z)) in heights.iter_mut().zip(rule.nodes.iter().zip(&nodes.z)) {
             *height += 0.5 * (u * u - z * z);
         }
         let top = heights.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
         let mut total = 0.0;
         for (k, height) in heights.iter().enumerate() {
-            nodes.weight[k] = self.rule.weights[k] * (height - top).exp();
+            nodes.weight[k] = rule.weights[k] * (height - top).exp();
             total += nodes.weight[k];
         }
         nodes.weight.iter_mut().for_each(|weight| *weight /= total);
-        (nodes, top + total.ln() - 0.5 * curvature.ln())
+        (nodes, top + total.ln())
     }
 
     /// Log likelihood of a position's games at each node; leaves the
     /// probabilities in the scratch memory.
-    fn log_likelihoods(
+    fn log_likelihoods<const N: usize>(
         &self,
         p: usize,
         (delta, exp_delta): (f64, f64),
-        z: &AtNodes,
-        scratch: &mut Scratch,
-    ) -> AtNodes {
+        z: &AtNodes<N>,
+        room: &mut Room<N>,
+    ) -> AtNodes<N> {
         let up = z.map(|z| (0.5 * self.tau * z).exp());
         let down = up.map(f64::recip);
         let (mut constant, mut excess) = (0.0, 0.0);
         let mut normalisers = LogProduct::new();
-        scratch.odds.clear();
+        room.odds.clear();
         for count in self.counts(p) {
             let [x, half, inverse_half] = self.base[count.meeting as usize];
             constant += count.excess * x + count.draws * delta;
             excess += count.excess;
-            let mut odds = [[0.0; NODES]; 2];
-            let mut normaliser = [0.0; NODES];
-            for k in 0..NODES {
+            let mut odds = [[0.0; N]; 2];
+            let mut normaliser = [0.0; N];
+            for k in 0..N {
                 let (win, loss) = (half * up[k], inverse_half * down[k]);
                 normaliser[k] = win + loss + exp_delta;
                 let inverse = normaliser[k].recip();
@@ -160,7 +190,7 @@ impl Shared<'_> {
                 odds[1][k] = (win + loss) * inverse;
             }
             normalisers.multiply(&normaliser, count.games);
-            scratch.odds.push(odds);
+            room.odds.push(odds);
         }
         let mut heights = normalisers.logarithm();
         for (height, z) in heights.iter_mut().zip(z) {
@@ -171,21 +201,21 @@ impl Shared<'_> {
 
     /// Leaves the score of each parameter at each node in the scratch memory
     /// and adds the complete information.
-    fn score_nodes(
+    fn score_nodes<const N: usize>(
         &self,
         (p, copies): (usize, f64),
-        nodes: &Nodes,
-        scratch: &mut Scratch,
+        nodes: &Nodes<N>,
+        room: &mut Room<N>,
         complete: &mut [[f64; 3]],
     ) {
         let (mu, delta) = (self.problem.mu(), self.problem.delta());
-        scratch.scores.clear();
-        scratch.scores.resize(self.problem.size(), [0.0; NODES]);
-        for (count, [difference, decisive]) in self.counts(p).iter().zip(&scratch.odds) {
+        room.scores.clear();
+        room.scores.resize(self.problem.size(), [0.0; N]);
+        for (count, [difference, decisive]) in self.counts(p).iter().zip(&room.odds) {
             let (white, black) = self.problem.meetings[count.meeting as usize];
             let mut information = [0.0; 3];
-            let (mut by_x, mut by_delta) = ([0.0; NODES], [0.0; NODES]);
-            for k in 0..NODES {
+            let (mut by_x, mut by_delta) = ([0.0; N], [0.0; N]);
+            for k in 0..N {
                 let draw = 1.0 - decisive[k];
                 by_x[k] = count.excess - 0.5 * count.games * difference[k];
                 by_delta[k] = count.draws - count.games * draw;
@@ -194,11 +224,11 @@ impl Shared<'_> {
                 information[1] -= weight * 0.5 * draw * difference[k];
                 information[2] += weight * draw * (1.0 - draw);
             }
-            for k in 0..NODES {
-                scratch.scores[white][k] += by_x[k];
-                scratch.scores[black][k] -= by_x[k];
-                scratch.scores[mu][k] += by_x[k];
-                scratch.scores[delta][k] += by_delta[k];
+            for k in 0..N {
+                room.scores[white][k] += by_x[k];
+                room.scores[black][k] -= by_x[k];
+                room.scores[mu][k] += by_x[k];
+                room.scores[delta][k] += by_delta[k];
             }
             let sum = &mut complete[count.meeting as usize];
             let games = count.games * copies;
@@ -209,23 +239,23 @@ impl Shared<'_> {
 
 /// `Σ n ln Z` at each node, with one logarithm for many equal n: the
 /// logarithms would otherwise take most of the time.
-pub(in crate::advantage::hierarchical) struct LogProduct {
-    sum: AtNodes,
-    product: AtNodes,
+pub(in crate::advantage::hierarchical) struct LogProduct<const N: usize> {
+    sum: AtNodes<N>,
+    product: AtNodes<N>,
     power: f64,
 }
 
-impl LogProduct {
+impl<const N: usize> LogProduct<N> {
     pub(in crate::advantage::hierarchical) fn new() -> Self {
         Self {
-            sum: [0.0; NODES],
-            product: [1.0; NODES],
+            sum: [0.0; N],
+            product: [1.0; N],
             power: 0.0,
         }
     }
 
     /// Multiplies by `factor^power`; factors are moderate (e^±70 at most).
-    pub(in crate::advantage::hierarchical) fn multiply(&mut self, factor: &AtNodes, power: f64) {
+    pub(in crate::advantage::hierarchical) fn multiply(&mut self, factor: &AtNodes<N>, power: f64) {
         let large = self.product.iter().any(|product| *product > 1e200);
         if power != self.power || large {
             self.flush();
@@ -238,13 +268,13 @@ impl LogProduct {
     }
 
     fn flush(&mut self) {
-        for k in 0..NODES {
+        for k in 0..N {
             self.sum[k] += self.power * self.product[k].ln();
             self.product[k] = 1.0;
         }
     }
 
-    pub(in crate::advantage::hierarchical) fn logarithm(mut self) -> AtNodes {
+    pub(in crate::advantage::hierarchical) fn logarithm(mut self) -> AtNodes<N> {
         self.flush();
         self.sum
     }

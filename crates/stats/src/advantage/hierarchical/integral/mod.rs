@@ -18,13 +18,21 @@ pub(super) use sums::{Position, Sums};
 /// Points of the quadrature.
 pub(super) const NODES: usize = 15;
 
+/// Points where a position has [`MANY_GAMES`]: the law of its advantage is all but normal then, and
+/// the marginal likelihood the same to ten digits.
+pub(super) const FEW_NODES: usize = 8;
+
+/// From so many games of a position on fewer nodes do.
+const MANY_GAMES: f64 = 200.0;
+
 /// One value at each node.
-type AtNodes = [f64; NODES];
+type AtNodes<const N: usize> = [f64; N];
 
 /// What all positions share at one (τ, η).
 pub(super) struct Shared<'a> {
     problem: &'a Problem,
     rule: &'a GaussHermite,
+    few: &'a GaussHermite,
     tau: f64,
     /// Spread ω of the draw parameter over positions (0 in model M1).
     omega: f64,
@@ -36,7 +44,7 @@ pub(super) struct Shared<'a> {
 impl<'a> Shared<'a> {
     pub(crate) fn new(
         problem: &'a Problem,
-        rule: &'a GaussHermite,
+        [rule, few]: [&'a GaussHermite; 2],
         (tau, omega): (f64, f64),
         eta: &[f64],
     ) -> Self {
@@ -49,6 +57,7 @@ impl<'a> Shared<'a> {
         Self {
             problem,
             rule,
+            few,
             tau,
             omega,
             delta,
@@ -77,7 +86,7 @@ impl<'a> Shared<'a> {
         (self.omega, self.delta)
     }
 
-    /// The quadrature rule.
+    /// The quadrature rule with the most nodes.
     pub(super) fn rule(&self) -> &GaussHermite {
         self.rule
     }

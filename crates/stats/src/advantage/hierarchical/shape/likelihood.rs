@@ -137,7 +137,7 @@ fn heights(counts: &[Count], base: &Base, delta: f64, alphas: &[f64]) -> Vec<f64
         let up = z.map(|z| (0.5 * z).exp());
         let down = up.map(f64::recip);
         let (mut constant, mut excess) = (0.0, 0.0);
-        let mut normalisers = LogProduct::new();
+        let mut normalisers = LogProduct::<NODES>::new();
         for count in counts {
             let [x, half, inverse_half] = base[count.meeting as usize];
             constant += count.excess * x + count.draws * delta;
