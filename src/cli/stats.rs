@@ -66,7 +66,7 @@ pub(crate) struct StatsArguments {
     #[arg(long)]
     pool: bool,
 
-    /// Which positions differ from the mean of all by less than so many Elo, in text; csv and json have
+    /// Which positions differ from the mean of all by less than this number of Elo, in text; csv and json have
     /// it for 20 Elo unless this says otherwise
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
@@ -75,7 +75,7 @@ pub(crate) struct StatsArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     draws: Option<u32>,
 
-    /// Check the F test, that positions do not differ, with so many random permutations of the pairs:
+    /// Check the F test, that positions do not differ, with this number of random permutations of the pairs:
     /// it is exact however few positions and pairs there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(19..=1_000_000))]
     permutations: Option<u32>,

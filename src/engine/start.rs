@@ -239,7 +239,7 @@ async fn shake_hands(
     }
 }
 
-/// More than so many times what an engine has to answer it is not given for what the host takes.
+/// More than this number of times what an engine has to answer it is not given for what the host takes.
 const MOST: u32 = 10;
 
 /// Reads stdout once, within `limit` and what the host took of it: an engine that was kept from

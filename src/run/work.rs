@@ -11,7 +11,7 @@ use crate::run::job::{EventKey, Job};
 use crate::schedule::{PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 
-/// After so many pairs of the plan one that was given back is tried again; all of them when the
+/// After this number of pairs of the plan one that was given back is tried again; all of them when the
 /// plan has come to its end.
 const BETWEEN: u32 = 100;
 

@@ -25,7 +25,7 @@ const WIDE_COLUMNS: usize = NARROW_COLUMNS + 2 * 4 + 7 + 7;
 /// The widest and the narrowest column of names.
 const NAMES: [usize; 2] = [6, 24];
 
-/// The lines of these games, at most so many, none of them wider than `width` columns.
+/// The lines of these games, at most this number, none of them wider than `width` columns.
 pub(super) fn lane_lines(
     games: &RunningGames,
     roster: &Roster,
@@ -122,7 +122,7 @@ fn score(thinking: &Thinking) -> String {
     }
 }
 
-/// The text in exactly so many columns.
+/// The text in exactly this number of columns.
 fn padded(text: &str, columns: usize) -> String {
     let mut text = fit(text, columns);
     let missing = columns.saturating_sub(display_width(&text));

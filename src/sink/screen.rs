@@ -25,7 +25,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// An event of so many games, of which so many are played.
+    /// An event of this number of games, and how many are played.
     pub(super) fn new(planned: Option<u64>, games: u64) -> Screen {
         let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
         let all = MultiProgress::with_draw_target(target);

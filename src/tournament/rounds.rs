@@ -162,7 +162,7 @@ impl Contest {
         self.rounds.rounds()
     }
 
-    /// The scores of so many engines, by their places in the event file.
+    /// The scores of this number of engines, by their places in the event file.
     pub(crate) fn scores(&self, engines: usize) -> Vec<Score> {
         let all: Vec<u16> = (0..).take(engines).collect();
         let bye = match &self.rounds.format {

@@ -67,7 +67,7 @@ fn rounds(event: &Event) -> Vec<String> {
     rounds
 }
 
-/// Runs the event again: then it has every game of so many pairs once, and whole files.
+/// Runs the event again: then it has every game of this number of pairs once, and whole files.
 fn assert_resumed(event: &Event, pairs: usize) {
     event.run_well(&["--quiet"]);
     assert_eq!(rounds(event), all_rounds(pairs));

@@ -134,7 +134,7 @@ pub fn tool(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The rounds of so many complete pairs, sorted.
+/// The rounds of this number of complete pairs, sorted.
 pub fn all_rounds(pairs: usize) -> Vec<String> {
     let mut rounds: Vec<String> = (1..=pairs)
         .flat_map(|pair| [format!("{pair}.1"), format!("{pair}.2")])

@@ -25,7 +25,7 @@ impl Snapshot {
         }
     }
 
-    /// The same look at threads that may run on so many processors.
+    /// The same look at threads that may run on this number of processors.
     pub(crate) fn on(self, processors: Option<u32>) -> Snapshot {
         let processors = processors.unwrap_or(self.processors);
         Snapshot { processors, ..self }

@@ -30,7 +30,7 @@ pub(crate) enum State {
     Waiting,
     /// Nobody meets here.
     Empty,
-    /// These are to be chosen: so many pairs of so many are.
+    /// These are to be chosen: how many pairs of how many are.
     Due([u16; 2], [u32; 2]),
     /// It is being played.
     Playing,

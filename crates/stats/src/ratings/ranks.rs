@@ -111,7 +111,7 @@ fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) 
         .collect()
 }
 
-/// From so many degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
+/// From this number of degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
 const MANY_DEGREES: f64 = 40.0;
 
 /// `√(ν / χ²_ν)`, which turns a normal vector into Student's t.
