@@ -418,10 +418,10 @@ fn a_result_that_decided_a_pairing_of_a_cup_stays() {
     }
     assert!(told.contains("board 1 has been paired"), "{told}");
     agree(&event);
-    let final_games = all
+    let mut final_games = all
         .iter()
         .filter(|game| tag(game, "Round").unwrap().starts_with("2.1."));
-    let game = final_games.last().unwrap();
+    let game = final_games.next_back().unwrap();
     decide_well(&event, &["replay", tag(game, "Round").unwrap()]);
     event.run_well(&["--quiet"]);
     agree(&event);
