@@ -174,7 +174,8 @@ impl Collector {
         stored: &StoredGame,
     ) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
-        if event.fault_counts.annuls(game.seats) {
+        // A game that the arbiter gave to one side says nothing of strength.
+        if event.fault_counts.annuls(game.seats) || record.outcome.is_arbiter_forfeit() {
             return false;
         }
         let start = self.start_key(event, game.number, stored.sequence);

@@ -220,6 +220,8 @@ mod tests {
             voided_games: 0,
             decided_by_host: 0,
             adaptive: None,
+            decisions: Default::default(),
+            places: Default::default(),
             rebuilt: None,
         }
     }
