@@ -14,7 +14,9 @@ pub mod referee {
 }
 
 pub mod event {
-    pub use crate::event::{GameId, PairId, Place, PlayedGame, Seat, UnixMillis};
+    pub use crate::event::{
+        ArbiterAct, ArbiterDecision, Decisions, GameId, PairId, Place, PlayedGame, Seat, UnixMillis,
+    };
 
     pub mod identity {
         pub use crate::event::identity::{EventIdentity, Restart};

@@ -25,10 +25,12 @@ mod suite {
     pub mod engine_surroundings;
     pub mod event_adaptive;
     pub mod event_championship;
+    pub mod event_decisions;
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
     pub mod event_real_engines;
+    pub mod event_refusals;
     pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;

@@ -203,7 +203,11 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         ..Overrides::default()
     };
     let (tournament, warnings) = parse_match(&event, &origin, overrides, &Disk)?;
-    play(tournament, &warnings, play_options, out)
+    play(
+        || Ok((tournament.clone(), warnings.clone())),
+        play_options,
+        out,
+    )
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {

@@ -147,7 +147,9 @@ fn test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
     };
     for result in reader.results() {
         let result = result?;
-        watch.result(result.id, result.seats, result.white);
+        if result.is_evidence() {
+            watch.result(result.id, result.seats, result.white);
+        }
     }
     Ok(Some(watch))
 }

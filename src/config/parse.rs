@@ -247,6 +247,7 @@ fn tournament(
             None => event.pairs.map_or(1, |(pairs, _)| pairs),
         },
         games,
+        replacements: event.replacements,
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),

@@ -56,6 +56,8 @@ pub struct Tournament {
     pub adjudication: Adjudication,
     /// What a fault costs.
     pub faults: FaultRules,
+    /// Whether another build of an engine may play on.
+    pub replacements: bool,
     /// What orders engines with equal points; empty: what is usual for the format.
     pub tie_breaks: Vec<TieBreak>,
     /// The stop rule, if there is one.

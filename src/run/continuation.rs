@@ -14,6 +14,7 @@ use crate::config::Tournament;
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::store::{Reader, Store};
+use crate::tournament::Over;
 
 /// What a continuation is asked with.
 #[derive(Debug)]
@@ -68,6 +69,8 @@ enum Choice {
     Round(Chosen),
     /// One more visit to each of these openings: so the first versions wrote it.
     Visits(Vec<u32>),
+    /// Nothing follows, unless the arbiter decides more than he had by then.
+    Over(Over),
 }
 
 impl Choice {
@@ -76,6 +79,15 @@ impl Choice {
             Choice::Pairs(pairs) => pairs.is_empty(),
             Choice::Round(chosen) => chosen.pairs.is_empty(),
             Choice::Visits(openings) => openings.is_empty(),
+            Choice::Over(_) => true,
+        }
+    }
+
+    /// The decisions of the arbiter that had been made when nothing followed any more.
+    fn ends_after(&self) -> Option<u64> {
+        match self {
+            Choice::Over(over) => Some(over.over_after_decisions),
+            choice => choice.is_empty().then_some(0),
         }
     }
 
@@ -84,6 +96,7 @@ impl Choice {
             Choice::Pairs(pairs) => plan.append(pairs),
             Choice::Round(chosen) => plan.append(&chosen.pairs),
             Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
+            Choice::Over(_) => {}
         }
     }
 
@@ -92,6 +105,8 @@ impl Choice {
             Choice::Pairs(pairs) => serde_json::json!(pairs),
             Choice::Round(chosen) => serde_json::json!(chosen),
             Choice::Visits(openings) => serde_json::json!(openings),
+            Choice::Over(over) if over.over_after_decisions == 0 => serde_json::json!([]),
+            Choice::Over(over) => serde_json::json!(over),
         }
         .to_string()
     }
@@ -113,6 +128,8 @@ pub(crate) enum Growth {
 pub(crate) struct Continued {
     rule: Box<dyn Continuation>,
     choices: Vec<Choice>,
+    /// Decisions of the arbiter so far.
+    decisions: u64,
 }
 
 impl Continued {
@@ -128,6 +145,7 @@ impl Continued {
         let mut continued = Continued {
             rule,
             choices: Vec::new(),
+            decisions: reader.decisions().len(),
         };
         while let Some(text) = reader.value(&continued.next_key())? {
             let choice = parsed(&text).filter(|choice| is_possible(choice, tournament));
@@ -157,9 +175,15 @@ impl Continued {
         }
     }
 
+    /// The arbiter has made so many decisions: what follows may be another than before.
+    pub(crate) fn decided(&mut self, decisions: u64) {
+        self.decisions = decisions;
+    }
+
     /// Whether nothing follows the plan.
     pub(crate) fn is_over(&self, plan: &Plan) -> bool {
-        self.choices.last().is_some_and(Choice::is_empty) || self.rule.is_spent(plan)
+        let last = self.choices.last().and_then(Choice::ends_after);
+        last.is_some_and(|decisions| decisions >= self.decisions) || self.rule.is_spent(plan)
     }
 
     /// Asks what follows, stores it, and appends it to the plan.
@@ -205,7 +229,9 @@ impl Continued {
         };
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
-            Next::Over => Choice::Pairs(Vec::new()),
+            Next::Over => Choice::Over(Over {
+                over_after_decisions: self.decisions,
+            }),
             Next::Pairs(pairs) => Choice::Pairs(pairs),
             Next::Round(chosen) => match pick(chosen) {
                 Some(chosen) => Choice::Round(chosen),
@@ -234,7 +260,8 @@ fn parsed(text: &str) -> Option<Choice> {
     let visits = serde_json::from_str(text).ok().map(Choice::Visits);
     let pairs = || serde_json::from_str(text).ok().map(Choice::Pairs);
     let round = || serde_json::from_str(text).ok().map(Choice::Round);
-    visits.or_else(pairs).or_else(round)
+    let over = || serde_json::from_str(text).ok().map(Choice::Over);
+    visits.or_else(pairs).or_else(over).or_else(round)
 }
 
 /// Whether there are such openings and participants in the event.
@@ -251,6 +278,7 @@ fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
         Choice::Pairs(pairs) => pairs.iter().all(is_pair),
         Choice::Round(chosen) => chosen.pairs.iter().all(is_pair),
         Choice::Visits(visits) => visits.iter().all(|opening| *opening < openings),
+        Choice::Over(_) => true,
     }
 }
 

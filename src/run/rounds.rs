@@ -57,8 +57,10 @@ impl Continuation for InRounds {
         if waits && so_far.open > 0 {
             return Ok(Next::Wait);
         }
-        let history = history_without(&so_far.store.reader()?, so_far.withdrawn)?;
-        let following = self.rounds.next(&history);
+        let reader = so_far.store.reader()?;
+        let history = history_without(&reader, so_far.withdrawn)?;
+        let extra = reader.decisions().extra_rounds();
+        let following = self.rounds.clone().extended(extra).next(&history);
         let round = history.last_round() + 1;
         Ok(
             match following.map_err(|error| self.unpairable(round, &error))? {

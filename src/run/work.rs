@@ -9,10 +9,21 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use crate::event::{GameId, PairId};
 use crate::run::job::{EventKey, Job};
 use crate::schedule::{PairSpec, Plan};
+use crate::store::{Reader, StoreError};
 
 /// After this number of pairs of the plan one that was given back is tried again; all of them when the
 /// plan has come to its end.
 const BETWEEN: u32 = 100;
+
+/// The games that need not be played: they are stored and count, or the arbiter gave them to one side.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn settled_ids(reader: &Reader) -> Result<Vec<GameId>, StoreError> {
+    let mut ids = reader.finished_ids()?;
+    ids.extend(reader.awards()?.into_iter().map(|award| award.id));
+    Ok(ids)
+}
 
 /// The pairs of a plan that are not complete in the store, in the plan's order.
 #[derive(Debug)]
@@ -27,6 +38,8 @@ pub struct Work {
     replayed: HashMap<GameId, u32>,
     /// Engines whose pairs are not played.
     withdrawn: BTreeSet<u16>,
+    /// Pairs that are in flight while the plan is looked through once more.
+    held: BTreeSet<PairId>,
     /// Pairs that were begun and have to be played again.
     returned: VecDeque<Job>,
     /// Pairs of the plan that were given out since one of those was.
@@ -36,23 +49,14 @@ pub struct Work {
 impl Work {
     /// What is left of `plan` when the games with these keys are stored.
     pub fn new(event: EventKey, plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
-        let mut known: HashMap<PairId, [bool; 2]> = HashMap::new();
-        for id in stored {
-            if let Some(game) = known
-                .entry(id.pair)
-                .or_default()
-                .get_mut(usize::from(id.game))
-            {
-                *game = true;
-            }
-        }
         Work {
             event,
             plan,
             next: 0,
-            stored: known,
+            stored: by_pair(stored),
             replayed: HashMap::new(),
             withdrawn: BTreeSet::new(),
+            held: BTreeSet::new(),
             returned: VecDeque::new(),
             since: 0,
         }
@@ -62,6 +66,27 @@ impl Work {
     pub fn with_replays(mut self, replayed: HashMap<GameId, u32>) -> Work {
         self.replayed = replayed;
         self
+    }
+
+    /// What is left is another than before: these games are settled, these engines play no more, and
+    /// the plan is looked through once more, without the pairs that are in flight.
+    pub(crate) fn renew(
+        &mut self,
+        settled: impl IntoIterator<Item = GameId>,
+        withdrawn: BTreeSet<u16>,
+        in_flight: BTreeSet<PairId>,
+    ) {
+        self.stored = by_pair(settled);
+        self.withdrawn = withdrawn;
+        self.held = in_flight;
+        self.returned.clear();
+        self.next = 0;
+    }
+
+    /// Which games of a pair are settled, as far as was known at the beginning or when the arbiter
+    /// last decided something.
+    pub(crate) fn settled(&self, pair: PairId) -> [bool; 2] {
+        self.stored.get(&pair).copied().unwrap_or_default()
     }
 
     /// Takes out the pairs of an engine that are not begun; whether it was still in.
@@ -135,6 +160,9 @@ impl Work {
         while self.next < self.plan.len() {
             let pair = PairId(self.next);
             self.next += 1;
+            if self.held.contains(&pair) {
+                continue;
+            }
             if let Some(job) = self.plan.pair(pair).and_then(|spec| self.job(pair, spec)) {
                 return Some(job);
             }
@@ -152,6 +180,18 @@ impl Work {
         }
         None
     }
+}
+
+/// Games by their pairs.
+fn by_pair(games: impl IntoIterator<Item = GameId>) -> HashMap<PairId, [bool; 2]> {
+    let mut known: HashMap<PairId, [bool; 2]> = HashMap::new();
+    for id in games {
+        let pair = known.entry(id.pair).or_default();
+        if let Some(game) = pair.get_mut(usize::from(id.game)) {
+            *game = true;
+        }
+    }
+    known
 }
 
 impl Iterator for Work {

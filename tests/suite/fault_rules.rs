@@ -264,10 +264,6 @@ fn rules_that_say_nothing_are_refused() {
         "`replays` says nothing without policy = \"replay\"",
     );
     refused(
-        "faults.disqualified = \"annul\"",
-        "`disqualified` says nothing without `strikes`",
-    );
-    refused(
         "faults.policy = \"revenge\"",
         "`policy` cannot be \"revenge\"",
     );

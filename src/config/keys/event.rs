@@ -150,6 +150,15 @@ pub(super) const EVENT: KeyTable = KeyTable {
                 "more than the machine has",
             ],
         },
+        Key {
+            name: "replacements",
+            kind: Boolean,
+            unit: "",
+            default: "true",
+            meaning: "Whether the arbiter may let another build of an engine play on (`arbiter960 decide RESULTS replace ENGINE`).",
+            example: "replacements = false",
+            errors: &[],
+        },
     ],
 };
 

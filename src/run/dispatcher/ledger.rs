@@ -124,6 +124,22 @@ impl Ledger {
         (job.job.games() > 0).then_some(job.job)
     }
 
+    /// All pairs in which something is in flight.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = PairId> {
+        self.0.keys().copied()
+    }
+
+    /// The games of this pair that were played and are not settled by what is stored now: the
+    /// arbiter has them played again.
+    pub(super) fn play_again(&mut self, pair: PairId, settled: [bool; 2]) {
+        if let Some(open) = self.0.get_mut(&pair) {
+            for (game, settled) in settled.into_iter().enumerate() {
+                let exists = game < usize::from(open.job.spec.games);
+                open.job.missing[game] |= exists && !settled;
+            }
+        }
+    }
+
     /// Whether something of this pair is in flight.
     pub(super) fn is_open(&self, pair: PairId) -> bool {
         self.0.contains_key(&pair)

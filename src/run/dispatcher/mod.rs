@@ -10,8 +10,10 @@
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
+//! | `decisions` | what the arbiter decides while games are played |
 //! | `host_faults` | whether the host still lets games be finished |
 
+mod decisions;
 mod facts;
 mod host_faults;
 mod ledger;
@@ -24,8 +26,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
-use crate::event::{GameId, Seat};
+use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
 use crate::run::error::RunError;
@@ -47,6 +50,8 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// Everything a run consists of, once it has begun.
 pub(crate) struct Dispatcher<'run> {
+    /// The event.
+    pub tournament: Arc<Tournament>,
     /// What is left to play.
     pub work: Work,
     /// What follows it, if that depends on the results.
@@ -100,13 +105,19 @@ pub(crate) struct DispatcherState {
     voided: BTreeMap<GameId, [Seat; 2]>,
     host_faults: HostFaults,
     gave_up: Option<String>,
+    /// The arbiter's book, as far as it was heard of.
+    decisions: Decisions,
+    /// The event is to be gone on with by another run, for the arbiter has decided something that
+    /// this one cannot do.
+    again: bool,
     exit_code: Option<u8>,
     failure: Option<RunError>,
 }
 
 impl DispatcherState {
-    /// Nothing has happened yet; `lanes` is the number of lanes.
-    pub(crate) fn new(lanes: usize) -> DispatcherState {
+    /// Nothing has happened yet; `lanes` is the number of lanes, `decisions` what the
+    /// arbiter has decided so far.
+    pub(crate) fn new(lanes: usize, decisions: Decisions) -> DispatcherState {
         DispatcherState {
             ledger: Ledger::default(),
             unstored: 0,
@@ -116,6 +127,8 @@ impl DispatcherState {
             voided: BTreeMap::new(),
             host_faults: HostFaults::new(lanes),
             gave_up: None,
+            decisions,
+            again: false,
             exit_code: None,
             failure: None,
         }
@@ -137,6 +150,9 @@ pub struct Ending {
     pub voided: u64,
     /// Why the run gave up, if it did: nothing could be finished on this host any more.
     pub gave_up: Option<String>,
+    /// Whether the event is to be gone on with at once: the arbiter has decided something that
+    /// takes a new beginning, such as another build of an engine.
+    pub again: bool,
 }
 
 impl Ending {
@@ -181,6 +197,7 @@ impl Dispatcher<'_> {
                 signal: self.state.exit_code,
                 voided: self.state.voided.len() as u64,
                 gave_up: self.state.gave_up,
+                again: self.state.again,
             }),
         }
     }
@@ -230,6 +247,7 @@ impl Dispatcher<'_> {
         let running = self.state.ledger.running();
         self.event.update(|event| event.runs(running));
         self.listeners.refresh();
+        self.store.look_for_decisions();
         if let Some(warning) = self.room.warning() {
             self.listeners.say(&warning);
         }

@@ -83,7 +83,9 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.extend(places.remarks);
-        let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
+        let reader = self.reader()?;
+        let decisions = reader.decisions().clone();
+        let event = EventView::new(EventState::read(&self.tournament, &reader)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
@@ -109,6 +111,7 @@ impl Session {
             source,
         };
         let dispatcher = Dispatcher {
+            tournament: Arc::clone(&self.tournament),
             work: self.work()?,
             continued: self.continued(&self.reader()?)?,
             event,
@@ -125,7 +128,7 @@ impl Session {
             neighbours: places.neighbours,
             guardian: guardian.clone(),
             signals: signals.attend(),
-            state: DispatcherState::new(self.tournament.concurrency.get()),
+            state: DispatcherState::new(self.tournament.concurrency.get(), decisions),
         };
         let threads = start_lanes(&shared, places.lanes, &queue)?;
         self.playing.store(true, Ordering::Relaxed);
