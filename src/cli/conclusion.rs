@@ -40,8 +40,8 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     writeln!(
         out,
         "{name}: {}, {}, seed {}",
-        count(pairs as u64, "pair"),
-        count(games as u64, "game"),
+        count(pairs, "pair"),
+        count(games, "game"),
         tournament.seed
     )?;
     odds(tournament, out)?;
