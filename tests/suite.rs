@@ -31,6 +31,7 @@ mod suite {
     pub mod event_listeners;
     pub mod event_live;
     pub mod event_real_engines;
+    pub mod event_refusals;
     pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;
@@ -52,6 +53,7 @@ mod suite {
     pub mod pgn_real_files;
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
+    pub mod plain_words;
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;

@@ -54,7 +54,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "WHICH", conflicts_with = "openings")]
     positions: Option<String>,
 
-    /// A book: EPD, FEN lines or PGN, also compressed
+    /// A book: EPD, FEN lines or PGN, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
 

@@ -9,7 +9,7 @@ use crate::report::tables;
 use crate::run::control::{ControlRequest, RunStatus, ask};
 use crate::sink::span;
 use crate::store::{Reader, StoreError};
-use crate::text::{harmless_json, printable};
+use crate::text::{count, harmless_json, printable};
 use crate::tournament::{Roster, SprtWatch, ruling_lines, ruling_values, scoreboard};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
@@ -180,12 +180,6 @@ fn what_runs(status: &RunStatus, out: &mut dyn Write) -> std::io::Result<()> {
         line(out, &words)?;
     }
     Ok(())
-}
-
-/// `1 game`, `2 games`.
-fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 /// The event's sequential test, fed with all stored games.

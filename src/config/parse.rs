@@ -9,7 +9,7 @@ use toml::de::DeTable;
 use super::context::Context;
 use super::engine::{self, Engine, Shared};
 use super::event::{self, Event};
-use super::files::{Disk, Files};
+use super::files::{Disk, Files, PathBase};
 use super::match_options::MatchEvent;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
@@ -91,6 +91,7 @@ pub fn parse(
     let parsed = Parsed {
         name: origin.display().to_string(),
         shown: text,
+        base: PathBase::EventFile,
         document: document.get_ref(),
         syntax_errors,
         text: text.to_owned(),
@@ -112,6 +113,7 @@ pub fn parse_match(
     let parsed = Parsed {
         name: "the command line".to_owned(),
         shown: event.line.text(),
+        base: PathBase::CurrentFolder,
         document: &event.tables.read(),
         syntax_errors: Vec::new(),
         text: event.to_toml(),
@@ -125,6 +127,8 @@ struct Parsed<'a> {
     name: String,
     /// The text that errors show.
     shown: &'a str,
+    /// What paths are relative to.
+    base: PathBase,
     document: &'a DeTable<'a>,
     syntax_errors: Vec<toml::de::Error>,
     /// The event file, for the store.
@@ -143,6 +147,7 @@ impl Parsed<'_> {
         let report = Report::new(self.name, self.shown.to_owned());
         let context = Context {
             folder: source.parent().unwrap_or(Path::new("/")),
+            base: self.base,
             files,
             report: &report,
         };

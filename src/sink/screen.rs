@@ -6,8 +6,8 @@ use std::time::Instant;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rustix::termios::tcgetwinsize;
 
-use super::lane_lines::lane_lines;
-use crate::event::live::{RunningGames, Update};
+use super::lane_lines::{LaneGames, lane_lines};
+use crate::event::live::Update;
 use crate::tournament::Roster;
 
 /// Redraws in a second.
@@ -21,7 +21,7 @@ pub(super) struct Screen {
     all: MultiProgress,
     bar: ProgressBar,
     lanes: Vec<ProgressBar>,
-    games: RunningGames,
+    games: LaneGames,
 }
 
 impl Screen {
@@ -36,13 +36,13 @@ impl Screen {
             all,
             bar,
             lanes: Vec::new(),
-            games: RunningGames::default(),
+            games: LaneGames::default(),
         }
     }
 
     /// Something passed in the games that run.
     pub(super) fn hear(&mut self, update: &Update) {
-        self.games.update(update);
+        self.games.hear(update);
     }
 
     /// The lines of the lanes, half of the terminal's at most.

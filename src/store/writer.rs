@@ -26,6 +26,9 @@ use super::place::Files;
 /// The most games in one transaction: it bounds what a failed one loses.
 const LARGEST_GROUP: usize = 512;
 
+/// So often the log is tried to be brought into the file when its name was taken away.
+const ATTEMPTS: u32 = 5;
+
 /// How often it is told that the store is locked.
 const REMINDER: Duration = Duration::from_secs(30);
 
@@ -122,6 +125,9 @@ impl Writer {
         match self.serve(requests) {
             Ok(()) => {}
             Err(error) => {
+                if matches!(error, StoreError::Moved { .. }) {
+                    self.save_what_was_announced();
+                }
                 (self.announce)(StoreNotice::Failed(error.clone()));
                 return Err(error);
             }
@@ -129,6 +135,24 @@ impl Writer {
         let checkpointed = open::checkpoint(&self.connection);
         checkpointed.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
         Ok(self.summary)
+    }
+
+    /// A log that has lost its name is lost with the last connection to it, and the games in it have been
+    /// announced: as long as it is open here they can be brought into the file. When a connection is
+    /// closed SQLite does so by itself only if no reader of this process is open then.
+    fn save_what_was_announced(&self) {
+        for _ in 0..ATTEMPTS {
+            // It waits for readers by itself, for a second.
+            match open::checkpoint(&self.connection) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the log was not brought into the store");
+                    return;
+                }
+            }
+        }
+        tracing::warn!("the log was not brought wholly into the store: a reader was in the way");
     }
 
     fn serve(&mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
