@@ -25,6 +25,7 @@ mod suite {
     pub mod engine_surroundings;
     pub mod event_adaptive;
     pub mod event_championship;
+    pub mod event_control;
     pub mod event_decisions;
     pub mod event_identity;
     pub mod event_listeners;
@@ -52,6 +53,7 @@ mod suite {
     pub mod pgn_real_files;
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
+    pub mod plain_words;
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;

@@ -28,7 +28,7 @@ use crate::tournament::Roster;
 /// number is explained in docs/statistics.md.
 ///
 /// Engines with the same name are one engine. PGN games are replayed, so that illegal games are left
-/// out and copies of games found; --fast looks at tags alone.
+/// out and copies of games found; --fast reads tags only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 stats results/quickstart
@@ -40,7 +40,7 @@ use crate::tournament::Roster;
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
   arbiter960 stats games.pgn --model bayeselo")]
 pub(crate) struct StatsArguments {
-    /// Event folders and PGN files
+    /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
@@ -255,7 +255,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
+pub(super) fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
     let name = match path.as_os_str() == "-" {
         true => "standard input".to_owned(),
         false => path.display().to_string(),

@@ -51,7 +51,7 @@ fn standings(facts: &EventFacts) -> Markup {
     html! {
         h4 { "Standings" }
         @if facts.roster.is_self_play() {
-            p { "One engine plays itself: these points are a null check, no result." }
+            p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
         div.wide { table {
             thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } th { "Elo" } th { "SB" } th { "pairs won 2−0" } } }

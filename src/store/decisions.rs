@@ -76,8 +76,12 @@ impl Stopped {
     /// Keeps runners away from the event in this folder; `None` if one plays it.
     ///
     /// # Errors
-    /// What the disk says.
+    /// There is no event; what the disk says.
     pub(crate) fn keep(folder: &Path) -> Result<Option<Stopped>, StoreError> {
+        if !folder.join(EVENT_FILE).exists() {
+            let folder = folder.to_path_buf();
+            return Err(StoreError::Missing { folder });
+        }
         match EventLock::acquire(folder) {
             Ok(_lock) => Ok(Some(Stopped { _lock })),
             Err(StoreError::Locked { .. }) => Ok(None),

@@ -413,7 +413,7 @@ fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(2), "{words}");
     assert!(
-        words.contains("engines[1].limits: was \"10+0.1\", is now \"5+0.05\""),
+        words.contains("limits: was \"10+0.1\", is now \"5+0.05\""),
         "{words}"
     );
 }

@@ -199,7 +199,7 @@ pub(super) const POSITIONS: KeyTable = KeyTable {
             kind: Text,
             unit: "",
             default: "none",
-            meaning: "A book: lines of EPD or FEN, or games in PGN; also compressed (.gz, .zst, .bz2). The path is relative to the event file.",
+            meaning: "A book: lines of EPD or FEN, or games in PGN; also compressed (.gz, .zst, .bz2); `-` is the standard input. The path is relative to the event file.",
             example: "file = \"book.epd\"",
             errors: &[
                 "it cannot be read",

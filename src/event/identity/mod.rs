@@ -319,7 +319,16 @@ impl EventIdentity {
                 .iter_mut()
                 .for_each(|engine| engine.files = None);
         }
-        difference::differences(&stored, &now)
+        let mut differences = difference::differences(&stored, &now);
+        let names: Vec<String> = stored
+            .engines
+            .iter()
+            .map(|engine| engine.name.clone())
+            .collect();
+        for difference in &mut differences {
+            difference.name_engine(&names);
+        }
+        differences
     }
 }
 
