@@ -15,7 +15,8 @@ pub mod referee {
 
 pub mod event {
     pub use crate::event::{
-        ArbiterAct, ArbiterDecision, Decisions, GameId, PairId, Place, PlayedGame, Seat, UnixMillis,
+        ArbiterAct, ArbiterDecision, Decisions, GameId, PairId, Place, PlayedGame, RoundTime, Seat,
+        UnixMillis,
     };
 
     pub mod identity {

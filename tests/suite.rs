@@ -25,6 +25,7 @@ mod suite {
     pub mod engine_surroundings;
     pub mod event_adaptive;
     pub mod event_championship;
+    pub mod event_control;
     pub mod event_decisions;
     pub mod event_identity;
     pub mod event_listeners;

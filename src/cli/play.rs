@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -112,8 +113,8 @@ pub(crate) fn drawn_seed() -> u64 {
 enum Played {
     /// It is over, or was stopped; the exit code.
     Ended(u8),
-    /// The arbiter has decided something that takes a new beginning.
-    Again,
+    /// The event goes on with a new beginning: with so many games at once, if that was asked.
+    Again(Option<NonZeroUsize>),
 }
 
 /// Plays the event that `load` reads, which is read anew when the arbiter has decided something that
@@ -122,17 +123,21 @@ enum Played {
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub(crate) fn play(
-    mut load: impl FnMut() -> anyhow::Result<(Tournament, Warnings)>,
+    mut load: impl FnMut(Option<NonZeroUsize>) -> anyhow::Result<(Tournament, Warnings)>,
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
     let mut options = options.clone();
+    let mut concurrency = None;
     loop {
-        let (tournament, warnings) = load()?;
+        let (tournament, warnings) = load(concurrency)?;
         match play_once(tournament, &warnings, &options, out)? {
             Played::Ended(code) => return Ok(code),
-            // What was set aside was so once.
-            Played::Again => options.fresh = false,
+            Played::Again(games) => {
+                concurrency = games.or(concurrency);
+                // What was set aside was so once.
+                options.fresh = false;
+            }
         }
     }
 }
@@ -211,7 +216,7 @@ fn play_once(
         })?
     };
     if ending.again && ending.signal.is_none() {
-        return Ok(Played::Again);
+        return Ok(Played::Again(ending.concurrency));
     }
     if !options.json {
         let stopped = ending.signal.is_some();

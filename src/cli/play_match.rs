@@ -203,11 +203,12 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         ..Overrides::default()
     };
     let (tournament, warnings) = parse_match(&event, &origin, overrides, &Disk)?;
-    play(
-        || Ok((tournament.clone(), warnings.clone())),
-        play_options,
-        out,
-    )
+    let again = |concurrency: Option<_>| {
+        let mut tournament = tournament.clone();
+        tournament.concurrency = concurrency.unwrap_or(tournament.concurrency);
+        Ok((tournament, warnings.clone()))
+    };
+    play(again, play_options, out)
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {

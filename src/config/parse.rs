@@ -16,7 +16,9 @@ use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::{DEFAULTS, Section};
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
-use super::{adaptive, adjudication, faults, participants, rounds, sprt, stages, standings};
+use super::{
+    adaptive, adjudication, faults, participants, round_times, rounds, sprt, stages, standings,
+};
 use crate::clock::TimeLimit;
 use crate::event::PositionDraw;
 use crate::event::identity::combined_seed;
@@ -226,6 +228,7 @@ fn tournament(
         root.table("faults"),
         sprt.is_some() || adaptive.is_some() || in_rounds,
     );
+    let round_times = round_times::read(root.tables("round"), in_rounds);
     let tie_breaks = standings::read(root.table("standings"), &format, in_rounds);
     root.finish();
     let Positions {
@@ -252,6 +255,7 @@ fn tournament(
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
         draw,
+        round_times,
         positions_label: label,
         engines: engines.into_iter().map(|engine| engine.spec).collect(),
         timeouts,

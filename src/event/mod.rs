@@ -26,10 +26,10 @@ use crate::referee::GameRecord;
 
 pub use arbiter::{ArbiterAct, ArbiterDecision, Decisions};
 pub(crate) use arbiter::{Award, GameRuling};
-pub use rules::Place;
 pub(crate) use rules::{
     ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_every,
 };
+pub use rules::{Place, RoundTime};
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::config::Tournament;
+use crate::event::UnixMillis;
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::store::{Reader, Store};
@@ -38,6 +39,13 @@ pub(crate) enum Next {
     Round(Chosen),
     /// It depends on pairs that are open; ask again when another one is settled.
     Wait,
+    /// This round does not begin before this moment; ask again then.
+    Later {
+        /// The round.
+        round: u16,
+        /// The moment.
+        at: UnixMillis,
+    },
     /// Nothing, whatever happens.
     Over,
 }
@@ -119,6 +127,13 @@ pub(crate) enum Growth {
     Grown,
     /// It may become longer.
     Waiting,
+    /// It becomes longer when this round may begin.
+    Later {
+        /// The round.
+        round: u16,
+        /// When.
+        at: UnixMillis,
+    },
     /// It does not become longer any more.
     Over,
 }
@@ -229,6 +244,7 @@ impl Continued {
         };
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
+            Next::Later { round, at } => return Ok(Growth::Later { round, at }),
             Next::Over => Choice::Over(Over {
                 over_after_decisions: self.decisions,
             }),

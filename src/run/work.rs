@@ -40,6 +40,8 @@ pub struct Work {
     withdrawn: BTreeSet<u16>,
     /// Pairs that are in flight while the plan is looked through once more.
     held: BTreeSet<PairId>,
+    /// Pairs that were given out and that nobody has begun, in order.
+    unbegun: VecDeque<Job>,
     /// Pairs that were begun and have to be played again.
     returned: VecDeque<Job>,
     /// Pairs of the plan that were given out since one of those was.
@@ -57,6 +59,7 @@ impl Work {
             replayed: HashMap::new(),
             withdrawn: BTreeSet::new(),
             held: BTreeSet::new(),
+            unbegun: VecDeque::new(),
             returned: VecDeque::new(),
             since: 0,
         }
@@ -80,6 +83,7 @@ impl Work {
         self.withdrawn = withdrawn;
         self.held = in_flight;
         self.returned.clear();
+        self.unbegun.clear();
         self.next = 0;
     }
 
@@ -97,6 +101,11 @@ impl Work {
     /// Takes back a pair with the games that it still misses.
     pub fn give_back(&mut self, job: Job) {
         self.returned.push_back(job);
+    }
+
+    /// Takes back a pair that nobody has begun: it is the next one.
+    pub(crate) fn put_back(&mut self, job: Job) {
+        self.unbegun.push_front(job);
     }
 
     /// The engines whose pairs have been taken out.
@@ -198,6 +207,11 @@ impl Iterator for Work {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
+        while let Some(job) = self.unbegun.pop_front() {
+            if !self.is_withdrawn(&job.spec) {
+                return Some(job);
+            }
+        }
         if self.since >= BETWEEN
             && let Some(job) = self.returned()
         {

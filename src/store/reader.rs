@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
 
-use crate::event::{ArbiterDecision, Award, Decisions, GameId};
+use crate::event::{ArbiterDecision, Award, Decisions, GameId, UnixMillis};
 use crate::referee::Dialogue;
 
 use super::checksum;
@@ -385,6 +385,18 @@ impl Reader {
             Ok((row.get::<_, i64>(0)?.cast_unsigned(), name))
         });
         self.check(rows.and_then(Iterator::collect))
+    }
+
+    /// When the last game ended; `None` without games.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn last_end(&self) -> Result<Option<UnixMillis>> {
+        let sql = "SELECT max(ended_ms) FROM games";
+        let last = self
+            .prepare(sql)?
+            .query_row([], |row| row.get::<_, Option<i64>>(0));
+        Ok(self.check(last)?.map(UnixMillis))
     }
 
     /// The playing of a finished game that counts.

@@ -10,9 +10,11 @@
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
+//! | `control` | what a run is told while it plays |
 //! | `decisions` | what the arbiter decides while games are played |
 //! | `host_faults` | whether the host still lets games be finished |
 
+mod control;
 mod decisions;
 mod facts;
 mod host_faults;
@@ -20,6 +22,7 @@ mod ledger;
 mod supply;
 
 use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +34,7 @@ use crate::engine::guardian::Guardian;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
+use crate::run::control::Asked;
 use crate::run::error::RunError;
 use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
@@ -70,6 +74,8 @@ pub(crate) struct Dispatcher<'run> {
     pub disqualified: watch::Sender<Disqualifications>,
     /// The truth.
     pub store: &'run Store,
+    /// What the run is asked.
+    pub control: mpsc::UnboundedReceiver<Asked>,
     /// What the store says.
     pub notices: mpsc::UnboundedReceiver<StoreNotice>,
     /// Who listens.
@@ -110,6 +116,18 @@ pub(crate) struct DispatcherState {
     /// The event is to be gone on with by another run, for the arbiter has decided something that
     /// this one cannot do.
     again: bool,
+    /// The number of games at once with which it goes on then, if another than before.
+    concurrency: Option<NonZeroUsize>,
+    /// How many lanes there were at the beginning.
+    lanes: usize,
+    /// How many pairs may be played at once.
+    most_pairs: usize,
+    /// No pair is handed out for now.
+    paused: bool,
+    /// No round follows the one that is played.
+    stops_after_round: bool,
+    /// What is waited for, in words.
+    waits: Option<String>,
     exit_code: Option<u8>,
     failure: Option<RunError>,
 }
@@ -129,6 +147,12 @@ impl DispatcherState {
             gave_up: None,
             decisions,
             again: false,
+            concurrency: None,
+            lanes,
+            most_pairs: lanes,
+            paused: false,
+            stops_after_round: false,
+            waits: None,
             exit_code: None,
             failure: None,
         }
@@ -153,6 +177,8 @@ pub struct Ending {
     /// Whether the event is to be gone on with at once: the arbiter has decided something that
     /// takes a new beginning, such as another build of an engine.
     pub again: bool,
+    /// The number of games at once with which it goes on then, if another than before.
+    pub concurrency: Option<NonZeroUsize>,
 }
 
 impl Ending {
@@ -186,6 +212,7 @@ impl Dispatcher<'_> {
                     Some(notice) => self.hear_store(notice),
                     None => self.miss_store(),
                 },
+                Some(asked) = self.control.recv() => self.answer(asked),
                 (stop, code) = self.signals.next() => self.obey(stop, code),
                 error = self.listeners.failure() => self.fail(RunError::Sink(error)),
                 _ = heartbeat.tick() => self.beat(),
@@ -198,6 +225,7 @@ impl Dispatcher<'_> {
                 voided: self.state.voided.len() as u64,
                 gave_up: self.state.gave_up,
                 again: self.state.again,
+                concurrency: self.state.concurrency,
             }),
         }
     }
@@ -255,6 +283,9 @@ impl Dispatcher<'_> {
             self.listeners.say(&warning);
         }
         self.guardian.replace_if_gone();
+        if self.state.waits.is_some() {
+            self.hand_out();
+        }
         if self.stop_rule.time_is_up() {
             self.raise(Stop::FinishPairs);
         }

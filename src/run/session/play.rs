@@ -17,6 +17,7 @@ use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
+use crate::run::control::ControlSocket;
 use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
 use crate::run::lane::{self, Shared};
@@ -110,7 +111,14 @@ impl Session {
             disqualified: source.disqualified(),
             source,
         };
+        let (asking, control) = mpsc::unbounded_channel();
+        let socket = ControlSocket::open(self.folder(), asking);
+        if let Err(error) = &socket {
+            let words = "warning: `arbiter960 control` cannot reach this run";
+            listeners.say(&format!("{words}: {error}"));
+        }
         let dispatcher = Dispatcher {
+            control,
             tournament: Arc::clone(&self.tournament),
             work: self.work()?,
             continued: self.continued(&self.reader()?)?,
@@ -133,6 +141,7 @@ impl Session {
         let threads = start_lanes(&shared, places.lanes, &queue)?;
         self.playing.store(true, Ordering::Relaxed);
         let mut ending = dispatcher.run().await;
+        drop(socket);
         let joined = join(threads);
         if matches!(&ending, Ok(Ending { signal: None, .. }))
             && let Err(error) = self.inspect_whole(|words| listeners.say(words))
