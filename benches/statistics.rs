@@ -70,6 +70,8 @@ fn roster() -> Roster {
         voided_games: 0,
         decided_by_host: 0,
         adaptive: None,
+        decisions: Default::default(),
+        places: Default::default(),
         rebuilt: None,
     }
 }
@@ -81,6 +83,7 @@ fn pair(number: u64) -> [ResultRow; 2] {
     [0, 1].map(|game| {
         let seats = [0, 1].map(|engine| Seat { engine, copy: 0 });
         ResultRow {
+            playing: 0,
             sequence: 2 * number + u64::from(game) + 1,
             id: GameId {
                 pair: PairId(number),

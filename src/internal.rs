@@ -14,7 +14,10 @@ pub mod referee {
 }
 
 pub mod event {
-    pub use crate::event::{GameId, PairId, Place, PlayedGame, Seat, UnixMillis};
+    pub use crate::event::{
+        ArbiterAct, ArbiterDecision, Decisions, GameId, PairId, Place, PlayedGame, RoundTime, Seat,
+        UnixMillis,
+    };
 
     pub mod identity {
         pub use crate::event::identity::{EventIdentity, Restart};

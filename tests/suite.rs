@@ -25,10 +25,13 @@ mod suite {
     pub mod engine_surroundings;
     pub mod event_adaptive;
     pub mod event_championship;
+    pub mod event_control;
+    pub mod event_decisions;
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
     pub mod event_real_engines;
+    pub mod event_refusals;
     pub mod event_rounds;
     pub mod event_sparring;
     pub mod event_stops;
@@ -50,6 +53,7 @@ mod suite {
     pub mod pgn_real_files;
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
+    pub mod plain_words;
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;

@@ -32,7 +32,7 @@ pub(crate) enum Beside {
     Statistics,
 }
 
-/// Plays so many games of engines that work; what each move was charged beyond the engine's own
+/// Plays this number of games of engines that work; what each move was charged beyond the engine's own
 /// time, nanoseconds.
 pub(crate) fn taxes(
     folder: &Path,

@@ -8,7 +8,7 @@
 //! as processors, and four times as many; and beside floods, listeners and statistics. With
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
-//! run mean something. `-- 5 2000` after the command: so many rounds, and so many moves in each.
+//! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each.
 
 mod engine;
 mod event;

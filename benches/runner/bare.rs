@@ -14,7 +14,7 @@ use crate::script::PLIES;
 /// Games of one measurement.
 pub(crate) const GAMES: usize = 1920;
 
-/// Plays the scripted games in so many threads.
+/// Plays the scripted games in this number of threads.
 pub(crate) fn plies_per_second(script: &Path, lanes: usize) -> f64 {
     let text = fs::read_to_string(script).expect("the script can be read");
     let games: Vec<Vec<String>> = (0..).zip(text.lines()).map(requests).collect();

@@ -13,7 +13,7 @@ use arbiter960::internal::tournament::EventView;
 use crate::bare::GAMES;
 use crate::script::PLIES;
 
-/// Plays one event with so many lanes.
+/// Plays one event with this number of lanes.
 pub(crate) fn plies_per_second(folder: &Path, script: &Path, lanes: usize, round: usize) -> f64 {
     let program = std::env::current_exe().expect("this program");
     let (program, script) = (program.display(), script.display());

@@ -6,6 +6,7 @@ use crate::stats::counts::Trinomial;
 use crate::stats::duplicates::{DuplicateReport, StartDuplicates};
 use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
+use crate::stats::numeric::beside;
 use crate::stats::ratings::RatingInput;
 
 use super::collection::{Collection, CollectionSource};
@@ -163,14 +164,10 @@ impl EventStatistics {
         let several = counted.engines().len() > 1 && !collection.self_play;
         let field = || FieldReport::new(&input, level, options.model, anchors, everything);
         // Two cores share the work: ratings here, the first move there.
-        let (ratings, first_move) = std::thread::scope(|scope| {
-            let ratings = scope.spawn(|| several.then(field));
-            let first_move = FirstMoveReport::new(collection, &input, level, options);
-            match ratings.join() {
-                Ok(ratings) => (ratings, first_move),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        });
+        let (ratings, first_move) = beside(
+            || several.then(field),
+            || FirstMoveReport::new(collection, &input, level, options),
+        );
         let two = counted.engines().len() == 2;
         let test = collection
             .test

@@ -10,6 +10,7 @@ use crate::event::{PairId, Seat};
 use crate::hash::moves_hash;
 use crate::referee::{Outcome, Termination};
 use crate::stats::games::{GameFlags, GameRow};
+use crate::stats::numeric::beside;
 use crate::stats::sprt::Hypotheses;
 use crate::stats::surrogate::Surrogate;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
@@ -173,7 +174,8 @@ impl Collector {
         stored: &StoredGame,
     ) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
-        if event.fault_counts.annuls(game.seats) {
+        // A game that the arbiter gave to one side says nothing of strength.
+        if event.fault_counts.annuls(game.seats) || record.outcome.is_arbiter_forfeit() {
             return false;
         }
         let start = self.start_key(event, game.number, stored.sequence);
@@ -228,15 +230,12 @@ fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
     if middle == LAST {
         return Ok([read(reader, 0, LAST)?, Vec::new()]);
     }
-    let second = Reader::open(reader.folder())?;
-    std::thread::scope(|scope| {
-        let later = scope.spawn(move || read(&second, middle, LAST));
-        let earlier = read(reader, 0, middle)?;
-        match later.join() {
-            Ok(later) => Ok([earlier, later?]),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    let folder = reader.folder();
+    let (later, earlier) = beside(
+        || read(&Reader::open(folder)?, middle, LAST),
+        || read(reader, 0, middle),
+    );
+    Ok([earlier?, later?])
 }
 
 /// Finished games that do not count because an engine was disqualified.

@@ -1,15 +1,13 @@
 //! `arbiter960 compare`: events beside each other.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::analysis::{Collection, Collector, Compared, ComparisonReport};
 use crate::cli::exit;
-use crate::cli::stats::{folder_of, is_event};
+use crate::cli::stats::{add_pgn, folder_of, is_event};
 use crate::report::comparison::{csv, text};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::Reader;
@@ -28,7 +26,7 @@ use crate::text::write_json;
   arbiter960 compare results/nodes-1000 results/nodes-4000 results/nodes-16000
   arbiter960 compare a.pgn b.pgn --format csv > maps.csv")]
 pub(crate) struct CompareArguments {
-    /// Event folders and PGN files, two or more
+    /// Event folders and PGN files (also .gz, .zst, .bz2), two or more
     #[arg(value_name = "PATH", required = true, num_args = 2..)]
     paths: Vec<PathBuf>,
 
@@ -49,6 +47,9 @@ enum Format {
 /// # Errors
 /// An event or a file cannot be read, gives no map, or two of them have games in common.
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if arguments.paths.iter().any(|path| path.as_os_str() == "-") {
+        anyhow::bail!("`-`: compare reads its sources twice; put the games into a file");
+    }
     refuse_shared_games(&arguments.paths)?;
     let sources: Vec<Compared> = arguments
         .paths
@@ -79,11 +80,7 @@ fn add(collector: &mut Collector, path: &Path) -> anyhow::Result<()> {
     if is_event(path) {
         return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
     }
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-    collector
-        .add_pgn(&name, file, true)
-        .with_context(|| name.clone())
+    add_pgn(collector, path, true)
 }
 
 /// Games in two sources would make two maps of one agree.

@@ -15,7 +15,7 @@ use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
-use crate::text::printable;
+use crate::text::{count, printable};
 use crate::tournament::{Roster, Scoreboard, scoreboard};
 
 /// What is known at an event's end, computed once for all who need it.
@@ -39,7 +39,9 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     let (pairs, games) = (plan.len(), plan.games());
     writeln!(
         out,
-        "{name}: {pairs} pairs, {games} games, seed {}",
+        "{name}: {}, {}, seed {}",
+        count(pairs, "pair"),
+        count(games, "game"),
         tournament.seed
     )?;
     odds(tournament, out)?;

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::cli::exit;
 use crate::config::{Disk, EngineSpec, Overrides, lone_engine, parse_match};
 use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, examine, usual_lanes};
-use crate::text::{page_width, printable, wrap};
+use crate::text::{count, page_width, printable, wrap};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
 #[derive(Debug, clap::Args)]
@@ -119,20 +119,16 @@ fn plan(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "planned    {} × {} on {} ({})",
-        counted(lanes, "game"),
-        counted(threads, "thread"),
-        counted(processors, "processor"),
-        counted(cores, "core"),
+        count(lanes as u64, "game"),
+        count(threads as u64, "thread"),
+        count(processors as u64, "processor"),
+        count(cores as u64, "core"),
     )?;
     writeln!(
         out,
         "measured   {:.1} s with the built-in engine\n",
         findings.seconds
     )
-}
-
-fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn latency(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
@@ -196,7 +192,7 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         .map_or("cannot be written".to_owned(), |writes| {
             let [typical, longest] =
                 [writes.p50_us, writes.max_us].map(|micros| micros as f64 / 1e3);
-            format!("durable after {typical:.1} ms, at most {longest:.1} ms")
+            format!("saved after {typical:.1} ms, at most {longest:.1} ms")
         });
     writeln!(
         out,
@@ -275,7 +271,7 @@ fn speed(speeds: &Speeds, out: &mut dyn Write) -> io::Result<()> {
         out,
         "\n{} with {}: nodes a second of each engine in searches of {:.1} s, and the mean and the",
         printable(&speeds.engine),
-        counted(speeds.threads, "thread"),
+        count(speeds.threads as u64, "thread"),
         speeds.seconds
     )?;
     writeln!(out, "slowest of them in parts of one alone\n")?;

@@ -51,6 +51,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
         RunError::Changed { .. }
         | RunError::ReplacedInTest(_)
+        | RunError::ReplacementsForbidden(_)
         | RunError::NothingToPlay(_)
         | RunError::OtherPlan(_)
         | RunError::Unpairable { .. }

@@ -5,6 +5,7 @@
 //! | `exit` | the exit codes, and which error has which |
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
+//! | `decide`, `control` | what arbiter and organiser say while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | several events beside each other |
@@ -20,6 +21,8 @@
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
+pub(crate) mod control;
+pub(crate) mod decide;
 pub(crate) mod doctor;
 pub(crate) mod draw;
 pub(crate) mod exit;
@@ -93,6 +96,8 @@ struct CommandLine {
 enum Command {
     Run(run::RunArguments),
     Match(Box<play_match::MatchArguments>),
+    Decide(decide::DecideArguments),
+    Control(control::ControlArguments),
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Compare(compare::CompareArguments),
@@ -235,6 +240,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
         Command::Run(arguments) => run::run(&arguments, out),
         Command::Match(arguments) => play_match::run(&arguments, out),
+        Command::Decide(arguments) => decide::run(&arguments, out),
+        Command::Control(arguments) => control::run(&arguments, out),
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Compare(arguments) => compare::run(&arguments, out),

@@ -1,6 +1,6 @@
 //! `arbiter960 perft`: counts the leaves of the tree of legal moves.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use crate::chess::start::{self, Variant};
 use crate::chess::{PerftCase, Position, perft};
 use crate::cli::exit;
+use crate::pgn;
 
 /// Count the leaves of the tree of legal moves, or run a file of positions with known counts.
 #[derive(Debug, clap::Args)]
@@ -37,7 +38,7 @@ pub(crate) struct PerftArguments {
     #[arg(long, value_name = "V", default_value = "chess960")]
     variant: Variant,
 
-    /// A file of `FEN ;D1 n ;D2 n …`
+    /// A file of `FEN ;D1 n ;D2 n …`, also compressed; - is the standard input
     #[arg(long, value_name = "FILE.epd", requires = "depth")]
     suite: Option<PathBuf>,
 
@@ -96,8 +97,10 @@ fn one(
 }
 
 fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let text =
-        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let mut text = String::new();
+    pgn::open(file)
+        .and_then(|mut input| input.read_to_string(&mut text))
+        .with_context(|| format!("cannot read {}", file.display()))?;
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         if !line.trim().is_empty() {

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -108,16 +109,45 @@ pub(crate) fn drawn_seed() -> u64 {
     1 + drawn % 999_999_999
 }
 
-/// Plays an event; the exit code.
+/// What came of playing an event for a while.
+enum Played {
+    /// It is over, or was stopped; the exit code.
+    Ended(u8),
+    /// The event goes on with a new beginning: with so many games at once, if that was asked.
+    Again(Option<NonZeroUsize>),
+}
+
+/// Plays the event that `load` reads, which is read anew when the arbiter has decided something that
+/// takes a new beginning; the exit code.
 ///
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub(crate) fn play(
+    mut load: impl FnMut(Option<NonZeroUsize>) -> anyhow::Result<(Tournament, Warnings)>,
+    options: &Play,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let mut options = options.clone();
+    let mut concurrency = None;
+    loop {
+        let (tournament, warnings) = load(concurrency)?;
+        match play_once(tournament, &warnings, &options, out)? {
+            Played::Ended(code) => return Ok(code),
+            Played::Again(games) => {
+                concurrency = games.or(concurrency);
+                // What was set aside was so once.
+                options.fresh = false;
+            }
+        }
+    }
+}
+
+fn play_once(
     tournament: Tournament,
     warnings: &Warnings,
     options: &Play,
     out: &mut dyn Write,
-) -> anyhow::Result<u8> {
+) -> anyhow::Result<Played> {
     warn(warnings);
     if tournament.seed_drawn && !options.quiet {
         let seed = tournament.seed;
@@ -132,7 +162,7 @@ pub(crate) fn play(
         conclusion::plan(&tournament, out)?;
         // A plan that is cut short is no plan.
         out.flush()?;
-        return Ok(exit::DONE);
+        return Ok(Played::Ended(exit::DONE));
     }
     if let Some(source) = unannounced(&tournament) {
         anyhow::bail!(
@@ -185,6 +215,9 @@ pub(crate) fn play(
             listeners(session, event, display, !options.no_report, &end)
         })?
     };
+    if ending.again && ending.signal.is_none() {
+        return Ok(Played::Again(ending.concurrency));
+    }
     if !options.json {
         let stopped = ending.signal.is_some();
         let written = conclusion::write(&folder, complete, stopped, &end, out);
@@ -199,10 +232,11 @@ pub(crate) fn play(
         tell(&conclusion::voided(&folder, ending.voided)?);
     }
     copies(&folder, options)?;
-    match code(&ending) {
-        exit::DONE if options.exit_verdict => verdict(&event, &folder),
-        code => Ok(code),
-    }
+    let code = match code(&ending) {
+        exit::DONE if options.exit_verdict => verdict(&event, &folder)?,
+        code => code,
+    };
+    Ok(Played::Ended(code))
 }
 
 /// The exit code that a sequential test decides.

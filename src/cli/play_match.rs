@@ -54,7 +54,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "WHICH", conflicts_with = "openings")]
     positions: Option<String>,
 
-    /// A book: EPD, FEN lines or PGN, also compressed
+    /// A book: EPD, FEN lines or PGN, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
 
@@ -203,7 +203,12 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         ..Overrides::default()
     };
     let (tournament, warnings) = parse_match(&event, &origin, overrides, &Disk)?;
-    play(tournament, &warnings, play_options, out)
+    let again = |concurrency: Option<_>| {
+        let mut tournament = tournament.clone();
+        tournament.concurrency = concurrency.unwrap_or(tournament.concurrency);
+        Ok((tournament, warnings.clone()))
+    };
+    play(again, play_options, out)
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {

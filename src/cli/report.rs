@@ -80,6 +80,20 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
+/// The page of one event.
+///
+/// # Errors
+/// The event cannot be read.
+pub(crate) fn report_of(folder: &Path) -> anyhow::Result<String> {
+    let reader = Reader::open(folder)?;
+    let mut collector = Collector::new(false);
+    collector.add_store(&reader)?;
+    let statistics = EventStatistics::new(&collector.finish());
+    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
+    let facts = EventFacts::read(&reader, statistics, Some(variations), 1)?;
+    Ok(page(&[facts], None))
+}
+
 /// The page of several events.
 fn compared(events: &[EventFacts], sources: &[Compared]) -> String {
     match ComparisonReport::new(sources, DEFAULT_LEVEL) {

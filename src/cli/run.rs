@@ -45,6 +45,12 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         recorded: Some(&recorded),
         drawn: Some(drawn_seed()),
     };
-    let (tournament, warnings) = load(&arguments.event, overrides)?;
-    play(tournament, &warnings, &arguments.play, out)
+    let read = |concurrency: Option<NonZeroUsize>| {
+        let overrides = Overrides {
+            concurrency: concurrency.or(overrides.concurrency),
+            ..overrides
+        };
+        Ok(load(&arguments.event, overrides)?)
+    };
+    play(read, &arguments.play, out)
 }

@@ -28,7 +28,7 @@ use crate::tournament::Roster;
 /// number is explained in docs/statistics.md.
 ///
 /// Engines with the same name are one engine. PGN games are replayed, so that illegal games are left
-/// out and copies of games found; --fast looks at tags alone.
+/// out and copies of games found; --fast reads tags only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 stats results/quickstart
@@ -40,7 +40,7 @@ use crate::tournament::Roster;
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
   arbiter960 stats games.pgn --model bayeselo")]
 pub(crate) struct StatsArguments {
-    /// Event folders and PGN files
+    /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
@@ -66,7 +66,7 @@ pub(crate) struct StatsArguments {
     #[arg(long)]
     pool: bool,
 
-    /// Which positions differ from the mean of all by less than so many Elo, in text; csv and json have
+    /// Which positions differ from the mean of all by less than this number of Elo, in text; csv and json have
     /// it for 20 Elo unless this says otherwise
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
@@ -75,7 +75,7 @@ pub(crate) struct StatsArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     draws: Option<u32>,
 
-    /// Check the F test, that positions do not differ, with so many random permutations of the pairs:
+    /// Check the F test, that positions do not differ, with this number of random permutations of the pairs:
     /// it is exact however few positions and pairs there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(19..=1_000_000))]
     permutations: Option<u32>,
@@ -255,7 +255,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
+pub(super) fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
     let name = match path.as_os_str() == "-" {
         true => "standard input".to_owned(),
         false => path.display().to_string(),

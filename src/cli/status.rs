@@ -2,12 +2,14 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::cli::exit;
 use crate::report::tables;
+use crate::run::control::{ControlRequest, RunStatus, ask};
 use crate::sink::span;
 use crate::store::{Reader, StoreError};
-use crate::text::{harmless_json, printable};
+use crate::text::{count, harmless_json, printable};
 use crate::tournament::{Roster, SprtWatch, ruling_lines, ruling_values, scoreboard};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
@@ -37,6 +39,9 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         .map(|planned| board.missing_games(planned));
     let running = reader.is_running();
     let test = test(&reader)?;
+    // A run that does not answer is as good as one that has just ended.
+    let status = ask(&arguments.results, ControlRequest::Status);
+    let status = status.ok().flatten().and_then(|reply| reply.status);
     // A test that is decided misses nothing.
     let decided = test.as_ref().is_some_and(SprtWatch::is_decided);
     let missing = if decided { Some(0) } else { missing };
@@ -52,6 +57,7 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
             "cancelled_games": board.cancelled_games(),
             "disqualified": ruling_values(&board),
             "running": running,
+            "run": status,
             "decided_by_host": roster.decided_by_host,
             "sprt": test.as_ref().map(SprtWatch::json),
             "verdict": test.as_ref().map(SprtWatch::verdict),
@@ -95,7 +101,7 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         let left = match reader.seconds_per_game()?.filter(|_| missing > 0) {
             Some(seconds) => format!(
                 ", about {} at the last games' pace",
-                span(seconds * missing as f64)
+                until(seconds * missing as f64, running)
             ),
             None => String::new(),
         };
@@ -130,16 +136,50 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         line(out, "note", &ruling)?;
     }
     line(out, "running", if running { "yes" } else { "no" })?;
+    if let Some(status) = &status {
+        what_runs(status, out)?;
+    }
     if board.games() > 0 && !roster.is_self_play() {
         writeln!(out, "\n{}", tables::standings(&board))?;
     }
     Ok(exit::DONE)
 }
 
-/// `1 game`, `2 games`.
-fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
+/// So long, and until when if it goes on now.
+fn until(seconds: f64, running: bool) -> String {
+    let left = span(seconds);
+    let rest = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
+    let end = jiff::Timestamp::now()
+        .saturating_add(rest)
+        .unwrap_or(jiff::Timestamp::MAX);
+    match running {
+        true => format!("{left} (until {} UTC)", end.strftime("%Y-%m-%d %H:%M")),
+        false => left,
+    }
+}
+
+/// What a run does now.
+fn what_runs(status: &RunStatus, out: &mut dyn Write) -> std::io::Result<()> {
+    let line = |out: &mut dyn Write, text: &str| writeln!(out, "{:<11}{text}", "");
+    let games = count(status.concurrency as u64, "game");
+    let paused = if status.paused { ", paused" } else { "" };
+    line(out, &format!("{games} at once{paused}"))?;
+    if let Some(waits) = &status.waits {
+        line(out, waits)?;
+    }
+    for pair in &status.running {
+        let since = jiff::Timestamp::from_millisecond(pair.since_ms).unwrap_or_default();
+        let number = pair.number;
+        let number = number.map_or(String::new(), |number| format!(", position {number}"));
+        let (white, black) = (printable(&pair.white), printable(&pair.black));
+        let since = since.strftime("%H:%M:%S");
+        let words = format!(
+            "{} {white} - {black}{number}, the pair since {since} UTC",
+            pair.round
+        );
+        line(out, &words)?;
+    }
+    Ok(())
 }
 
 /// The event's sequential test, fed with all stored games.
@@ -153,7 +193,9 @@ fn test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
     };
     for result in reader.results() {
         let result = result?;
-        watch.result(result.id, result.seats, result.white);
+        if result.is_evidence() {
+            watch.result(result.id, result.seats, result.white);
+        }
     }
     Ok(Some(watch))
 }

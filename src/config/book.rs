@@ -30,8 +30,20 @@ const FOREIGN: [(&str, &str); 3] = [
 /// inside.
 const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "xz", "zip"];
 
+/// A book with this name is read from the standard input.
+const STANDARD_INPUT: &str = "-";
+
 /// The longest book, unpacked: a small compressed file can hold more than any memory.
 const LARGEST_BOOK: u64 = 1 << 30;
+
+/// A book.
+pub(super) struct BookFile {
+    pub(super) openings: Vec<Opening>,
+    /// What people call it.
+    pub(super) name: String,
+    /// `None` for the standard input.
+    pub(super) file: Option<NamedFile>,
+}
 
 /// The openings of a book; `None` after an error.
 pub(super) fn read(
@@ -39,8 +51,9 @@ pub(super) fn read(
     plies: Option<Plies<'_>>,
     variant: Variant,
     context: &Context<'_>,
-) -> Option<(Vec<Opening>, NamedFile)> {
+) -> Option<BookFile> {
     let name = entry.string()?.to_owned();
+    let from_input = name == STANDARD_INPUT;
     let path = context.path(&name);
     let extension = extension(&path);
     if let Some((_, why)) = FOREIGN.iter().find(|(foreign, _)| *foreign == extension) {
@@ -48,8 +61,14 @@ pub(super) fn read(
         let help = format!("{why}; a book is EPD, FEN lines or PGN");
         return entry.fail(Problem::error(title).help(help));
     }
-    let text = contents(entry, &path, context)?;
-    let openings = if extension == "pgn" {
+    let text = contents(entry, &path, from_input, context)?;
+    let name = match from_input {
+        true => "standard input".to_owned(),
+        false => name,
+    };
+    // A line of FEN never begins with a bracket, and a game without tags is seldom a book.
+    let has_tags = from_input && text.trim_start().starts_with('[');
+    let openings = if extension == "pgn" || has_tags {
         let plies = plies.map_or(DEFAULT_PLIES, |(plies, _)| plies);
         games(entry, &name, text, plies, variant, context)
     } else {
@@ -59,15 +78,17 @@ pub(super) fn read(
         }
         positions(entry, &name, text, variant, context)
     };
-    Some((
-        openings?,
-        NamedFile {
-            name,
-            path,
-            volatile: false,
-            by_script: false,
-        },
-    ))
+    let file = NamedFile {
+        name: name.clone(),
+        path,
+        volatile: false,
+        by_script: false,
+    };
+    Some(BookFile {
+        openings: openings?,
+        name,
+        file: (!from_input).then_some(file),
+    })
 }
 
 /// The ending of a file's name in small letters, without that of a compressed file.
@@ -97,18 +118,26 @@ fn unpacked(bytes: &[u8]) -> Result<String, String> {
     String::from_utf8(text).map_err(|_| "it is not text".to_owned())
 }
 
-fn contents(entry: &Entry<'_>, path: &Path, context: &Context<'_>) -> Option<String> {
-    let bytes = context.files.read(path).map_err(|error| error.to_string());
+fn contents(
+    entry: &Entry<'_>,
+    path: &Path,
+    from_input: bool,
+    context: &Context<'_>,
+) -> Option<String> {
+    let bytes = match from_input {
+        true => context.files.standard_input(),
+        false => context.files.read(path),
+    };
+    let bytes = bytes.map_err(|error| error.to_string());
     let reason = match bytes.and_then(|bytes| unpacked(&bytes)) {
         Ok(text) => return Some(text),
         Err(reason) => reason,
     };
-    let title = format!("cannot read the book: {reason}");
-    let help = format!(
-        "looked for {}: the path is relative to the event file",
-        path.display()
-    );
-    entry.fail(Problem::error(title).help(help))
+    let problem = Problem::error(format!("cannot read the book: {reason}"));
+    entry.fail(match from_input {
+        true => problem,
+        false => problem.help(context.looked_for(path)),
+    })
 }
 
 fn positions(

@@ -144,8 +144,7 @@ fn paths(list: &Entry<'_>, context: &Context<'_>) -> Vec<PathBuf> {
         if context.files.kind(&path) != FileKind::Missing {
             return Some(path);
         }
-        let shown = path.display();
-        let help = format!("looked for {shown}: the path is relative to the event file");
+        let help = context.looked_for(&path);
         element.fail(Problem::error("there is no such file or folder").help(help))
     };
     let elements = list.list().unwrap_or_default();

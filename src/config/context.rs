@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::Files;
+use super::files::{Files, PathBase};
 use super::problem::Report;
 
 /// The surroundings of an event file.
 pub(super) struct Context<'a> {
     /// The folder of the event file, absolute.
     pub(super) folder: &'a Path,
+    /// What people call that folder.
+    pub(super) base: PathBase,
     /// Access to files.
     pub(super) files: &'a dyn Files,
     /// Where problems are reported.
@@ -16,6 +18,12 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// Where something was looked for that is not there.
+    pub(super) fn looked_for(&self, path: &Path) -> String {
+        let (shown, base) = (path.display(), self.base);
+        format!("looked for {shown}: the path is relative to {base}")
+    }
+
     /// A path of the event file.
     pub(super) fn path(&self, written: &str) -> PathBuf {
         if written == "." {

@@ -27,6 +27,7 @@ pub(super) struct Event<'a> {
     pub(super) heroes: Option<Entry<'a>>,
     pub(super) public_source: Option<Entry<'a>>,
     pub(super) public_seed: Option<Entry<'a>>,
+    pub(super) replacements: bool,
 }
 
 /// The formats that can be played.
@@ -91,6 +92,10 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
         heroes: section.optional("heroes"),
         public_source: section.optional("public_source"),
         public_seed: section.optional("public_seed"),
+        replacements: section
+            .optional("replacements")
+            .and_then(|entry| entry.boolean())
+            .unwrap_or(true),
     };
     section.finish();
     event
@@ -112,6 +117,7 @@ impl Event<'_> {
             heroes: None,
             public_source: None,
             public_seed: None,
+            replacements: true,
         }
     }
 }

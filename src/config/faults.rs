@@ -37,10 +37,6 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
     let strikes = section.optional("strikes");
     let strikes = strikes.and_then(|entry| entry.integer(1..=1_000_000));
     let disqualified = section.optional("disqualified");
-    if let (Some(entry), None) = (&disqualified, strikes) {
-        let title = "`disqualified` says nothing without `strikes`";
-        entry.fail::<()>(Problem::error(title).help("for example: strikes = 3"));
-    }
     let voids = section.optional("voids");
     let idle_cpu = idle_rule(&mut section);
     let mut usual_kinds = usual.kinds;

@@ -1,5 +1,6 @@
 //! The files that an event file needs, behind a trait so that tests need none.
 
+use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,24 @@ pub enum FileKind {
     Program,
 }
 
+/// What a path is relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PathBase {
+    /// The folder of the event file.
+    EventFile,
+    /// The folder that a command was given in.
+    CurrentFolder,
+}
+
+impl fmt::Display for PathBase {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            PathBase::EventFile => "the event file",
+            PathBase::CurrentFolder => "the current folder",
+        })
+    }
+}
+
 /// Access to files.
 pub trait Files {
     /// A file's bytes.
@@ -23,6 +42,14 @@ pub trait Files {
     /// # Errors
     /// Those of the operating system.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// The bytes of the standard input.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    fn standard_input(&self) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
 
     /// The first bytes of a file, at most `most`.
     ///
@@ -50,6 +77,12 @@ pub(crate) struct Disk;
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(path)
+    }
+
+    fn standard_input(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
@@ -87,7 +120,7 @@ impl Files for Disk {
 /// # Errors
 /// Why there is none, and what to do.
 pub(crate) fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, (String, String)> {
-    find_program(command, Path::new("."), files)
+    find_program(command, (Path::new("."), PathBase::CurrentFolder), files)
 }
 
 /// The program that a command means: with a slash a path below `folder`, else the first
@@ -97,11 +130,11 @@ pub(crate) fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, 
 /// Why there is none, and what to do.
 pub(super) fn find_program(
     command: &str,
-    folder: &Path,
+    (folder, base): (&Path, PathBase),
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
     if command.contains('/') {
-        return program_at(command, folder.join(command), files);
+        return program_at(command, (folder.join(command), base), files);
     }
     let candidates = files
         .search_path()
@@ -113,11 +146,16 @@ pub(super) fn find_program(
         }
     }
     let help = match files.kind(&folder.join(command)) {
-        FileKind::Program | FileKind::Plain => format!(
-            "there is one beside the event file: \"./{command}\" (a command without a slash is \
-             looked up on PATH)"
-        ),
-        _ => "install it, or give its path; a path is relative to the event file".to_owned(),
+        FileKind::Program | FileKind::Plain => {
+            let place = match base {
+                PathBase::EventFile => "beside the event file",
+                PathBase::CurrentFolder => "in the current folder",
+            };
+            format!(
+                "there is one {place}: \"./{command}\" (a command without a slash is looked up on PATH)"
+            )
+        }
+        _ => format!("install it, or give its path; a path is relative to {base}"),
     };
     Err((
         format!("no program `{command}` on PATH or in /usr/games"),
@@ -127,7 +165,7 @@ pub(super) fn find_program(
 
 fn program_at(
     command: &str,
-    path: PathBuf,
+    (path, base): (PathBuf, PathBase),
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
     let shown = path.display();
@@ -135,7 +173,7 @@ fn program_at(
         FileKind::Program => Ok(path),
         FileKind::Missing => Err((
             format!("there is no program `{command}`"),
-            format!("looked for {shown}: the path is relative to the event file"),
+            format!("looked for {shown}: the path is relative to {base}"),
         )),
         FileKind::Folder => Err((
             format!("`{command}` is a folder"),

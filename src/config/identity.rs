@@ -79,6 +79,7 @@ impl Tournament {
             adaptive: self.adaptive.as_ref().map(adaptive),
             standings: self.tie_breaks.clone(),
             public_draw: self.public_draw.clone(),
+            no_replacements: !self.replacements,
             seed: self.seed,
         })
     }

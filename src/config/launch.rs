@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::context::Context;
 use super::entry::Entry;
-use super::files::{FileKind, find_program};
+use super::files::{FileKind, PathBase, find_program};
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::Launch;
@@ -55,11 +55,15 @@ fn program(
 
 fn found(command: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
     let text = command.string()?;
-    match find_program(text, context.folder, context.files) {
+    match find_program(text, (context.folder, context.base), context.files) {
         Ok(path) => Some(path),
         Err((title, help)) => {
             let spaced = text.contains(' ').then(|| {
-                "a command is the program alone; its arguments go into args = [\"…\"]".to_owned()
+                let arguments = match context.base {
+                    PathBase::EventFile => "its arguments go into args = [\"…\"]",
+                    PathBase::CurrentFolder => "each of its arguments is a word arg=…",
+                };
+                format!("a command is the program alone; {arguments}")
             });
             command.fail(Problem::error(title).help(help).help_if(spaced))
         }
@@ -71,10 +75,7 @@ fn folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
     if context.files.kind(&path) == FileKind::Folder {
         return Some(path);
     }
-    let help = format!(
-        "looked for {}: the path is relative to the event file",
-        path.display()
-    );
+    let help = context.looked_for(&path);
     entry.fail(Problem::error("there is no such folder").help(help))
 }
 

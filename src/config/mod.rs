@@ -7,6 +7,7 @@
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `rounds` | formats in which results decide who meets whom |
 //! | `standings` | what orders engines with equal points |
+//! | `round_times` | when rounds begin |
 //! | `stages` | who takes part by the standings of former events |
 //! | `launch` | the program of an engine |
 //! | `confinement` | what an engine is held to: processors, memory, files, network |
@@ -42,6 +43,7 @@ mod parse;
 mod participants;
 mod positions;
 mod problem;
+mod round_times;
 mod rounds;
 mod section;
 mod sprt;

@@ -9,14 +9,16 @@ use toml::de::DeTable;
 use super::context::Context;
 use super::engine::{self, Engine, Shared};
 use super::event::{self, Event};
-use super::files::{Disk, Files};
+use super::files::{Disk, Files, PathBase};
 use super::match_options::MatchEvent;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
 use super::section::{DEFAULTS, Section};
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
-use super::{adaptive, adjudication, faults, participants, rounds, sprt, stages, standings};
+use super::{
+    adaptive, adjudication, faults, participants, round_times, rounds, sprt, stages, standings,
+};
 use crate::clock::TimeLimit;
 use crate::event::PositionDraw;
 use crate::event::identity::combined_seed;
@@ -89,6 +91,7 @@ pub fn parse(
     let parsed = Parsed {
         name: origin.display().to_string(),
         shown: text,
+        base: PathBase::EventFile,
         document: document.get_ref(),
         syntax_errors,
         text: text.to_owned(),
@@ -110,6 +113,7 @@ pub fn parse_match(
     let parsed = Parsed {
         name: "the command line".to_owned(),
         shown: event.line.text(),
+        base: PathBase::CurrentFolder,
         document: &event.tables.read(),
         syntax_errors: Vec::new(),
         text: event.to_toml(),
@@ -123,6 +127,8 @@ struct Parsed<'a> {
     name: String,
     /// The text that errors show.
     shown: &'a str,
+    /// What paths are relative to.
+    base: PathBase,
     document: &'a DeTable<'a>,
     syntax_errors: Vec<toml::de::Error>,
     /// The event file, for the store.
@@ -141,6 +147,7 @@ impl Parsed<'_> {
         let report = Report::new(self.name, self.shown.to_owned());
         let context = Context {
             folder: source.parent().unwrap_or(Path::new("/")),
+            base: self.base,
             files,
             report: &report,
         };
@@ -221,6 +228,7 @@ fn tournament(
         root.table("faults"),
         sprt.is_some() || adaptive.is_some() || in_rounds,
     );
+    let round_times = round_times::read(root.tables("round"), in_rounds);
     let tie_breaks = standings::read(root.table("standings"), &format, in_rounds);
     root.finish();
     let Positions {
@@ -242,10 +250,12 @@ fn tournament(
             None => event.pairs.map_or(1, |(pairs, _)| pairs),
         },
         games,
+        replacements: event.replacements,
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
         draw,
+        round_times,
         positions_label: label,
         engines: engines.into_iter().map(|engine| engine.spec).collect(),
         timeouts,

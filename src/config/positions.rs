@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::book;
+use super::book::{self, BookFile};
 use super::context::Context;
 use super::entry::{Entry, Place};
 use super::problem::Problem;
@@ -332,7 +332,11 @@ fn from_book(
     variant: Variant,
     context: &Context<'_>,
 ) -> Option<Positions> {
-    let (openings, file) = book::read(source, plies, variant, context)?;
+    let BookFile {
+        openings,
+        name,
+        file,
+    } = book::read(source, plies, variant, context)?;
     let is_excluded = |opening: &Opening| {
         let number = opening.number.as_ref();
         number.is_some_and(|number| excluded.binary_search(number).is_ok())
@@ -342,9 +346,9 @@ fn from_book(
         .filter(|opening| !is_excluded(opening))
         .collect();
     Some(Positions {
-        label: format!("{} positions of {}", kept.len(), file.name),
+        label: format!("{} positions of {}", kept.len(), name),
         openings: Openings::book(variant, kept),
-        book: Some(file),
+        book: file,
     })
 }
 

@@ -10,7 +10,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
-use crate::event::{PositionDraw, Seat};
+use crate::event::{PositionDraw, RoundTime, Seat};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds};
 use crate::stats::sprt::Model;
@@ -46,6 +46,8 @@ pub struct Tournament {
     pub openings: Arc<Openings>,
     /// Whether rounds or encounters have positions of their own.
     pub draw: PositionDraw,
+    /// When rounds begin, the first round first.
+    pub round_times: Vec<RoundTime>,
     /// Where the positions come from, in words.
     pub positions_label: String,
     /// The engines, in the order of the file.
@@ -56,6 +58,8 @@ pub struct Tournament {
     pub adjudication: Adjudication,
     /// What a fault costs.
     pub faults: FaultRules,
+    /// Whether another build of an engine may play on.
+    pub replacements: bool,
     /// What orders engines with equal points; empty: what is usual for the format.
     pub tie_breaks: Vec<TieBreak>,
     /// The stop rule, if there is one.

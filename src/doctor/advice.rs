@@ -149,7 +149,7 @@ fn of_disk(disk: &Disk) -> Vec<String> {
     match disk.durable_write {
         None => warnings.push(format!("{folder} cannot be written")),
         Some(writes) if writes.p50_us > SLOW_WRITE => warnings.push(format!(
-            "a write to {folder} takes {} ms to be durable: results are announced late, games are \
+            "a write to {folder} takes {} ms to be saved: results are reported late, games are \
              not slowed down",
             writes.p50_us / 1000
         )),

@@ -1,4 +1,4 @@
-//! How fast one engine searches while so many games are played at once: with its processors chosen
+//! How fast one engine searches while this number of games are played at once: with its processors chosen
 //! by the system, and with its own (`cpus_per_lane`). In a game one of two engines thinks, so one
 //! engine stands for a game.
 

@@ -84,7 +84,7 @@ impl Cgroups {
         wanted
     }
 
-    /// A cgroup for an engine that may use so many MiB and so many processes and threads.
+    /// A cgroup for an engine that may use this number of MiB and of processes and threads.
     ///
     /// # Errors
     /// What the system says.

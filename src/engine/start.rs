@@ -77,7 +77,7 @@ pub enum EngineStartError {
         awaited: &'static str,
         /// The time it had.
         limit: Duration,
-        /// How its stderr ended, if it wrote any.
+        /// What the host took of it, and how its stderr ended, if it wrote any.
         evidence: String,
     },
     /// It ended instead of answering.
@@ -161,7 +161,8 @@ impl Engine {
 
 /// A failed handshake, before the process has been ended and asked for evidence.
 enum Failure {
-    Silent(Phase, Duration),
+    /// In which phase, within which limit, and what the host took, which it was given besides.
+    Silent(Phase, Duration, Duration),
     Ended(Phase),
     Unfit(Vec<HandshakeError>),
 }
@@ -169,10 +170,10 @@ enum Failure {
 impl Failure {
     fn explain(self, exit: &str, evidence: &str) -> EngineStartError {
         match self {
-            Failure::Silent(phase, limit) => EngineStartError::Silent {
+            Failure::Silent(phase, limit, given) => EngineStartError::Silent {
                 awaited: awaited(phase),
                 limit,
-                evidence: evidence.to_owned(),
+                evidence: given_back(given) + evidence,
             },
             Failure::Ended(phase) => EngineStartError::Ended {
                 awaited: awaited(phase),
@@ -180,6 +181,17 @@ impl Failure {
             },
             Failure::Unfit(errors) => EngineStartError::Unfit(errors),
         }
+    }
+}
+
+/// What the host took of an engine's time; nothing if it took none.
+fn given_back(given: Duration) -> String {
+    match given.is_zero() {
+        true => String::new(),
+        false => format!(
+            " and {:.1} s besides, for which the host kept it from running",
+            given.as_secs_f64()
+        ),
     }
 }
 
@@ -214,13 +226,14 @@ async fn shake_hands(
     let mut limit = timeouts.start;
     let mut looked = Instant::now();
     let mut deadline = looked + limit;
+    let mut given = Duration::ZERO;
     loop {
         // A write error shows as end of file a moment later, with evidence.
         let _ = process.input.send(&std::mem::take(&mut commands));
         let phase = handshake.phase();
-        let open = read_leniently(process, &mut deadline, looked, limit).await;
+        let open = read_leniently(process, &mut deadline, looked, limit, &mut given).await;
         looked = Instant::now();
-        if !open.ok_or(Failure::Silent(phase, limit))? {
+        if !open.ok_or(Failure::Silent(phase, limit, given))? {
             return Err(Failure::Ended(phase));
         }
         while let Some(line) = process.output.lines.next_line() {
@@ -232,6 +245,7 @@ async fn shake_hands(
                 HandshakeStep::Configured => {
                     limit = timeouts.ready;
                     deadline = looked + limit;
+                    given = Duration::ZERO;
                 }
                 HandshakeStep::Ready(ready) => return Ok(*ready),
             }
@@ -239,16 +253,17 @@ async fn shake_hands(
     }
 }
 
-/// More than so many times what an engine has to answer it is not given for what the host takes.
+/// More than this number of times what an engine has to answer it is not given for what the host takes.
 const MOST: u32 = 10;
 
 /// Reads stdout once, within `limit` and what the host took of it: an engine that was kept from
-/// running in the second half of its time gets that back, and again.
+/// running in the second half of its time gets that back, and again. It is added to `given`.
 async fn read_leniently(
     process: &mut Process,
     deadline: &mut Instant,
     looked: Instant,
     limit: Duration,
+    given: &mut Duration,
 ) -> Option<bool> {
     let mut half = *deadline - limit / 2;
     if half > looked {
@@ -271,7 +286,9 @@ async fn read_leniently(
             ?waited,
             "an engine that starts was kept from running and is given more time"
         );
-        *deadline = (*deadline + waited).min(latest);
+        let later = (*deadline + waited).min(latest);
+        *given += later - *deadline;
+        *deadline = later;
     }
 }
 

@@ -6,10 +6,12 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `arbiter` | the arbiter's book: decisions, and what they make of games |
 //! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
 //! | `live` | glimpses, and the games that run as glimpses tell of them |
 
+mod arbiter;
 pub(crate) mod identity;
 pub(crate) mod live;
 mod rules;
@@ -22,10 +24,12 @@ use crate::chess::Color;
 use crate::chess::start::StartNumber;
 use crate::referee::GameRecord;
 
-pub use rules::Place;
+pub use arbiter::{ArbiterAct, ArbiterDecision, Decisions};
+pub(crate) use arbiter::{Award, GameRuling};
 pub(crate) use rules::{
     ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_every,
 };
+pub use rules::{Place, RoundTime};
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;

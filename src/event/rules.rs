@@ -1,7 +1,11 @@
 //! The rules of the formats in which results decide who meets whom, and of the positions of their
 //! rounds. An identity holds them as they are here.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
+
+use super::UnixMillis;
 
 /// How one of two engines comes out of an encounter that its games have left level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -81,6 +85,15 @@ pub enum PositionDraw {
 // serde hands over a reference.
 pub(crate) fn is_every(draw: &PositionDraw) -> bool {
     *draw == PositionDraw::Every
+}
+
+/// When a round may begin. No part of what an event is: it changes no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RoundTime {
+    /// Not before this moment.
+    pub starts: Option<UnixMillis>,
+    /// Not before so long after the last game.
+    pub pause: Duration,
 }
 
 /// Where a pair stands in an event that is played in rounds; each from 1.

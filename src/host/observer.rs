@@ -222,7 +222,7 @@ impl HostObserver {
         }
     }
 
-    /// Looks at an engine's threads, so many at most.
+    /// Looks at an engine's threads, this number at most.
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
         let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
         let known = &mut self.threads[side.index()];

@@ -4,9 +4,9 @@
 //! a busy machine it is given back what the scheduler took from it, so that nobody is at fault for
 //! that. The first half of its time is not looked at: an answer at once costs nothing.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::host::threads::{MOST_THREADS, Snapshot, Threads};
+use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads};
 
 /// Engines that wait less than this part of their time have had the machine.
 const PART: u32 = 20;
@@ -15,7 +15,15 @@ const PART: u32 = 20;
 #[derive(Debug)]
 pub(crate) struct Starvation {
     leader: i32,
-    look: Snapshot,
+    look: Look,
+}
+
+/// What its threads have had up to a moment, and whether they want to run then.
+#[derive(Debug)]
+struct Look {
+    at: Instant,
+    times: Snapshot,
+    states: Vec<(i32, ThreadRunState)>,
 }
 
 impl Starvation {
@@ -28,21 +36,40 @@ impl Starvation {
     /// For how long since the last look the thread that waited longest was ready to run and did not,
     /// without what the engine's own threads can have caused. Nothing if it is less than a small
     /// part of `limit`, or if nobody can tell.
+    ///
+    /// A wait that has not ended is in no file: a thread that is ready at both looks has waited for all
+    /// that it did not run in between. (On a machine that many others keep busy a wait is as long as the
+    /// time between two looks.)
     pub(crate) fn since(&mut self, limit: Duration) -> Duration {
         let Some(now) = look(self.leader) else {
             return Duration::ZERO;
         };
-        let times = now.since(&self.look);
+        let ready = [&self.look, &now].map(Look::ready);
+        let all_along = |thread| ready.iter().all(|ready| ready.contains(&thread));
+        let between = now.at - self.look.at;
+        let wait = now.times.longest_wait(&self.look.times, between, all_along);
         self.look = now;
-        let wait = times.map(|times| times.longest_wait);
         wait.filter(|wait| *wait >= limit / PART)
             .unwrap_or_default()
     }
 }
 
-fn look(leader: i32) -> Option<Snapshot> {
+impl Look {
+    /// The threads that run, or would like to.
+    fn ready(&self) -> Vec<i32> {
+        let states = self.states.iter();
+        let ready = states.filter(|(_, state)| state.letter == 'R');
+        ready.map(|(thread, _)| *thread).collect()
+    }
+}
+
+fn look(leader: i32) -> Option<Look> {
     let threads = Threads::of(leader, MOST_THREADS)?;
-    Some(threads.snapshot(MOST_THREADS))
+    Some(Look {
+        at: Instant::now(),
+        times: threads.snapshot(MOST_THREADS),
+        states: threads.states(),
+    })
 }
 
 #[cfg(test)]

@@ -188,7 +188,7 @@ fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) 
     let mut moments = Vec::new();
     let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
     for (place, result) in (1..).zip(results) {
-        if let Some(test) = &mut test {
+        if let Some(test) = test.as_mut().filter(|_| result.is_evidence()) {
             test.result(result.id, result.seats, result.white);
         }
         let score = match result.seats[0] == first.seat {

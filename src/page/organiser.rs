@@ -7,7 +7,7 @@ use crate::report::statistics::elo;
 use crate::report::{tie_break_lines, tie_break_words};
 use crate::stats::elo::elo_from_score;
 use crate::store::ResultRow;
-use crate::tournament::ruling_lines;
+use crate::tournament::{decision_lines, ruling_lines};
 
 use super::facts::EventFacts;
 
@@ -37,6 +37,10 @@ fn progress(facts: &EventFacts) -> Markup {
             @if let Some(label) = &facts.roster.adaptive { " Adaptive: " (label) "." }
         }
         @for line in ruling_lines(board) { p.warning { (line) } }
+        @if facts.roster.decisions.len() > 0 {
+            h4 { "The arbiter's book" }
+            ul { @for line in decision_lines(&facts.roster) { li { (line) } } }
+        }
     }
 }
 
@@ -47,7 +51,7 @@ fn standings(facts: &EventFacts) -> Markup {
     html! {
         h4 { "Standings" }
         @if facts.roster.is_self_play() {
-            p { "One engine plays itself: these points are a null check, no result." }
+            p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
         div.wide { table {
             thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } th { "Elo" } th { "SB" } th { "pairs won 2−0" } } }

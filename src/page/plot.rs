@@ -152,7 +152,7 @@ fn widened([low, high]: [f64; 2]) -> [f64; 2] {
     [low - space, high + space]
 }
 
-/// Round values inside the axis, about so many.
+/// Round values inside the axis, about as many as asked for.
 fn ticks([low, high]: [f64; 2], about: u32) -> Vec<f64> {
     let rough = (high - low) / f64::from(about);
     let power = 10_f64.powf(rough.log10().floor());

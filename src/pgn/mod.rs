@@ -26,5 +26,5 @@ pub use read::{
     read_in_parallel,
 };
 pub use result::GameResult;
-pub(crate) use write::{Comments, write_game_with};
+pub(crate) use write::{Comments, RulingTags, write_game_with};
 pub use write::{EngineTags, EventTags, write_game};

@@ -34,6 +34,10 @@ pub enum WonBy {
     TablebaseAdjudication,
     /// The opponent's fault.
     Forfeit(FaultKind),
+    /// The arbiter gave the game another result than it had on the board.
+    ArbiterRuling,
+    /// The arbiter gave the game to the opponent of who forfeits it.
+    ArbiterForfeit,
 }
 
 /// Why a game was drawn.
@@ -60,6 +64,8 @@ pub enum DrawnBy {
     /// A forfeit against a side that cannot mate by any series of legal moves
     /// (FIDE Laws 6.9 and 7.5.5; only with `flag_fall = "fide"`).
     ForfeitAgainstNoMate(FaultKind),
+    /// The arbiter gave the game another result than it had on the board.
+    ArbiterRuling,
 }
 
 /// Why a game does not count.
@@ -110,6 +116,37 @@ impl Outcome {
             Some(GameScore::Loss) => "0-1",
             None => "*",
         }
+    }
+
+    /// What the arbiter made of a game: White's score, and whether one side forfeits it.
+    pub(crate) fn by_the_arbiter(white: GameScore, forfeit: bool) -> Outcome {
+        let how = match forfeit {
+            true => WonBy::ArbiterForfeit,
+            false => WonBy::ArbiterRuling,
+        };
+        match white {
+            GameScore::Win => Outcome::Won {
+                by: Color::White,
+                how,
+            },
+            GameScore::Draw => Outcome::Drawn(DrawnBy::ArbiterRuling),
+            GameScore::Loss => Outcome::Won {
+                by: Color::Black,
+                how,
+            },
+        }
+    }
+
+    /// Whether the arbiter gave the game to one side: it counts in the table, and says nothing of
+    /// strength.
+    pub(crate) fn is_arbiter_forfeit(&self) -> bool {
+        matches!(
+            self,
+            Outcome::Won {
+                how: WonBy::ArbiterForfeit,
+                ..
+            }
+        )
     }
 
     /// Whether the game does not count.
@@ -167,7 +204,10 @@ impl WonBy {
     fn termination(self) -> Termination {
         match self {
             WonBy::Checkmate => Termination::Normal,
-            WonBy::ScoreAdjudication | WonBy::TablebaseAdjudication => Termination::Adjudication,
+            WonBy::ScoreAdjudication
+            | WonBy::TablebaseAdjudication
+            | WonBy::ArbiterRuling
+            | WonBy::ArbiterForfeit => Termination::Adjudication,
             WonBy::Forfeit(fault) => fault.termination(),
         }
     }
@@ -178,6 +218,8 @@ impl WonBy {
             WonBy::ScoreAdjudication => "score-adjudication",
             WonBy::TablebaseAdjudication => "tablebase-adjudication",
             WonBy::Forfeit(fault) => fault.reason(),
+            WonBy::ArbiterRuling => "arbiter-ruling",
+            WonBy::ArbiterForfeit => "arbiter-forfeit",
         }
     }
 }
@@ -199,7 +241,7 @@ impl DrawnBy {
     fn termination(self) -> Termination {
         use DrawnBy::*;
         match self {
-            ScoreAdjudication | LengthAdjudication | TablebaseAdjudication => {
+            ScoreAdjudication | LengthAdjudication | TablebaseAdjudication | ArbiterRuling => {
                 Termination::Adjudication
             }
             ForfeitAgainstNoMate(fault) => fault.termination(),
@@ -219,6 +261,7 @@ impl DrawnBy {
             DrawnBy::LengthAdjudication => "length-adjudication",
             DrawnBy::TablebaseAdjudication => "tablebase-adjudication",
             DrawnBy::ForfeitAgainstNoMate(fault) => fault.reason(),
+            DrawnBy::ArbiterRuling => "arbiter-ruling",
         }
     }
 }

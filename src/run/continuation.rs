@@ -11,9 +11,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::config::Tournament;
+use crate::event::UnixMillis;
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::store::{Reader, Store};
+use crate::tournament::Over;
 
 /// What a continuation is asked with.
 #[derive(Debug)]
@@ -37,6 +39,13 @@ pub(crate) enum Next {
     Round(Chosen),
     /// It depends on pairs that are open; ask again when another one is settled.
     Wait,
+    /// This round does not begin before this moment; ask again then.
+    Later {
+        /// The round.
+        round: u16,
+        /// The moment.
+        at: UnixMillis,
+    },
     /// Nothing, whatever happens.
     Over,
 }
@@ -68,6 +77,8 @@ enum Choice {
     Round(Chosen),
     /// One more visit to each of these openings: so the first versions wrote it.
     Visits(Vec<u32>),
+    /// Nothing follows, unless the arbiter decides more than he had by then.
+    Over(Over),
 }
 
 impl Choice {
@@ -76,6 +87,15 @@ impl Choice {
             Choice::Pairs(pairs) => pairs.is_empty(),
             Choice::Round(chosen) => chosen.pairs.is_empty(),
             Choice::Visits(openings) => openings.is_empty(),
+            Choice::Over(_) => true,
+        }
+    }
+
+    /// The decisions of the arbiter that had been made when nothing followed any more.
+    fn ends_after(&self) -> Option<u64> {
+        match self {
+            Choice::Over(over) => Some(over.over_after_decisions),
+            choice => choice.is_empty().then_some(0),
         }
     }
 
@@ -84,6 +104,7 @@ impl Choice {
             Choice::Pairs(pairs) => plan.append(pairs),
             Choice::Round(chosen) => plan.append(&chosen.pairs),
             Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
+            Choice::Over(_) => {}
         }
     }
 
@@ -92,6 +113,8 @@ impl Choice {
             Choice::Pairs(pairs) => serde_json::json!(pairs),
             Choice::Round(chosen) => serde_json::json!(chosen),
             Choice::Visits(openings) => serde_json::json!(openings),
+            Choice::Over(over) if over.over_after_decisions == 0 => serde_json::json!([]),
+            Choice::Over(over) => serde_json::json!(over),
         }
         .to_string()
     }
@@ -104,6 +127,13 @@ pub(crate) enum Growth {
     Grown,
     /// It may become longer.
     Waiting,
+    /// It becomes longer when this round may begin.
+    Later {
+        /// The round.
+        round: u16,
+        /// When.
+        at: UnixMillis,
+    },
     /// It does not become longer any more.
     Over,
 }
@@ -113,6 +143,8 @@ pub(crate) enum Growth {
 pub(crate) struct Continued {
     rule: Box<dyn Continuation>,
     choices: Vec<Choice>,
+    /// Decisions of the arbiter so far.
+    decisions: u64,
 }
 
 impl Continued {
@@ -128,6 +160,7 @@ impl Continued {
         let mut continued = Continued {
             rule,
             choices: Vec::new(),
+            decisions: reader.decisions().len(),
         };
         while let Some(text) = reader.value(&continued.next_key())? {
             let choice = parsed(&text).filter(|choice| is_possible(choice, tournament));
@@ -157,9 +190,15 @@ impl Continued {
         }
     }
 
+    /// The arbiter has made so many decisions: what follows may be another than before.
+    pub(crate) fn decided(&mut self, decisions: u64) {
+        self.decisions = decisions;
+    }
+
     /// Whether nothing follows the plan.
     pub(crate) fn is_over(&self, plan: &Plan) -> bool {
-        self.choices.last().is_some_and(Choice::is_empty) || self.rule.is_spent(plan)
+        let last = self.choices.last().and_then(Choice::ends_after);
+        last.is_some_and(|decisions| decisions >= self.decisions) || self.rule.is_spent(plan)
     }
 
     /// Asks what follows, stores it, and appends it to the plan.
@@ -205,7 +244,10 @@ impl Continued {
         };
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
-            Next::Over => Choice::Pairs(Vec::new()),
+            Next::Later { round, at } => return Ok(Growth::Later { round, at }),
+            Next::Over => Choice::Over(Over {
+                over_after_decisions: self.decisions,
+            }),
             Next::Pairs(pairs) => Choice::Pairs(pairs),
             Next::Round(chosen) => match pick(chosen) {
                 Some(chosen) => Choice::Round(chosen),
@@ -234,7 +276,8 @@ fn parsed(text: &str) -> Option<Choice> {
     let visits = serde_json::from_str(text).ok().map(Choice::Visits);
     let pairs = || serde_json::from_str(text).ok().map(Choice::Pairs);
     let round = || serde_json::from_str(text).ok().map(Choice::Round);
-    visits.or_else(pairs).or_else(round)
+    let over = || serde_json::from_str(text).ok().map(Choice::Over);
+    visits.or_else(pairs).or_else(over).or_else(round)
 }
 
 /// Whether there are such openings and participants in the event.
@@ -251,6 +294,7 @@ fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
         Choice::Pairs(pairs) => pairs.iter().all(is_pair),
         Choice::Round(chosen) => chosen.pairs.iter().all(is_pair),
         Choice::Visits(visits) => visits.iter().all(|opening| *opening < openings),
+        Choice::Over(_) => true,
     }
 }
 

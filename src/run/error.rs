@@ -26,6 +26,9 @@ pub enum RunError {
     /// Engines of a sequential test that has begun are other builds now.
     #[error("{}", replaced_in_test(.0))]
     ReplacedInTest(Vec<String>),
+    /// Engines of an event that forbids it are other builds now.
+    #[error("{}", replacements_forbidden(.0))]
+    ReplacementsForbidden(Vec<String>),
     /// Engines of an event with nothing left to play are other builds now.
     #[error("{}", nothing_to_play(.0))]
     NothingToPlay(Vec<String>),
@@ -132,6 +135,14 @@ fn replaced_in_test(engines: &[String]) -> String {
         "{engines} {are} not what this test has been about, and results of two builds cannot be \
          one test: give the event another name (event.name), or start again from nothing with \
          --fresh"
+    )
+}
+
+fn replacements_forbidden(engines: &[String]) -> String {
+    let (engines, are) = named(engines);
+    format!(
+        "{engines} {are} not what this event was begun with, and replacements = false in [event] \
+         forbids another build: put the old one back"
     )
 }
 

@@ -12,6 +12,7 @@
 //! | `driver` | between the referee and the pipes |
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
+//! | `control` | what a run is asked while it plays |
 //! | `source` | where lanes get their work from, and where their facts go |
 //! | `lane` | a thread that plays one game at a time |
 //! | `prepare` | remarks on this machine, what was left of a former run |
@@ -32,6 +33,7 @@ pub(crate) mod adaptive;
 pub(crate) mod busy_wait;
 pub mod capacity;
 pub(crate) mod continuation;
+pub(crate) mod control;
 pub(crate) mod dispatcher;
 pub(crate) mod driver;
 pub(crate) mod error;

@@ -47,6 +47,11 @@ impl Queue {
         jobs.into_iter().map(|job| job.pair).collect()
     }
 
+    /// The same with all that was to be played of them.
+    pub(crate) fn take_back(&self) -> Vec<Job> {
+        std::mem::take(&mut self.lock().jobs).into()
+    }
+
     /// Takes back the waiting pairs that this engine would play.
     pub(crate) fn withdraw(&self, engine: u16) -> Vec<PairId> {
         let mut state = self.lock();

@@ -2,9 +2,12 @@
 //! and leagues whose positions are drawn by round.
 
 use crate::config::Tournament;
+use crate::event::{RoundTime, UnixMillis};
+use crate::host::epoch::unix_now;
 use crate::run::continuation::{Continuation, Next, SoFar};
 use crate::run::error::RunError;
-use crate::schedule::{Following, Plan, RoundFormat, Rounds, Unpairable};
+use crate::schedule::{Chosen, Following, Plan, RoundFormat, Rounds, Unpairable};
+use crate::store::Reader;
 use crate::text::printable;
 use crate::tournament::{ROUND_CHOICE, history_without};
 
@@ -14,6 +17,8 @@ pub(crate) struct InRounds {
     rounds: Rounds,
     /// The names of the engines.
     names: Vec<String>,
+    /// When rounds begin, the first round first.
+    times: Vec<RoundTime>,
 }
 
 impl InRounds {
@@ -23,6 +28,36 @@ impl InRounds {
         Some(InRounds {
             rounds: tournament.rounds()?,
             names: names.collect(),
+            times: tournament.round_times.clone(),
+        })
+    }
+
+    /// What may begin now of what was chosen.
+    fn in_time(&self, mut chosen: Chosen, open: u64, reader: &Reader) -> Result<Next, RunError> {
+        let now = unix_now();
+        let mut next: Option<(UnixMillis, u16)> = None;
+        let last_game = reader.last_end()?;
+        let mut begins = |round: u16| {
+            let time = self.times.get(usize::from(round).saturating_sub(1));
+            let time = time.copied().unwrap_or_default();
+            let after_pause = last_game.map(|UnixMillis(last)| {
+                let pause = i64::try_from(time.pause.as_millis()).unwrap_or(i64::MAX);
+                UnixMillis(last.saturating_add(pause))
+            });
+            let after_pause = after_pause.filter(|_| !time.pause.is_zero());
+            let at = time.starts.max(after_pause).filter(|at| *at > now);
+            if let Some(at) = at {
+                next = Some(next.map_or((at, round), |known| known.min((at, round))));
+            }
+            at.is_none()
+        };
+        chosen
+            .pairs
+            .retain(|pair| pair.place.is_none_or(|place| begins(place.round)));
+        Ok(match (chosen.pairs.is_empty(), next) {
+            (true, Some((at, round))) if open == 0 => Next::Later { round, at },
+            (true, Some(_)) => Next::Wait,
+            _ => Next::Round(chosen),
         })
     }
 
@@ -57,12 +92,14 @@ impl Continuation for InRounds {
         if waits && so_far.open > 0 {
             return Ok(Next::Wait);
         }
-        let history = history_without(&so_far.store.reader()?, so_far.withdrawn)?;
-        let following = self.rounds.next(&history);
+        let reader = so_far.store.reader()?;
+        let history = history_without(&reader, so_far.withdrawn)?;
+        let extra = reader.decisions().extra_rounds();
+        let following = self.rounds.clone().extended(extra).next(&history);
         let round = history.last_round() + 1;
         Ok(
             match following.map_err(|error| self.unpairable(round, &error))? {
-                Following::Chosen(chosen) => Next::Round(chosen),
+                Following::Chosen(chosen) => self.in_time(chosen, so_far.open, &reader)?,
                 Following::Wait => Next::Wait,
                 Following::Over => Next::Over,
             },

@@ -9,10 +9,21 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use crate::event::{GameId, PairId};
 use crate::run::job::{EventKey, Job};
 use crate::schedule::{PairSpec, Plan};
+use crate::store::{Reader, StoreError};
 
-/// After so many pairs of the plan one that was given back is tried again; all of them when the
+/// After this number of pairs of the plan one that was given back is tried again; all of them when the
 /// plan has come to its end.
 const BETWEEN: u32 = 100;
+
+/// The games that need not be played: they are stored and count, or the arbiter gave them to one side.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn settled_ids(reader: &Reader) -> Result<Vec<GameId>, StoreError> {
+    let mut ids = reader.finished_ids()?;
+    ids.extend(reader.awards()?.into_iter().map(|award| award.id));
+    Ok(ids)
+}
 
 /// The pairs of a plan that are not complete in the store, in the plan's order.
 #[derive(Debug)]
@@ -27,6 +38,10 @@ pub struct Work {
     replayed: HashMap<GameId, u32>,
     /// Engines whose pairs are not played.
     withdrawn: BTreeSet<u16>,
+    /// Pairs that are in flight while the plan is looked through once more.
+    held: BTreeSet<PairId>,
+    /// Pairs that were given out and that nobody has begun, in order.
+    unbegun: VecDeque<Job>,
     /// Pairs that were begun and have to be played again.
     returned: VecDeque<Job>,
     /// Pairs of the plan that were given out since one of those was.
@@ -36,23 +51,15 @@ pub struct Work {
 impl Work {
     /// What is left of `plan` when the games with these keys are stored.
     pub fn new(event: EventKey, plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
-        let mut known: HashMap<PairId, [bool; 2]> = HashMap::new();
-        for id in stored {
-            if let Some(game) = known
-                .entry(id.pair)
-                .or_default()
-                .get_mut(usize::from(id.game))
-            {
-                *game = true;
-            }
-        }
         Work {
             event,
             plan,
             next: 0,
-            stored: known,
+            stored: by_pair(stored),
             replayed: HashMap::new(),
             withdrawn: BTreeSet::new(),
+            held: BTreeSet::new(),
+            unbegun: VecDeque::new(),
             returned: VecDeque::new(),
             since: 0,
         }
@@ -64,6 +71,28 @@ impl Work {
         self
     }
 
+    /// What is left is another than before: these games are settled, these engines play no more, and
+    /// the plan is looked through once more, without the pairs that are in flight.
+    pub(crate) fn renew(
+        &mut self,
+        settled: impl IntoIterator<Item = GameId>,
+        withdrawn: BTreeSet<u16>,
+        in_flight: BTreeSet<PairId>,
+    ) {
+        self.stored = by_pair(settled);
+        self.withdrawn = withdrawn;
+        self.held = in_flight;
+        self.returned.clear();
+        self.unbegun.clear();
+        self.next = 0;
+    }
+
+    /// Which games of a pair are settled, as far as was known at the beginning or when the arbiter
+    /// last decided something.
+    pub(crate) fn settled(&self, pair: PairId) -> [bool; 2] {
+        self.stored.get(&pair).copied().unwrap_or_default()
+    }
+
     /// Takes out the pairs of an engine that are not begun; whether it was still in.
     pub fn withdraw(&mut self, engine: u16) -> bool {
         self.withdrawn.insert(engine)
@@ -72,6 +101,11 @@ impl Work {
     /// Takes back a pair with the games that it still misses.
     pub fn give_back(&mut self, job: Job) {
         self.returned.push_back(job);
+    }
+
+    /// Takes back a pair that nobody has begun: it is the next one.
+    pub(crate) fn put_back(&mut self, job: Job) {
+        self.unbegun.push_front(job);
     }
 
     /// The engines whose pairs have been taken out.
@@ -135,6 +169,9 @@ impl Work {
         while self.next < self.plan.len() {
             let pair = PairId(self.next);
             self.next += 1;
+            if self.held.contains(&pair) {
+                continue;
+            }
             if let Some(job) = self.plan.pair(pair).and_then(|spec| self.job(pair, spec)) {
                 return Some(job);
             }
@@ -154,10 +191,27 @@ impl Work {
     }
 }
 
+/// Games by their pairs.
+fn by_pair(games: impl IntoIterator<Item = GameId>) -> HashMap<PairId, [bool; 2]> {
+    let mut known: HashMap<PairId, [bool; 2]> = HashMap::new();
+    for id in games {
+        let pair = known.entry(id.pair).or_default();
+        if let Some(game) = pair.get_mut(usize::from(id.game)) {
+            *game = true;
+        }
+    }
+    known
+}
+
 impl Iterator for Work {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
+        while let Some(job) = self.unbegun.pop_front() {
+            if !self.is_withdrawn(&job.spec) {
+                return Some(job);
+            }
+        }
         if self.since >= BETWEEN
             && let Some(job) = self.returned()
         {

@@ -13,7 +13,7 @@ pub(super) fn derived(purpose: &str, numbers: &[u64]) -> u64 {
     fnv1a(purpose.bytes().chain(numbers))
 }
 
-/// A lot for each of so many, the highest best: a permutation that the seed of the event decides.
+/// A lot for each of this number, the highest best: a permutation that the seed of the event decides.
 pub(crate) fn lots(seed: u64, count: usize) -> Vec<u32> {
     let mut lots: Vec<u32> = (1..).take(count).collect();
     Random::new(derived("lots", &[seed])).shuffle(&mut lots);

@@ -30,6 +30,7 @@ pub use pair::PairSpec;
 pub use pairings::Format;
 pub(crate) use pairings::PlanError;
 pub(crate) use pairings::league;
+pub(crate) use plan::seats_of_pair;
 pub use plan::{Plan, PlanSettings};
 pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
 pub(crate) use rounds::{

@@ -7,7 +7,7 @@ use super::pair::PairSpec;
 use super::pairings::{Encounter, PlanError, encounters, league};
 use super::{Elimination, Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
-use crate::event::{PairId, PositionDraw, Seat};
+use crate::event::{GameId, PairId, PositionDraw, Seat};
 
 /// All that the plan depends on.
 #[derive(Debug, Clone)]
@@ -79,7 +79,36 @@ impl PlanSettings {
             openings: self.openings.len(),
             listed: self.openings.listed().cloned(),
             seed: self.seed,
+            extra_rounds: 0,
         })
+    }
+}
+
+/// White and Black of a game of the plan of such an event with so many positions, which are not known.
+pub(crate) fn seats_of_pair(
+    format: &Format,
+    participants: &[Seat],
+    openings: u32,
+    game: GameId,
+) -> Option<[Seat; 2]> {
+    let encounters = encounters(format, participants).ok()?;
+    let count = encounters.len() as u64;
+    let turn = game.pair.0.checked_div(count).filter(|_| openings > 0)?;
+    let mut seats = met_at(&encounters, turn, game.pair.0 % count);
+    if game.game % 2 == 1 {
+        seats.reverse();
+    }
+    Some(seats)
+}
+
+/// Who meets at a place on the position that is the `turn`th to be visited; the first has White in the
+/// first game.
+fn met_at(encounters: &[Encounter], turn: u64, place: u64) -> [Seat; 2] {
+    let rotated = (place + turn) % encounters.len() as u64;
+    let [first, second] = encounters[rotated as usize];
+    match turn % 2 {
+        1 => [second, first],
+        _ => [first, second],
     }
 }
 
@@ -204,11 +233,7 @@ impl Plan {
 
     /// One encounter, by its place on a position that is the `turn`th to be visited.
     fn meeting(&self, turn: u64, place: u64, opening: u32, cycle: u32) -> PairSpec {
-        let rotated = (place + turn) % self.pairs_per_opening();
-        let [mut first, mut second] = self.encounters[rotated as usize];
-        if turn % 2 == 1 {
-            (first, second) = (second, first);
-        }
+        let [first, second] = met_at(&self.encounters, turn, place);
         PairSpec {
             cycle,
             opening,

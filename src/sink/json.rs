@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::live::Update;
-use crate::event::{PlayedGame, SCHEMA_VERSION};
+use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, Outcome};
 
 use super::Sink;
@@ -17,7 +17,9 @@ use super::live_json::LiveLines;
 use super::standings::standings_json;
 use crate::text::harmless_json;
 use crate::tournament::estimate::Estimate;
-use crate::tournament::{EventState, EventView, Roster, Scoreboard, SprtWatch, ruling_values};
+use crate::tournament::{
+    EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
+};
 
 /// At least this long between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -67,6 +69,17 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let value = self.event.read(|event| game_event(event.roster(), game));
         self.line(&value)
+    }
+
+    fn decided(&mut self, decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
+        for decision in decisions {
+            let mut value = self
+                .event
+                .read(|event| decision_value(event.roster(), decision));
+            value["type"] = json!("decision");
+            self.line(&value)?;
+        }
+        Ok(())
     }
 
     fn wants_updates(&self) -> bool {

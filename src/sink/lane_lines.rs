@@ -1,13 +1,14 @@
 //! The games that run, a line for each lane: who plays whom from which number, clocks,
 //! evaluations. For a terminal.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use textwrap::core::display_width;
 
 use super::live_json::last_move;
 use crate::chess::Color;
-use crate::event::live::{RunningGame, RunningGames};
+use crate::event::live::{Live, RunningGame, RunningGames, Update};
 use crate::referee::Thinking;
 use crate::text::printable;
 use crate::tournament::Roster;
@@ -25,9 +26,55 @@ const WIDE_COLUMNS: usize = NARROW_COLUMNS + 2 * 4 + 7 + 7;
 /// The widest and the narrowest column of names.
 const NAMES: [usize; 2] = [6, 24];
 
-/// The lines of these games, at most so many, none of them wider than `width` columns.
+/// The game of each lane: the one that runs, or the last one until the next begins, so that no line
+/// vanishes between two games.
+#[derive(Debug, Default)]
+pub(super) struct LaneGames {
+    running: RunningGames,
+    /// With the moment of its end, at which its clocks stand still.
+    over: BTreeMap<usize, (RunningGame, Instant)>,
+}
+
+impl LaneGames {
+    /// Something passed in the games that run.
+    pub(super) fn hear(&mut self, update: &Update) {
+        let at = match update {
+            Update::Glimpse(glimpse) => match glimpse.live {
+                Live::Game(_) | Live::Over(_) => glimpse.at,
+                // No game begins or ends.
+                _ => {
+                    self.running.update(update);
+                    return;
+                }
+            },
+            Update::Now { .. } => Instant::now(),
+        };
+        let before = self.running.clone();
+        self.running.update(update);
+        for (lane, game) in before.iter() {
+            if self.running.in_lane(lane).is_none() {
+                self.over.insert(lane, (game.clone(), at));
+            }
+        }
+        self.over
+            .retain(|lane, _| self.running.in_lane(*lane).is_none());
+    }
+
+    /// The games in the order of their lanes, each with the moment at which it is shown.
+    fn shown(&self, now: Instant) -> Vec<(&RunningGame, Instant)> {
+        let running = self.running.iter().map(|(lane, game)| (lane, (game, now)));
+        let over = self
+            .over
+            .iter()
+            .map(|(lane, (game, at))| (*lane, (game, *at)));
+        let all: BTreeMap<usize, _> = running.chain(over).collect();
+        all.into_values().collect()
+    }
+}
+
+/// The lines of these games, at most this number, none of them wider than `width` columns.
 pub(super) fn lane_lines(
-    games: &RunningGames,
+    games: &LaneGames,
     roster: &Roster,
     now: Instant,
     [width, most]: [usize; 2],
@@ -39,7 +86,8 @@ pub(super) fn lane_lines(
     };
     let [least, largest] = NAMES;
     let room = (width.saturating_sub(columns) / 2).clamp(least, largest);
-    let names = games.iter().flat_map(|(_, game)| game.seats);
+    let games = games.shown(now);
+    let names = games.iter().flat_map(|(game, _)| game.seats);
     let longest = names.map(|seat| display_width(&printable(&roster.name(seat))));
     let names = room.min(longest.max().unwrap_or(0));
     let hidden = games.len().saturating_sub(most);
@@ -49,7 +97,9 @@ pub(super) fn lane_lines(
     } else {
         most
     };
-    let line = |(_, game)| fit(&lane_line(game, roster, now, names, width >= WIDE), width);
+    let line = |&(game, at): &(&RunningGame, Instant)| {
+        fit(&lane_line(game, roster, at, names, width >= WIDE), width)
+    };
     let mut lines: Vec<String> = games.iter().take(shown).map(line).collect();
     if hidden > 0 && most > 0 {
         let hidden = games.len() - shown;
@@ -122,7 +172,7 @@ fn score(thinking: &Thinking) -> String {
     }
 }
 
-/// The text in exactly so many columns.
+/// The text in exactly this number of columns.
 fn padded(text: &str, columns: usize) -> String {
     let mut text = fit(text, columns);
     let missing = columns.saturating_sub(display_width(&text));
@@ -146,10 +196,13 @@ fn fit(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::chess::{Position, StartNumber, Variant};
-    use crate::event::live::{Glimpse, Live};
+    use crate::event::live::Glimpse;
     use crate::event::{GameId, PairId, Seat};
+    use crate::referee::{DrawnBy, Outcome};
     use crate::tournament::Participant;
 
     fn roster() -> Roster {
@@ -167,12 +220,14 @@ mod tests {
             voided_games: 0,
             decided_by_host: 0,
             adaptive: None,
+            decisions: Default::default(),
+            places: Default::default(),
             rebuilt: None,
         }
     }
 
-    fn games(count: usize, since: Instant) -> RunningGames {
-        let mut games = RunningGames::default();
+    fn games(count: usize, since: Instant) -> LaneGames {
+        let mut games = LaneGames::default();
         for lane in 0..count {
             let id = GameId {
                 pair: PairId(lane as u64 + 999),
@@ -194,14 +249,47 @@ mod tests {
                 since,
                 thinking: [said, Thinking::default()],
             };
-            games.hear(&Glimpse {
-                lane,
-                game: id,
-                at: since,
-                live: Live::Game(Box::new(running)),
-            });
+            games.hear(&glimpse(lane, since, Live::Game(Box::new(running))));
         }
         games
+    }
+
+    fn glimpse(lane: usize, at: Instant, live: Live) -> Update {
+        let game = GameId {
+            pair: PairId(lane as u64 + 999),
+            game: 1,
+        };
+        Update::Glimpse(Arc::new(Glimpse {
+            lane,
+            game,
+            at,
+            live,
+        }))
+    }
+
+    #[test]
+    fn a_line_stays_until_the_next_game_of_its_lane() {
+        let begun = Instant::now();
+        let later = |seconds| begun + Duration::from_secs(seconds);
+        let mut games = games(2, begun);
+        let shown = |games: &LaneGames, at| lane_lines(games, &roster(), at, [103, 9]);
+        let over = Live::Over(Outcome::Drawn(DrawnBy::Stalemate));
+        games.hear(&glimpse(0, later(4000), over));
+        let lines = shown(&games, later(5000));
+        assert_eq!(lines.len(), 2);
+        // 36,000 s less 4,000 where the game is over, less 5,000 where it runs.
+        assert!(lines[0].contains("8:53:20"), "{lines:?}");
+        assert!(lines[1].contains("8:36:40"), "{lines:?}");
+        // What was lost on the way says the same.
+        let (now, lost) = (Arc::default(), 1);
+        games.hear(&Update::Now { games: now, lost });
+        assert_eq!(shown(&games, later(6000)).len(), 2);
+        let next = self::games(1, later(6000));
+        let running = next.running.in_lane(0).unwrap().clone();
+        games.hear(&glimpse(0, later(6000), Live::Game(Box::new(running))));
+        let lines = shown(&games, later(6000));
+        assert!(lines[0].contains("10:00:00"), "{lines:?}");
+        assert_eq!(lines.len(), 2);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(crate) use evidence::{evidence_json, host_json};
 pub use json::JsonSink;
 pub(crate) use pgn::{
     FILE as PGN_FILE, PgnContext, Selection, event_tags, keep_aside, key as pgn_key, recovered,
-    write_final_positions, write_selected_pgn,
+    rewrite_pgn, write_final_positions, write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;
@@ -54,8 +54,8 @@ pub use standings::{StandingsSink, standings_json};
 pub(crate) use terminal::tell;
 pub(crate) use thinking::thinking_json;
 
-use crate::event::PlayedGame;
 use crate::event::live::Update;
+use crate::event::{ArbiterDecision, PlayedGame};
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
 /// thread, in order. What a game means for the event is in the state that the listener was
@@ -71,6 +71,14 @@ pub trait Sink: Send {
 
     /// An engine is disqualified by the games that are stored.
     fn disqualified(&mut self, _engine: u16) {}
+
+    /// The arbiter has decided this: what is stored means something else than before.
+    ///
+    /// # Errors
+    /// As [`Sink::committed`].
+    fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
+        Ok(())
+    }
 
     /// Whether [`Sink::live`] does anything: lanes tell of moves only where somebody listens.
     fn wants_updates(&self) -> bool {
@@ -144,6 +152,14 @@ impl Sinks {
     /// An engine is disqualified.
     pub fn disqualified(&mut self, engine: u16) {
         self.0.iter_mut().for_each(|sink| sink.disqualified(engine));
+    }
+
+    /// The arbiter has decided this.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub(crate) fn decided(&mut self, decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
+        self.each(|sink| sink.decided(decisions))
     }
 
     /// Something passed that is not stored.

@@ -12,7 +12,7 @@ use crate::event::live::Update;
 use super::Sink;
 use super::error::SinkError;
 use super::screen::Screen;
-use crate::text::printable;
+use crate::text::{count, printable};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
 
@@ -95,7 +95,7 @@ impl ProgressSink {
         }
     }
 
-    /// `LLR 1.23 [-2.94, 2.94], 12 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
+    /// `LLR 1.23 [-2.94, 2.94], 6 to 44 games left (80 %), 12 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
     fn text(&self, event: &EventState) -> String {
         let (roster, board) = (event.roster(), event.board());
         let (games, pairs) = (board.games(), board.pairs());
@@ -103,9 +103,8 @@ impl ProgressSink {
         let rate = played / self.begun.elapsed().as_secs_f64().max(1e-3);
         let planned = roster.planned_games;
         let mut text = match planned {
-            Some(planned) => format!("{pairs} pairs, {games} of {planned} games"),
-            None if event.test().is_some() => format!("{games} games until the SPRT decides"),
-            None => format!("{pairs} pairs, {games} games"),
+            Some(planned) => format!("{}, {games} of {planned} games", count(pairs, "pair")),
+            None => format!("{}, {}", count(pairs, "pair"), count(games, "game")),
         };
         if roster.adaptive.is_some() {
             text += ", adaptive";
@@ -119,7 +118,10 @@ impl ProgressSink {
             // The plan is only the most that a test may take.
             let most = missing.map_or(f64::INFINITY, |missing| missing as f64);
             let [low, high] = [low, high].map(|games| span(games.min(most) / rate));
-            text += &format!(", {low} to {high} left (80 %)");
+            text += &match low == high {
+                true => format!(", about {low} until the SPRT decides"),
+                false => format!(", {low} to {high} until the SPRT decides (80 %)"),
+            };
         } else if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
             text += &format!(", {} left", span(missing as f64 / rate));
         }
@@ -138,7 +140,7 @@ fn played(event: &EventState) -> u64 {
 /// White's score over all pairs: of any event it may be looked at all the time.
 fn white(board: &Scoreboard) -> Option<String> {
     let white = board.white().score()?;
-    let interval = Estimate::of(board.white_pairs());
+    let interval = Estimate::of(board.white_pairs()).filter(Estimate::says_something);
     let interval = interval.map(|estimate| " ".to_owned() + &estimate.percent_text());
     Some(format!(
         "White {:.1} %{}",

@@ -6,8 +6,8 @@ use std::time::Instant;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rustix::termios::tcgetwinsize;
 
-use super::lane_lines::lane_lines;
-use crate::event::live::{RunningGames, Update};
+use super::lane_lines::{LaneGames, lane_lines};
+use crate::event::live::Update;
 use crate::tournament::Roster;
 
 /// Redraws in a second.
@@ -21,11 +21,11 @@ pub(super) struct Screen {
     all: MultiProgress,
     bar: ProgressBar,
     lanes: Vec<ProgressBar>,
-    games: RunningGames,
+    games: LaneGames,
 }
 
 impl Screen {
-    /// An event of so many games, of which so many are played.
+    /// An event of this number of games, and how many are played.
     pub(super) fn new(planned: Option<u64>, games: u64) -> Screen {
         let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
         let all = MultiProgress::with_draw_target(target);
@@ -36,13 +36,13 @@ impl Screen {
             all,
             bar,
             lanes: Vec::new(),
-            games: RunningGames::default(),
+            games: LaneGames::default(),
         }
     }
 
     /// Something passed in the games that run.
     pub(super) fn hear(&mut self, update: &Update) {
-        self.games.update(update);
+        self.games.hear(update);
     }
 
     /// The lines of the lanes, half of the terminal's at most.

@@ -15,7 +15,9 @@ use super::atomic;
 use super::error::SinkError;
 use super::schedule::{crosstable_json, schedule_json};
 use crate::text::harmless_json;
-use crate::tournament::{EventState, EventView, Record, Roster, Scoreboard, ruling_values};
+use crate::tournament::{
+    EventState, EventView, Record, Roster, Scoreboard, decision_values, ruling_values,
+};
 
 /// The file's name in the event's folder.
 const FILE: &str = "standings.json";
@@ -116,6 +118,7 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
         "white": record(board.white()),
         "standings": rows,
         "disqualified": ruling_values(board),
+        "decisions": decision_values(roster),
         "crosstable": crosstable(board),
     });
     harmless_json(&format!("{value:#}\n"))

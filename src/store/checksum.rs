@@ -41,6 +41,8 @@ pub(super) const VOIDED: &str = checksum!(
      white_engine, white_copy, black_engine, black_copy, reason, detail, started_ms, ended_ms,
      fen, castling, opening, moves, faults, breaches"
 );
+pub(super) const DECISIONS: &str =
+    checksum!("decisions", "decision, decided_ms, author, reason, act");
 pub(super) const PGN_PARTS: &str = checksum!("pgn_parts", "games, length, hash, tags, revision");
 
 /// The first version of the schema with checksums.

@@ -8,7 +8,7 @@ use crate::clock::Stamp;
 use crate::event::GameId;
 use crate::referee::{Dialogue, EngineExit, Exit, Spoken};
 
-use super::words;
+use super::{key, words};
 
 /// Stamp, side, whether the engine said it, the text, and the whole line's length
 /// where the text is only its beginning.
@@ -52,7 +52,7 @@ impl DialogueRow {
 /// Writes the dialogue of a finished game (`attempt` 0) or of a voided one.
 pub(super) fn write(
     connection: &Connection,
-    id: GameId,
+    (id, playing): (GameId, u32),
     attempt: i64,
     dialogue: &Dialogue,
 ) -> rusqlite::Result<()> {
@@ -62,7 +62,7 @@ pub(super) fn write(
     let columns =
         columns.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     connection.prepare_cached(sql)?.execute(params![
-        id.pair.0.cast_signed(),
+        key::pair_column(id, playing),
         id.game,
         attempt,
         columns.exit,
@@ -75,7 +75,7 @@ pub(super) fn write(
 /// The dialogue of a game, if it was kept; the inner error says what is wrong with it.
 pub(super) fn read(
     connection: &Connection,
-    id: GameId,
+    (id, playing): (GameId, u32),
     attempt: u64,
 ) -> rusqlite::Result<Option<Result<Dialogue, String>>> {
     // A file of version 1 has none, and a reader does not change files.
@@ -85,7 +85,11 @@ pub(super) fn read(
     }
     let sql = "SELECT exit, stderr, lines FROM dialogues
                WHERE pair = ?1 AND game = ?2 AND attempt = ?3";
-    let key = params![id.pair.0.cast_signed(), id.game, attempt.cast_signed()];
+    let key = params![
+        key::pair_column(id, playing),
+        id.game,
+        attempt.cast_signed()
+    ];
     let mut statement = connection.prepare_cached(sql)?;
     let row = statement.query_row(key, |row| {
         Ok(DialogueRow {

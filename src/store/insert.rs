@@ -3,13 +3,14 @@
 use rusqlite::{Connection, params};
 
 use crate::chess::{Color, Move};
-use crate::event::PlayedGame;
+use crate::event::{Decisions, PlayedGame};
 use crate::hash::moves_hash;
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
 use super::dialogues;
 use super::idle_cpu;
+use super::key;
 use super::payload::Payload;
 use super::variation::LONGEST;
 use super::words::color_word;
@@ -32,11 +33,12 @@ pub(crate) struct Inserter {
 }
 
 impl Inserter {
-    /// Writes a game inside the caller's transaction.
+    /// Writes a game inside the caller's transaction: the playing of it that the arbiter asks for.
     pub(crate) fn insert(
         &mut self,
         connection: &Connection,
         revision: u32,
+        decisions: &Decisions,
         game: &PlayedGame,
     ) -> rusqlite::Result<Inserted> {
         let encoded = self.payload.encode(&game.record);
@@ -44,7 +46,7 @@ impl Inserter {
         self.tell_once(game);
         match &game.record.outcome {
             Outcome::Void(reason) => self.insert_voided(connection, revision, game, reason),
-            _ => self.insert_finished(connection, revision, game),
+            _ => self.insert_finished(connection, revision, decisions.playing(game.id), game),
         }
     }
 
@@ -62,10 +64,12 @@ impl Inserter {
         &self,
         connection: &Connection,
         revision: u32,
+        playing: u32,
         game: &PlayedGame,
     ) -> rusqlite::Result<Inserted> {
         let sequence = following(connection, "SELECT max(sequence) FROM games")?;
-        if !self.insert_result(connection, sequence, revision, game)? {
+        let pair = key::pair_column(game.id, playing);
+        if !self.insert_result(connection, [sequence, pair], revision, game)? {
             return Ok(Inserted::Duplicate);
         }
         let sql = "INSERT INTO play (sequence, fen, castling, opening, moves, faults, breaches)
@@ -82,7 +86,7 @@ impl Inserter {
         ])?;
         idle_cpu::add(connection, revision, game)?;
         if let Some(dialogue) = &game.record.dialogue {
-            dialogues::write(connection, game.id, 0, dialogue)?;
+            dialogues::write(connection, (game.id, playing), 0, dialogue)?;
         }
         Ok(Inserted::Finished)
     }
@@ -91,7 +95,7 @@ impl Inserter {
     fn insert_result(
         &self,
         connection: &Connection,
-        sequence: i64,
+        [sequence, pair]: [i64; 2],
         revision: u32,
         game: &PlayedGame,
     ) -> rusqlite::Result<bool> {
@@ -110,7 +114,7 @@ impl Inserter {
         let fault = game.record.faults.first();
         let rows = connection.prepare_cached(sql)?.execute(params![
             sequence,
-            game.id.pair.0.cast_signed(),
+            pair,
             game.id.game,
             revision,
             game.cycle,
@@ -174,7 +178,7 @@ impl Inserter {
             payload.breaches,
         ])?;
         if let Some(dialogue) = &game.record.dialogue {
-            dialogues::write(connection, game.id, attempt, dialogue)?;
+            dialogues::write(connection, (game.id, 0), attempt, dialogue)?;
         }
         Ok(Inserted::Voided)
     }

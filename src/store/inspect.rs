@@ -115,6 +115,8 @@ fn won_off_the_board(record: &GameRecord, by: Color, how: WonBy) -> bool {
             None => false,
         },
         WonBy::TablebaseAdjudication => true,
+        // That is a decision beside the game, never the end of one.
+        WonBy::ArbiterRuling | WonBy::ArbiterForfeit => false,
     }
 }
 
@@ -124,6 +126,7 @@ fn drawn_off_the_board(record: &GameRecord, how: DrawnBy) -> bool {
         | DrawnBy::LengthAdjudication
         | DrawnBy::TablebaseAdjudication => true,
         DrawnBy::ForfeitAgainstNoMate(kind) => has_fault(record, None, kind),
+        DrawnBy::ArbiterRuling => false,
         _ => false,
     }
 }

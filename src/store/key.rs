@@ -5,11 +5,28 @@ use rusqlite::Row;
 use crate::chess::StartNumber;
 use crate::event::{GameId, PairId, Seat};
 
+/// The column `pair` of a game that was played again by the arbiter's decision is larger by this for
+/// each such decision: a key stays unique, and no row is ever changed.
+const REPLAY: u64 = 1 << 40;
+
+/// The column `pair` of a playing of a game.
+pub(super) fn pair_column(id: GameId, playing: u32) -> i64 {
+    (id.pair.0 + u64::from(playing) * REPLAY).cast_signed()
+}
+
+/// The pair, and which playing, of the column `pair`.
+pub(super) fn of_pair_column(column: i64) -> (PairId, u32) {
+    let column = column.cast_unsigned();
+    (PairId(column % REPLAY), (column / REPLAY) as u32)
+}
+
 /// Columns 0 to 8 of a row with a whole game or a result.
 pub(super) struct Key {
     /// The place in the order of finishing or of voiding, from 1.
     pub order: u64,
     pub id: GameId,
+    /// Which playing of the game; 0 unless the arbiter had it played again.
+    pub playing: u32,
     pub cycle: u32,
     pub number: Option<StartNumber>,
     pub seats: [Seat; 2],
@@ -20,6 +37,7 @@ impl Key {
         Ok(Key {
             order: row.get::<_, i64>(0)?.cast_unsigned(),
             id: game_id(row, 1)?,
+            playing: of_pair_column(row.get(1)?).1,
             cycle: row.get(3)?,
             number: row.get::<_, Option<u32>>(4)?.map(StartNumber),
             seats: seats(row, 5)?,
@@ -30,7 +48,7 @@ impl Key {
 /// The columns `pair` and `game`, from this one on.
 pub(super) fn game_id(row: &Row<'_>, first: usize) -> rusqlite::Result<GameId> {
     Ok(GameId {
-        pair: PairId(row.get::<_, i64>(first)?.cast_unsigned()),
+        pair: of_pair_column(row.get(first)?).0,
         game: row.get(first + 1)?,
     })
 }

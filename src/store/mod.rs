@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `schema_4.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
+//! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `schema_4.sql`, `schema_5.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
 //! | `schema` | makes them, and brings a file of an earlier version forward |
 //! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | is the file ours, whole, of a known version? |
@@ -20,6 +20,7 @@
 //! | `idle_cpu` | what engines used while their opponents thought |
 //! | `dialogues` | the evidence of faults |
 //! | `fault_counts` | faults and strikes |
+//! | `decisions` | the arbiter's book |
 //! | `words` | the stable words in the columns |
 //! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
@@ -34,6 +35,7 @@
 mod aside;
 mod checksum;
 mod counts;
+mod decisions;
 mod dialogues;
 mod error;
 mod evidence_row;
@@ -72,6 +74,7 @@ use crate::event::PlayedGame;
 
 pub(crate) use aside::set_aside;
 pub(crate) use counts::FlagFalls;
+pub(crate) use decisions::{Signature, Stopped, record as record_decision};
 pub use error::StoreError;
 pub use facts::{Description, EngineEntry};
 pub(crate) use facts::{FACTS, PLANNED_ENCOUNTERS};
@@ -122,11 +125,13 @@ impl Store {
         let file = folder.join(EVENT_FILE);
         let connection = open::writer(folder, &|words| eprintln!("{words}"))?;
         let revision = facts::latest_revision(&connection);
+        let decisions = decisions::read(&connection);
         let files = Files::of(&file)?;
         let give_up = Arc::new(AtomicBool::new(false));
         let writer = Writer {
             files,
             revision: revision.map_err(|error| StoreError::from_sqlite(&file, &error))?,
+            decisions: decisions.map_err(|error| StoreError::from_sqlite(&file, &error))?,
             connection,
             file,
             announce,
@@ -167,6 +172,12 @@ impl Store {
     pub fn submit(&self, game: PlayedGame) {
         // The writer is gone only after it has announced its failure.
         let _failed_before = self.requests.send(Request::Game(game));
+    }
+
+    /// Looks whether the arbiter has decided anything, and returns at once: the callback announces it.
+    pub(crate) fn look_for_decisions(&self) {
+        // A writer that is gone has announced its failure.
+        let _failed_before = self.requests.send(Request::LookForDecisions);
     }
 
     /// Records what the event is, what is to be said of it, and its engines, durably and in one

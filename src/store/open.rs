@@ -88,6 +88,22 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     Ok(connection)
 }
 
+/// A connection that writes beside the only writer, and waits for it.
+pub(super) fn second_writer(folder: &Path) -> Result<Connection> {
+    let file = folder.join(EVENT_FILE);
+    if !file.is_file() {
+        let folder = folder.to_path_buf();
+        return Err(StoreError::Missing { folder });
+    }
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
+    let connection = Connection::open(&file).map_err(failed)?;
+    connection.busy_timeout(LONGEST_WAIT).map_err(failed)?;
+    checksum::register(&connection).map_err(failed)?;
+    check_version(&connection, &file)?;
+    set_durable(&connection).map_err(failed)?;
+    Ok(connection)
+}
+
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "SELECT count(*) FROM sqlite_schema";
     let things: i64 = connection.query_row(sql, [], |row| row.get(0))?;

@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use crate::event::Decisions;
+
 use super::error::StoreError;
 use super::reader::Reader;
 use super::rows::{ResultRow, StoredGame, read_games, read_results};
@@ -17,14 +19,30 @@ pub struct Results<'r>(Pages<'r, ResultRow>);
 
 impl<'r> Games<'r> {
     pub(super) fn new(reader: &'r Reader, after: u64) -> Games<'r> {
-        let pages = Pages::new(reader, read_games, |game| game.sequence);
+        let pages = Pages::new(
+            reader,
+            read_games,
+            |game| game.sequence,
+            |game, _| Some(game),
+        );
         Games(Pages { after, ..pages })
+    }
+
+    pub(super) fn counted(reader: &'r Reader) -> Games<'r> {
+        let under = |game: StoredGame, decisions: &Decisions| game.under(decisions);
+        Games(Pages::new(reader, read_games, |game| game.sequence, under))
     }
 }
 
 impl<'r> Results<'r> {
     pub(super) fn new(reader: &'r Reader) -> Results<'r> {
-        Results(Pages::new(reader, read_results, |result| result.sequence))
+        let under = |result: ResultRow, decisions: &Decisions| result.under(decisions);
+        Results(Pages::new(
+            reader,
+            read_results,
+            |result| result.sequence,
+            under,
+        ))
     }
 }
 
@@ -52,6 +70,8 @@ struct Pages<'r, T> {
     until: Option<u64>,
     read: fn(&Reader, u64) -> Result<VecDeque<T>>,
     sequence: fn(&T) -> u64,
+    /// A row as the arbiter's decisions have it; `None` if it does not count.
+    under: fn(T, &Decisions) -> Option<T>,
     after: u64,
     page: VecDeque<T>,
     ended: bool,
@@ -62,12 +82,14 @@ impl<'r, T> Pages<'r, T> {
         reader: &'r Reader,
         read: fn(&Reader, u64) -> Result<VecDeque<T>>,
         sequence: fn(&T) -> u64,
+        under: fn(T, &Decisions) -> Option<T>,
     ) -> Pages<'r, T> {
         Pages {
             reader,
             until: None,
             read,
             sequence,
+            under,
             after: 0,
             page: VecDeque::new(),
             ended: false,
@@ -88,14 +110,19 @@ impl<'r, T> Pages<'r, T> {
             Some(until) => until,
             None => *self.until.insert(self.reader.last_place()?),
         };
-        if self.page.is_empty() {
-            self.page = (self.read)(self.reader, self.after)?;
+        loop {
+            if self.page.is_empty() {
+                self.page = (self.read)(self.reader, self.after)?;
+            }
+            let Some(row) = self.page.pop_front() else {
+                return self.reader.reaches(self.after, until).map(|()| None);
+            };
+            self.reader.follows(self.after, (self.sequence)(&row))?;
+            self.after = (self.sequence)(&row);
+            let row = (self.under)(row, self.reader.decisions());
+            if row.is_some() {
+                return Ok(row);
+            }
         }
-        let Some(row) = self.page.pop_front() else {
-            return self.reader.reaches(self.after, until).map(|()| None);
-        };
-        self.reader.follows(self.after, (self.sequence)(&row))?;
-        self.after = (self.sequence)(&row);
-        Ok(Some(row))
     }
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
 
-use crate::event::GameId;
+use crate::event::{ArbiterDecision, Award, Decisions, GameId, UnixMillis};
 use crate::referee::Dialogue;
 
 use super::checksum;
+use super::decisions;
 use super::dialogues;
 use super::error::{StoreError, damaged};
 use super::facts::{self, AcceptedIdentity, EngineEntry, FACTS, INDISPENSABLE};
@@ -28,6 +29,8 @@ pub struct Reader {
     folder: PathBuf,
     file: PathBuf,
     intact: Intact,
+    /// As they were when the reader was opened.
+    decisions: Decisions,
 }
 
 /// Conditions in SQL for rows that are what was written.
@@ -60,7 +63,9 @@ impl Reader {
         let connection = open::reader(folder)?;
         let file = folder.join(EVENT_FILE);
         let intact = Intact::of(&connection);
+        let decisions = decisions::read(&connection);
         Ok(Reader {
+            decisions: decisions.map_err(|error| StoreError::from_sqlite(&file, &error))?,
             intact: intact.map_err(|error| StoreError::from_sqlite(&file, &error))?,
             connection,
             folder: folder.to_path_buf(),
@@ -73,12 +78,47 @@ impl Reader {
         &self.folder
     }
 
+    /// What the arbiter has decided: all that this reader gives is as it is under these decisions,
+    /// unless it says otherwise.
+    pub(crate) fn decisions(&self) -> &Decisions {
+        &self.decisions
+    }
+
+    /// The same event, if this were decided too.
+    pub(crate) fn supposing(mut self, decision: ArbiterDecision) -> Reader {
+        self.decisions.add(decision);
+        self
+    }
+
+    /// The games that count without having been played.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn awards(&self) -> Result<Vec<Award>> {
+        let mut awards = Vec::new();
+        for award in self.decisions.awards() {
+            if self.game(award.id)?.is_none() {
+                awards.push(award);
+            }
+        }
+        Ok(awards)
+    }
+
     /// A value of the table `event` that does not mean what it should.
     pub(crate) fn unreadable(&self, what: &str, error: &impl Display) -> StoreError {
         StoreError::Damaged {
             file: self.file().to_path_buf(),
             detail: format!("{what}: {error}"),
         }
+    }
+
+    /// Until what is given back is dropped, everything is read as it is at one moment. The writer's
+    /// log cannot be emptied meanwhile.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn at_one_moment(&self) -> Result<impl Drop + '_> {
+        self.check(self.connection.unchecked_transaction())
     }
 
     /// The file that is read.
@@ -232,11 +272,13 @@ impl Reader {
         self.check(rows.and_then(Iterator::collect))
     }
 
-    /// The keys of all finished games, in order: what resume takes off the plan.
+    /// The keys of all finished games that count, in order: what resume takes off the plan.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn finished_ids(&self) -> Result<Vec<GameId>> {
+        // Before the rows: a runner may be writing.
+        let last = self.last_place()?;
         // From the table, not from its index, which has no checksums.
         let sql = format!(
             "SELECT pair, game, {} FROM games NOT INDEXED ORDER BY sequence",
@@ -245,23 +287,27 @@ impl Reader {
         let mut statement = self.prepare(&sql)?;
         let rows = statement.query_map([], |row| {
             let id = key::game_id(row, 0)?;
+            let (_, playing) = key::of_pair_column(row.get(0)?);
             checksum::check(row, 2, || format!("the result of game {id}"))?;
-            Ok(id)
+            Ok((id, playing))
         });
-        let ids: rusqlite::Result<Vec<GameId>> = rows.and_then(Iterator::collect);
-        let mut ids = self.check(ids)?;
-        self.reaches(ids.len() as u64, self.last_place()?)?;
+        let ids: rusqlite::Result<Vec<(GameId, u32)>> = rows.and_then(Iterator::collect);
+        let ids = self.check(ids)?;
+        self.reaches(ids.len() as u64, last)?;
+        let counts = |(id, playing): &(GameId, u32)| self.decisions.playing(*id) == *playing;
+        let mut ids: Vec<GameId> = ids.into_iter().filter(counts).map(|(id, _)| id).collect();
         ids.sort_unstable();
         Ok(ids)
     }
 
-    /// Finished games with everything, in the order of finishing, read a page
+    /// Finished games that count with everything, in the order of finishing, read a page
     /// at a time. Every move is checked against the rules.
     pub fn games(&self) -> Games<'_> {
-        self.games_after(0)
+        Games::counted(self)
     }
 
-    /// The same after one place in the order of finishing.
+    /// Every finished game after one place in the order of finishing, with its outcome on the board,
+    /// whatever the arbiter has decided.
     pub fn games_after(&self, place: u64) -> Games<'_> {
         Games::new(self, place)
     }
@@ -341,12 +387,24 @@ impl Reader {
         self.check(rows.and_then(Iterator::collect))
     }
 
-    /// One finished game.
+    /// When the last game ended; `None` without games.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn last_end(&self) -> Result<Option<UnixMillis>> {
+        let sql = "SELECT max(ended_ms) FROM games";
+        let last = self
+            .prepare(sql)?
+            .query_row([], |row| row.get::<_, Option<i64>>(0));
+        Ok(self.check(last)?.map(UnixMillis))
+    }
+
+    /// The playing of a finished game that counts.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
-        rows::read_game(self, id)
+        rows::read_game(self, id, self.decisions.playing(id))
     }
 
     /// The last lines before a fault, and what was left of the engine: of a finished
@@ -355,7 +413,11 @@ impl Reader {
     /// # Errors
     /// What SQLite says; [`StoreError::Damaged`] for a text that cannot be read.
     pub fn dialogue(&self, id: GameId, attempt: u64) -> Result<Option<Dialogue>> {
-        let read = self.check(dialogues::read(&self.connection, id, attempt))?;
+        let playing = match attempt {
+            0 => self.decisions.playing(id),
+            _ => 0,
+        };
+        let read = self.check(dialogues::read(&self.connection, (id, playing), attempt))?;
         read.transpose().map_err(|what| StoreError::Damaged {
             file: self.file.clone(),
             detail: format!("dialogue of game {id}: {what}"),

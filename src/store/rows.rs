@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
+use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis};
 use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
 
@@ -25,6 +25,8 @@ pub struct ResultRow {
     pub sequence: u64,
     /// The key.
     pub id: GameId,
+    /// Which playing of the game; 0 unless the arbiter had it played again.
+    pub playing: u32,
     /// The cycle of the plan, from 0.
     pub cycle: u32,
     /// The start number, where the start has one.
@@ -50,8 +52,46 @@ pub struct StoredGame {
     pub sequence: u64,
     /// The revision of the identity under which it was played.
     pub revision: u32,
+    /// Which playing of the game; 0 unless the arbiter had it played again.
+    pub playing: u32,
     /// The game.
     pub game: PlayedGame,
+}
+
+impl ResultRow {
+    /// The result as these decisions have it; `None` if it does not count. A fault for which
+    /// the arbiter found another result is held against nobody.
+    pub(super) fn under(mut self, decisions: &Decisions) -> Option<ResultRow> {
+        match decisions.ruling(self.id, self.playing) {
+            GameRuling::AsPlayed => {}
+            GameRuling::Superseded { .. } => return None,
+            GameRuling::Ruled { white, forfeit, .. } => {
+                self.white = white;
+                self.outcome = Outcome::by_the_arbiter(white, forfeit);
+                self.fault = None;
+            }
+        }
+        Some(self)
+    }
+
+    /// Whether the game says anything of strength: not if the arbiter gave it to one side.
+    pub(crate) fn is_evidence(&self) -> bool {
+        !self.outcome.is_arbiter_forfeit()
+    }
+}
+
+impl StoredGame {
+    /// The game with the outcome that these decisions give it; `None` if it does not count.
+    pub(super) fn under(mut self, decisions: &Decisions) -> Option<StoredGame> {
+        match decisions.ruling(self.game.id, self.playing) {
+            GameRuling::AsPlayed => {}
+            GameRuling::Superseded { .. } => return None,
+            GameRuling::Ruled { white, forfeit, .. } => {
+                self.game.record.outcome = Outcome::by_the_arbiter(white, forfeit);
+            }
+        }
+        Some(self)
+    }
 }
 
 /// A voided game of the log.
@@ -112,6 +152,7 @@ fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
     Ok(ResultRow {
         sequence: key.order,
         id: key.id,
+        playing: key.playing,
         cycle: key.cycle,
         number: key.number,
         seats: key.seats,
@@ -186,12 +227,13 @@ fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
     })
 }
 
-/// One finished game by its key.
-pub(super) fn read_game(reader: &Reader, id: GameId) -> Result<Option<StoredGame>> {
+/// One finished game by its key: this playing of it.
+pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Option<StoredGame>> {
     let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games(reader));
     let mut statement = reader.prepare(&sql)?;
-    let bound = rusqlite::params![id.pair.0.cast_signed(), id.game];
-    Ok(collect(&mut statement, bound, reader.file(), stored_game)?.pop_front())
+    let bound = rusqlite::params![key::pair_column(id, playing), id.game];
+    let found = collect(&mut statement, bound, reader.file(), stored_game)?.pop_front();
+    Ok(found.and_then(|game| game.under(reader.decisions())))
 }
 
 /// The whole log of voided games.
@@ -260,6 +302,7 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
     Ok(StoredGame {
         sequence: key.order,
         revision: row.get(15)?,
+        playing: key.playing,
         game: finished_game(row, &key, outcome)?,
     })
 }

@@ -4,12 +4,13 @@
 use rusqlite::Row;
 
 use crate::chess::StartNumber;
-use crate::event::{PairId, Seat};
+use crate::event::{GameId, GameRuling, PairId, Seat};
 use crate::referee::Outcome;
 use crate::stats::counts::GameScore;
 
 use super::checksum;
 use super::error::StoreError;
+use super::key;
 use super::reader::Reader;
 use super::words;
 
@@ -36,13 +37,14 @@ pub struct Tally {
 const SELECT: &str = "SELECT sequence, pair, number,
         ((fault_kind IS 'flag-fall') << 56)
             | (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
-        white_half_points, reason, moves_hash, {intact}
+        white_half_points, reason, moves_hash, {intact}, game
     FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
 
 /// So many are read at once: no read transaction stays open.
 const A_PAGE: u32 = 8192;
 
-/// Calls `take` for every game after one place in the order of finishing, up to another.
+/// Calls `take` for every game after one place in the order of finishing, up to another, that says
+/// anything of strength: without those that the arbiter has played again or gave to one side.
 pub(super) fn for_each(
     reader: &Reader,
     [mut after, until]: [u64; 2],
@@ -51,19 +53,37 @@ pub(super) fn for_each(
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let mut statement = reader.prepare(&SELECT.replace("{intact}", reader.intact_games()))?;
     let mut endings = Endings::default();
+    let decided = reader.decisions().len() > 0;
     let last = reader.last_place()?.min(until);
     loop {
         let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), A_PAGE];
         let mut rows = statement.query(bound).map_err(failed)?;
         let before = after;
         while let Some(row) = rows.next().map_err(failed)? {
-            let tally = tally(row, &mut endings).map_err(failed)?;
+            let mut tally = tally(row, &mut endings).map_err(failed)?;
             reader.follows(after, tally.sequence)?;
             after = tally.sequence;
-            take(tally);
+            if !decided || is_evidence(reader, row, &mut tally).map_err(failed)? {
+                take(tally);
+            }
         }
         if after == before {
             return reader.reaches(after, last);
+        }
+    }
+}
+
+/// Whether a game says anything of strength under the arbiter's decisions, and its outcome then.
+fn is_evidence(reader: &Reader, row: &Row<'_>, tally: &mut Tally) -> rusqlite::Result<bool> {
+    let (pair, playing) = key::of_pair_column(row.get(1)?);
+    let game = row.get(8)?;
+    match reader.decisions().ruling(GameId { pair, game }, playing) {
+        GameRuling::AsPlayed => Ok(true),
+        GameRuling::Superseded { .. } => Ok(false),
+        GameRuling::Ruled { white, forfeit, .. } => {
+            tally.outcome = Outcome::by_the_arbiter(white, forfeit);
+            tally.flag_fall = false;
+            Ok(!forfeit)
         }
     }
 }
@@ -81,7 +101,7 @@ fn tally(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<Tally> {
     let number: Option<u32> = row.get(2)?;
     Ok(Tally {
         sequence: whole(0)?,
-        pair: PairId(whole(1)?),
+        pair: key::of_pair_column(row.get(1)?).0,
         number: number.map(StartNumber),
         seats: [seat(seats >> 32), seat(seats & 0xffff_ffff)],
         flag_fall: seats >> 56 & 1 == 1,

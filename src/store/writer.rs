@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use crate::event::{GameId, PlayedGame};
+use crate::event::{Decisions, GameId, PlayedGame};
 
+use super::decisions;
 use super::error::StoreError;
 use super::facts::{self, Description};
 use super::holders;
@@ -24,6 +25,9 @@ use super::place::Files;
 
 /// The most games in one transaction: it bounds what a failed one loses.
 const LARGEST_GROUP: usize = 512;
+
+/// So often the log is tried to be brought into the file when its name was taken away.
+const ATTEMPTS: u32 = 5;
 
 /// How often it is told that the store is locked.
 const REMINDER: Duration = Duration::from_secs(30);
@@ -37,6 +41,9 @@ pub enum StoreNotice {
     Voided(Vec<PlayedGame>),
     /// These had arrived before; nothing was written.
     Duplicate(Vec<GameId>),
+    /// The arbiter's book has more decisions than before. Games that were announced before this, and
+    /// only those, were stored without them.
+    Decided,
     /// Another program has locked the store: words for the user. It is written as soon as the
     /// other lets go.
     Waiting(String),
@@ -70,6 +77,7 @@ pub(super) enum Request {
     Describe(Description, Reply<u32>),
     PgnPart(PgnPart),
     ForgetPgnParts,
+    LookForDecisions,
     Close,
 }
 
@@ -78,6 +86,8 @@ pub(super) struct Writer {
     pub(super) connection: Connection,
     pub(super) file: PathBuf,
     pub(super) revision: u32,
+    /// The arbiter's book, as far as it has been read.
+    pub(super) decisions: Decisions,
     pub(super) announce: Announce,
     pub(super) inserter: Inserter,
     pub(super) summary: StoreSummary,
@@ -115,6 +125,9 @@ impl Writer {
         match self.serve(requests) {
             Ok(()) => {}
             Err(error) => {
+                if matches!(error, StoreError::Moved { .. }) {
+                    self.save_what_was_announced();
+                }
                 (self.announce)(StoreNotice::Failed(error.clone()));
                 return Err(error);
             }
@@ -122,6 +135,24 @@ impl Writer {
         let checkpointed = open::checkpoint(&self.connection);
         checkpointed.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
         Ok(self.summary)
+    }
+
+    /// A log that has lost its name is lost with the last connection to it, and the games in it have been
+    /// announced: as long as it is open here they can be brought into the file. When a connection is
+    /// closed SQLite does so by itself only if no reader of this process is open then.
+    fn save_what_was_announced(&self) {
+        for _ in 0..ATTEMPTS {
+            // It waits for readers by itself, for a second.
+            match open::checkpoint(&self.connection) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the log was not brought into the store");
+                    return;
+                }
+            }
+        }
+        tracing::warn!("the log was not brought wholly into the store: a reader was in the way");
     }
 
     fn serve(&mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
@@ -134,6 +165,7 @@ impl Writer {
                     Request::Describe(description, reply) => self.describe(&description, &reply),
                     Request::PgnPart(part) => self.write_part(&part),
                     Request::ForgetPgnParts => self.forget_parts(),
+                    Request::LookForDecisions => self.look_for_decisions(),
                 }
             }
         }
@@ -169,7 +201,14 @@ impl Writer {
         // At once: who reads first and then wants to write cannot wait for another writer.
         let behavior = TransactionBehavior::Immediate;
         let transaction = self.connection.transaction_with_behavior(behavior)?;
-        let mut insert = |game| self.inserter.insert(&transaction, self.revision, game);
+        if decisions::count(&transaction)? != self.decisions.len() {
+            self.decisions = decisions::read(&transaction)?;
+            (self.announce)(StoreNotice::Decided);
+        }
+        let mut insert = |game| {
+            let inserter = &mut self.inserter;
+            inserter.insert(&transaction, self.revision, &self.decisions, game)
+        };
         let inserted = games.iter().map(&mut insert).collect::<Result<_, _>>()?;
         transaction.commit()?;
         Ok(inserted)
@@ -241,6 +280,22 @@ impl Writer {
         let forgotten = self.patiently(|writer| pgn_parts::forget(&writer.connection));
         if let Err(error) = forgotten {
             tracing::warn!(%error, "what was known of games.pgn was not deleted");
+        }
+    }
+
+    /// Somebody else may have written into the arbiter's book.
+    fn look_for_decisions(&mut self) {
+        let known = self.decisions.len();
+        let found = self.patiently(|writer| {
+            if decisions::count(&writer.connection)? != known {
+                writer.decisions = decisions::read(&writer.connection)?;
+            }
+            Ok(())
+        });
+        match found {
+            Ok(()) if self.decisions.len() != known => (self.announce)(StoreNotice::Decided),
+            Ok(()) => {}
+            Err(error) => tracing::warn!(%error, "the arbiter's book cannot be read"),
         }
     }
 

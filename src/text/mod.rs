@@ -4,16 +4,19 @@
 //! |---|---|
 //! | `harmless` | what an engine says, for people's eyes |
 //! | `suggest` | what was probably meant by a word that does not exist |
+//! | `count` | numbers of things |
 //! | `wrap` | paragraphs broken at blanks |
 //! | `width` | how wide text for people is |
 //! | `fields` | the same as a field of JSON or CSV |
 
+mod count;
 mod fields;
 mod harmless;
 mod suggest;
 mod width;
 mod wrap;
 
+pub(crate) use count::count;
 pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json};
 pub use harmless::is_harmful;
 pub(crate) use harmless::{printable, printable_lines};

@@ -1,5 +1,7 @@
 //! What was probably meant by a word that does not exist.
 
+use std::collections::HashSet;
+
 use strsim::osa_distance;
 
 /// The nearest of some words, if one is near enough to be meant: at most a third of its
@@ -24,7 +26,16 @@ pub(crate) fn suggestion(word: &str, known: &[&str]) -> Option<String> {
     match nearest(word, known.iter().copied()) {
         Some(meant) => Some(format!("did you mean `{meant}`?")),
         None if known.is_empty() => None,
-        None => Some(format!("possible are {}", known.join(", "))),
+        None => {
+            // A reader of keys may have asked for one twice.
+            let mut seen = HashSet::new();
+            let each: Vec<&str> = known
+                .iter()
+                .copied()
+                .filter(|word| seen.insert(*word))
+                .collect();
+            Some(format!("possible are {}", each.join(", ")))
+        }
     }
 }
 
@@ -36,6 +47,12 @@ fn plain(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_there_is_is_named_once() {
+        let words = suggestion("x", &["env", "name", "env"]);
+        assert_eq!(words.as_deref(), Some("possible are env, name"));
+    }
 
     #[test]
     fn near_is_not_everything() {

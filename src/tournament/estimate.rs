@@ -50,6 +50,11 @@ impl Estimate {
         format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
     }
 
+    /// Whether the interval leaves anything out.
+    pub(crate) fn says_something(&self) -> bool {
+        self.ends[0] > 0.0 || self.ends[1] < 1.0
+    }
+
     /// `[51.0, 57.9] always valid`, in per cent.
     pub(crate) fn percent_text(&self) -> String {
         let [low, high] = self.ends.map(|end| 100.0 * end);

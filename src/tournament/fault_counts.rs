@@ -1,10 +1,11 @@
-//! Faults, strikes and disqualifications, as they follow from the games alone.
+//! Faults, strikes and disqualifications, as they follow from the games alone; and engines that the
+//! arbiter has withdrawn, whose games have the same fate.
 //!
 //! **Invariant: a ruling is a function of the stored games.** It does not depend on
 //! their order, nor on when anybody looked: a run that is interrupted comes to the
 //! same rulings as one that is not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use crate::chess::Color;
 use crate::event::{PlayedGame, Seat};
 use crate::referee::{Disqualified, FaultKind, FaultRules, Outcome, VoidReason};
 
-/// A disqualified engine.
+/// An engine that plays no more: it was disqualified, or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ruling {
     /// Index into the event's engines.
@@ -25,7 +26,9 @@ pub struct Ruling {
     pub games: u64,
     /// Its games in the plan; `None` where a stop rule decides.
     pub planned_games: Option<u64>,
-    /// What the event file says of the games of a disqualified engine.
+    /// Whether the arbiter has withdrawn it; else its faults have disqualified it.
+    pub withdrawn: bool,
+    /// What the event file says of the games of such an engine.
     pub rule: Disqualified,
     /// Whether its games do not count, for it and for its opponents.
     pub annulled: bool,
@@ -48,6 +51,7 @@ pub struct FaultCounts {
     planned: Option<BTreeMap<[u16; 2], u64>>,
     played: BTreeMap<[u16; 2], u64>,
     tallies: BTreeMap<u16, Tally>,
+    withdrawn: BTreeSet<u16>,
 }
 
 impl FaultCounts {
@@ -61,14 +65,19 @@ impl FaultCounts {
         }
     }
 
-    /// Whether an engine can be disqualified in this event.
-    pub fn can_disqualify(&self) -> bool {
-        self.rules.strikes.is_some()
+    /// The same where the arbiter has withdrawn these engines.
+    pub(crate) fn withdrawing(self, withdrawn: BTreeSet<u16>) -> FaultCounts {
+        FaultCounts { withdrawn, ..self }
+    }
+
+    /// Whether an engine is out, or can be disqualified, in this event.
+    pub fn can_rule(&self) -> bool {
+        self.rules.strikes.is_some() || !self.withdrawn.is_empty()
     }
 
     /// Whether games can be annulled in this event.
     pub fn can_annul(&self) -> bool {
-        self.can_disqualify() && self.rules.disqualified != Disqualified::Keep
+        self.can_rule() && self.rules.disqualified != Disqualified::Keep
     }
 
     /// A finished game, White's and Black's seats, and the first fault in it.
@@ -146,15 +155,16 @@ impl FaultCounts {
     }
 
     /// Whether this engine plays no more pairs.
-    pub fn is_disqualified(&self, engine: u16) -> bool {
+    pub fn is_out(&self, engine: u16) -> bool {
         let faults = self.tallies.get(&engine).map_or(0, |tally| tally.faults);
         let strikes = self.rules.strikes;
-        strikes.is_some_and(|strikes| faults >= u64::from(strikes))
+        self.withdrawn.contains(&engine)
+            || strikes.is_some_and(|strikes| faults >= u64::from(strikes))
     }
 
     /// Whether this engine's games do not count.
     pub fn is_annulled(&self, engine: u16) -> bool {
-        if !self.is_disqualified(engine) {
+        if !self.is_out(engine) {
             return false;
         }
         match self.rules.disqualified {
@@ -171,15 +181,21 @@ impl FaultCounts {
         seats.iter().any(|seat| self.is_annulled(seat.engine))
     }
 
-    /// Every disqualified engine, in the order of the event file.
+    /// Every engine that plays no more, in the order of the event file.
     pub fn rulings(&self) -> Vec<Ruling> {
-        let engines = self.tallies.iter();
-        let out = engines.filter(|(engine, _)| self.is_disqualified(**engine));
-        out.map(|(&engine, tally)| Ruling {
+        let engines: BTreeSet<u16> = self
+            .tallies
+            .keys()
+            .chain(&self.withdrawn)
+            .copied()
+            .collect();
+        let out = engines.into_iter().filter(|engine| self.is_out(*engine));
+        out.map(|engine| Ruling {
             engine,
-            faults: tally.faults,
+            faults: self.faults(engine),
             strikes: self.rules.strikes.unwrap_or(0),
-            games: tally.games,
+            games: self.games(engine),
+            withdrawn: self.withdrawn.contains(&engine),
             planned_games: self.planned_games(engine),
             rule: self.rules.disqualified,
             annulled: self.is_annulled(engine),
@@ -190,7 +206,7 @@ impl FaultCounts {
     /// Games of the plan that are not played because an engine is disqualified.
     pub fn cancelled_games(&self) -> u64 {
         let planned = self.planned.iter().flatten();
-        let out = planned.filter(|(pair, _)| pair.iter().any(|one| self.is_disqualified(*one)));
+        let out = planned.filter(|(pair, _)| pair.iter().any(|one| self.is_out(*one)));
         let left = |(pair, planned): (&[u16; 2], &u64)| {
             planned.saturating_sub(self.played.get(pair).copied().unwrap_or(0))
         };
@@ -245,7 +261,7 @@ mod tests {
         let ruling = &fault_counts.rulings()[0];
         assert_eq!((ruling.engine, ruling.faults, ruling.games), (0, 2, 1));
         assert_eq!(ruling.planned_games, Some(8));
-        assert!(!ruling.annulled && !fault_counts.is_disqualified(1));
+        assert!(!ruling.annulled && !fault_counts.is_out(1));
         assert_eq!(fault_counts.cancelled_games(), 7);
     }
 
@@ -284,7 +300,17 @@ mod tests {
         assert!(fault_counts.is_annulled(0) && fault_counts.annuls(seats(2, 0)));
         assert!(!fault_counts.annuls(seats(1, 2)));
         fault_counts.finished(seats(0, 2), None);
-        assert!(fault_counts.is_disqualified(0) && !fault_counts.is_annulled(0));
+        assert!(fault_counts.is_out(0) && !fault_counts.is_annulled(0));
+    }
+
+    #[test]
+    fn a_withdrawn_engine_is_out_without_a_fault() {
+        let mut fault_counts = fault_counts(Disqualified::Half).withdrawing(BTreeSet::from([2]));
+        fault_counts.finished(seats(0, 2), None);
+        let ruling = &fault_counts.rulings()[0];
+        assert_eq!((ruling.engine, ruling.games, ruling.annulled), (2, 1, true));
+        assert!(ruling.withdrawn && fault_counts.is_out(2) && !fault_counts.is_out(0));
+        assert_eq!(fault_counts.cancelled_games(), 8 - 1);
     }
 
     #[test]

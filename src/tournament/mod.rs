@@ -3,17 +3,19 @@
 //! | file | what |
 //! |---|---|
 //! | `rebuilt` | that a store was made out of `games.pgn` |
-//! | `roster` | who plays, and under which names |
 //! | `rounds` | an event that is played in rounds, as its store has it |
+//! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
 //! | `fault_counts` | faults, strikes and disqualifications |
 //! | `scoreboard` | results counted by engine, encounter and start number |
 //! | `rulings` | what is said of disqualified engines |
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
+//! | `arbiter` | whether a decision of the arbiter can be made |
 //! | `stored` | all of these, from the store alone |
 //! | `state` | all of it as one, fed once |
 
+mod arbiter;
 mod builds;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
@@ -26,14 +28,18 @@ mod sprt_watch;
 mod state;
 mod stored;
 
+pub(crate) use arbiter::{ArbiterRequest, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Contest, history_without, is_in_rounds, places, read_drawn,
+    CHOICE as ROUND_CHOICE, Contest, Over, history_without, is_in_rounds, places, read_drawn,
 };
-pub(crate) use rulings::{ruling_lines, ruling_sentence, ruling_values, void_lines};
+pub(crate) use rulings::{
+    act_words, decision_lines, decision_value, decision_values, ruling_lines, ruling_sentence,
+    ruling_values, void_lines,
+};
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{NumberRow, Record};
 pub use sprt_watch::SprtWatch;

@@ -1,11 +1,14 @@
 //! Who plays, and under which names.
 
+use std::collections::BTreeMap;
+
 use crate::chess::start::Variant;
-use crate::event::Seat;
 use crate::event::identity::{AdaptiveIdentity, EventIdentity};
+use crate::event::{Decisions, GameId, Place, Seat};
 use crate::store::{Reader, StoreError};
 
 use super::rebuilt::Rebuilt;
+use super::rounds::places;
 
 /// One participant: an engine, or a copy of an engine that plays itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +38,10 @@ pub struct Roster {
     pub decided_by_host: u64,
     /// Where the pairs go, in words, if that depends on results.
     pub adaptive: Option<String>,
+    /// The arbiter's book.
+    pub decisions: Decisions,
+    /// Where pairs stand in an event that is played in rounds, by their number from 0.
+    pub places: BTreeMap<u64, Place>,
     /// How the store was made anew, if it was.
     pub rebuilt: Option<Rebuilt>,
 }
@@ -61,8 +68,27 @@ impl Roster {
             voided_games: reader.counts()?.voided,
             decided_by_host: reader.flag_falls()?.host,
             adaptive: identity.adaptive.as_ref().map(AdaptiveIdentity::label),
+            decisions: reader.decisions().clone(),
+            places: match reader.decisions().len() {
+                // Nobody else asks.
+                0 => BTreeMap::new(),
+                _ => places(reader)?,
+            },
             rebuilt: Rebuilt::read(reader)?,
         })
+    }
+
+    /// A game as people name it: `17.2`, or round, board and game where the event has rounds.
+    pub(crate) fn game_name(&self, id: GameId) -> String {
+        let place = self.places.get(&id.pair.0);
+        place.map_or_else(|| id.round(), |place| place.game(id.game))
+    }
+
+    /// The name of an engine of the event file.
+    pub(crate) fn engine_name(&self, engine: u16) -> String {
+        let mut own = self.participants.iter();
+        let name = own.find(|entry| entry.seat.engine == engine);
+        name.map_or_else(|| format!("engine {engine}"), |entry| entry.name.clone())
     }
 
     /// The name of a participant; a seat that nobody has is shown by number.

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ByePoints, GameId, Place, PositionDraw};
 use crate::schedule::{
@@ -30,13 +32,28 @@ pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
         let Some(text) = reader.value(&key)? else {
             return Ok(all);
         };
-        // An empty list: nothing follows.
+        // Nothing follows.
         let chosen = match text.trim() {
-            "[]" => Chosen::default(),
+            text if is_end(text) => Chosen::default(),
             text => serde_json::from_str(text).map_err(|error| reader.unreadable(&key, &error))?,
         };
         all.push(chosen);
     }
+}
+
+/// Whether a choice says that nothing follows: an empty list, or with the number of decisions that the
+/// arbiter had made by then.
+fn is_end(choice: &str) -> bool {
+    let over: Result<Over, _> = serde_json::from_str(choice);
+    choice.trim() == "[]" || over.is_ok()
+}
+
+/// That nothing follows, as long as the arbiter decides nothing more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Over {
+    /// The decisions that were made before.
+    pub over_after_decisions: u64,
 }
 
 /// The place of every pair of an event in rounds, by its number from 0.
@@ -76,6 +93,9 @@ pub(crate) fn history_without(
         let result = result?;
         history.played(result.id, result.white.half_points());
     }
+    for award in reader.awards()? {
+        history.played(award.id, award.white.half_points());
+    }
     history.withdraw(withdrawn);
     Ok(history)
 }
@@ -97,6 +117,7 @@ impl Contest {
         let Some(rounds) = identity.as_ref().and_then(rounds_of) else {
             return Ok(None);
         };
+        let rounds = rounds.extended(reader.decisions().extra_rounds());
         let history = chosen_history(reader)?;
         Ok(Some(Contest { rounds, history }))
     }
@@ -116,6 +137,16 @@ impl Contest {
         self.history.withdraw(engines);
     }
 
+    /// Games that were chosen, and are not played because an engine plays no more.
+    pub(crate) fn cancelled_games(&self) -> u64 {
+        let encounters = self.history.encounters();
+        let left = encounters
+            .values()
+            .filter(|encounter| !encounter.is_complete() && !self.history.is_open(encounter));
+        left.map(|encounter| u64::from(encounter.games - encounter.played))
+            .sum()
+    }
+
     /// All that was chosen and played.
     pub(crate) fn history(&self) -> &History {
         &self.history
@@ -131,7 +162,7 @@ impl Contest {
         self.rounds.rounds()
     }
 
-    /// The scores of so many engines, by their places in the event file.
+    /// The scores of this number of engines, by their places in the event file.
     pub(crate) fn scores(&self, engines: usize) -> Vec<Score> {
         let all: Vec<u16> = (0..).take(engines).collect();
         let bye = match &self.rounds.format {
@@ -165,7 +196,7 @@ impl Contest {
 }
 
 /// The rules of an event in rounds by its identity; `None` for other events.
-fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
+pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
     let tree = |kind| {
         Some(RoundFormat::Elimination(
             kind,
@@ -190,6 +221,7 @@ fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         openings: 1,
         listed: None,
         seed: identity.seed,
+        extra_rounds: 0,
     })
 }
 

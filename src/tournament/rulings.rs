@@ -1,18 +1,91 @@
-//! What is said of disqualified engines, in text and in JSON.
+//! What is said of engines that play no more, in text and in JSON.
 
 use serde_json::{Value, json};
 
 use crate::referee::Disqualified;
 use crate::tournament::fault_counts::Ruling;
 
+use super::roster::Roster;
 use super::scoreboard::Scoreboard;
+use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::text::printable;
 
-/// One sentence for every disqualified engine, fit for a terminal.
+/// One sentence for every engine that plays no more, fit for a terminal.
 pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
     let rulings = board.rulings().into_iter();
     rulings
         .map(|ruling| ruling_sentence(&board.engine_name(ruling.engine), &ruling))
+        .collect()
+}
+
+/// The arbiter's book, a line for each decision, fit for a terminal.
+pub(crate) fn decision_lines(roster: &Roster) -> Vec<String> {
+    let decisions = roster.decisions.all().iter();
+    let line = |decision| printable(&decision_line(roster, decision)).into_owned();
+    decisions.map(line).collect()
+}
+
+fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
+    let ArbiterDecision {
+        id, author, reason, ..
+    } = decision;
+    let act = act_words(roster, &decision.act);
+    let is_undo = matches!(decision.act, ArbiterAct::Undo { .. });
+    let undone = match roster.decisions.holds(decision) || is_undo {
+        true => "",
+        false => " [taken back]",
+    };
+    let moment = decision.moment();
+    format!("{id}. {moment} {author}: {act}{undone} ({reason})")
+}
+
+/// What was decided, in words.
+pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
+    let engine = |engine: u16| roster.engine_name(engine);
+    let game = act.game().map(|game| roster.game_name(game));
+    let game = game.unwrap_or_default();
+    match act {
+        ArbiterAct::Withdraw { engine: out } => format!("{} is withdrawn", engine(*out)),
+        ArbiterAct::Forfeit {
+            white_loses, seats, ..
+        } => {
+            let loser = roster.name(seats[usize::from(!white_loses)]);
+            format!("game {game} is forfeited by {loser}")
+        }
+        ArbiterAct::Result {
+            white_half_points, ..
+        } => {
+            let result = ["0-1", "1/2-1/2", "1-0"];
+            let result = result.get(usize::from(*white_half_points));
+            format!("game {game} has the result {}", result.unwrap_or(&"?"))
+        }
+        ArbiterAct::Replay { .. } => format!("game {game} is played again"),
+        ArbiterAct::Add { name } => format!("{name} takes part from now on"),
+        ArbiterAct::Replace { engine: other } => format!("{} may be another build", engine(*other)),
+        ArbiterAct::Extend { rounds: 1 } => "one more round".to_owned(),
+        ArbiterAct::Extend { rounds } => format!("{rounds} more rounds"),
+        ArbiterAct::Undo { decision } => format!("decision {decision} is taken back"),
+    }
+}
+
+/// A decision for programs.
+pub(crate) fn decision_value(roster: &Roster, decision: &ArbiterDecision) -> Value {
+    json!({
+        "decision": decision.id,
+        "decided": decision.moment(),
+        "author": decision.author,
+        "reason": decision.reason,
+        "words": act_words(roster, &decision.act),
+        "in_force": roster.decisions.holds(decision),
+        "act": decision.act,
+    })
+}
+
+/// The member `decisions` of `standings.json`.
+pub(crate) fn decision_values(roster: &Roster) -> Vec<Value> {
+    let decisions = roster.decisions.all().iter();
+    decisions
+        .map(|decision| decision_value(roster, decision))
         .collect()
 }
 
@@ -49,6 +122,9 @@ pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
         (false, _) => "stand",
     };
     let name = printable(name);
+    if ruling.withdrawn {
+        return format!("{name} was withdrawn by the arbiter. Its {games}{of} games {fate}.");
+    }
     let plural = if *faults == 1 { "" } else { "s" };
     format!(
         "{name} is disqualified: {faults} fault{plural}, strikes = {strikes}. \
@@ -64,6 +140,7 @@ pub(crate) fn ruling_values(board: &Scoreboard) -> Vec<Value> {
             "engine": ruling.engine,
             "faults": ruling.faults,
             "strikes": ruling.strikes,
+            "withdrawn": ruling.withdrawn,
             "games": ruling.games,
             "planned_games": ruling.planned_games,
             "rule": ruling.rule,

@@ -135,6 +135,9 @@ impl SprtWatch {
         match (status.decision, self.games_left_range()) {
             (Decision::Accepted, _) => text += ", passed",
             (Decision::Rejected, _) => text += ", failed",
+            (Decision::Undecided, Some([low, _, high])) if low == high => {
+                text += &format!(", about {low:.0} games left");
+            }
             (Decision::Undecided, Some([low, _, high])) => {
                 text += &format!(", {low:.0} to {high:.0} games left (80 %)");
             }

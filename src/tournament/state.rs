@@ -23,6 +23,10 @@ pub struct EventState {
     test: Option<SprtWatch>,
     running: usize,
     version: u64,
+    /// Rows of the store that are in here: finished games and voided ones.
+    counted: [u64; 2],
+    /// Rows that were announced, in the order of the store.
+    announced: [u64; 2],
 }
 
 impl EventState {
@@ -34,6 +38,8 @@ impl EventState {
             test,
             running: 0,
             version: 0,
+            counted: [0; 2],
+            announced: [0; 2],
         }
     }
 
@@ -42,10 +48,13 @@ impl EventState {
     /// # Errors
     /// The store cannot be read.
     pub fn read(tournament: &Tournament, reader: &Reader) -> Result<EventState, StoreError> {
+        let _moment = reader.at_one_moment()?;
         let roster = Roster::read(reader)?;
         let mut board = empty_board(reader, &roster)?.of_pairs_with(tournament.games_per_pair());
         let mut test = tournament.sprt.as_ref().map(SprtWatch::of_event);
         let builds = Builds::read(reader)?;
+        // Games are told apart from those that are announced later by their number.
+        let counted = [reader.last_place()?, roster.voided_games];
         for game in replayed_games(reader, &builds)? {
             board.add_replayed(&game);
         }
@@ -57,16 +66,49 @@ impl EventState {
             let revision = builds.revision_of(result.sequence);
             result.fault = builds.strike(revision, result.seats, result.fault);
             board.add_result(&result);
-            if let Some(test) = &mut test {
+            if let Some(test) = test.as_mut().filter(|_| result.is_evidence()) {
                 test.result(result.id, result.seats, result.white);
             }
         }
-        Ok(EventState::new(roster, board, test))
+        Ok(EventState {
+            counted,
+            announced: counted,
+            ..EventState::new(roster, board, test)
+        })
+    }
+
+    /// The same event read from its store anew: the arbiter has decided something. What is
+    /// announced of games that were read is not counted again.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn read_again(
+        &mut self,
+        tournament: &Tournament,
+        reader: &Reader,
+    ) -> Result<(), StoreError> {
+        let fresh = EventState::read(tournament, reader)?;
+        *self = EventState {
+            announced: self.announced,
+            running: self.running,
+            version: self.version + 1,
+            ..fresh
+        };
+        Ok(())
+    }
+
+    /// Whether a row that is announced now is in here already.
+    fn is_known(&mut self, kind: usize) -> bool {
+        self.announced[kind] += 1;
+        self.announced[kind] <= self.counted[kind]
     }
 
     /// A game is durable, as a result or in the log of voided games.
     pub fn hear(&mut self, game: &PlayedGame) {
         self.version += 1;
+        if self.is_known(usize::from(game.record.outcome.is_void())) {
+            return;
+        }
         if game.record.outcome.is_void() {
             self.roster.voided_games += 1;
             return self.board.add_voided(game);

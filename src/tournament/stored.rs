@@ -19,11 +19,12 @@ use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, StoreError};
 pub(crate) fn conduct_rules(reader: &Reader) -> Result<FaultCounts, StoreError> {
     let identity = reader.identity()?.map(|accepted| accepted.identity);
     let rules = identity.map(|identity| identity.faults).unwrap_or_default();
-    let planned = match rules.strikes {
-        Some(_) => planned_encounters(reader)?,
-        None => None,
+    let withdrawn = reader.decisions().withdrawn();
+    let planned = match rules.strikes.is_some() || !withdrawn.is_empty() {
+        true => planned_encounters(reader)?,
+        false => None,
     };
-    Ok(FaultCounts::new(rules, planned))
+    Ok(FaultCounts::new(rules, planned).withdrawing(withdrawn))
 }
 
 /// The games of the plan by encounter, the smaller index first; `None` where a stop rule
@@ -61,7 +62,8 @@ pub(crate) fn conduct_under(
     for game in excused_games(reader, builds)? {
         fault_counts.excused(game.seats, game.fault);
     }
-    if !fault_counts.can_disqualify() {
+    fault_counts = fault_counts.withdrawing(reader.decisions().withdrawn());
+    if !fault_counts.can_rule() {
         return Ok(fault_counts);
     }
     for game in replayed_games(reader, builds)? {
@@ -135,7 +137,11 @@ pub(crate) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard
         seed: identity.seed,
     });
     let board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
-    Ok(board.ranked(ranking, Contest::read(reader)?))
+    let mut board = board.ranked(ranking, Contest::read(reader)?);
+    for award in reader.awards()? {
+        board.add_award(&award);
+    }
+    Ok(board)
 }
 
 /// All results of the event, counted.
@@ -171,7 +177,9 @@ pub(crate) fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<boo
     let mut test = SprtWatch::of_event(settings);
     for result in reader.results() {
         let result = result?;
-        test.result(result.id, result.seats, result.white);
+        if result.is_evidence() {
+            test.result(result.id, result.seats, result.white);
+        }
     }
     Ok(test.is_decided())
 }

@@ -43,8 +43,11 @@ pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Fin
     {
         report("Result", FindingKind::Results { tag, token });
     }
-    // A game with tags only has no final position to judge by.
-    let result = replay.result().or(tag).filter(|_| has_moves);
+    // A game with tags only has no final position to judge by; one on which an arbiter has ruled is
+    // judged by what it was before.
+    let played = ruled(game, "PlayedResult");
+    let played = played.and_then(|played| GameResult::parse(played.trim().as_bytes()));
+    let result = played.or(replay.result()).or(tag).filter(|_| has_moves);
     if let Some(result) = result.filter(|&result| result != GameResult::Unknown) {
         check_result(game, replay, result, found);
     }
@@ -57,7 +60,10 @@ fn check_result(
     found: &mut Vec<Finding>,
 ) {
     let ending = replay.game().ending();
-    let termination = game.tag("Termination").unwrap_or_default();
+    let played = ruled(game, "PlayedTermination");
+    let termination = played
+        .or_else(|| game.tag("Termination"))
+        .unwrap_or_default();
     // The specification's word, in its spelling: Lichess writes `Normal` for resignation too.
     let normal = termination == "normal";
     let last_line = game.line_at(game.text().trim_ascii_end().len());
@@ -101,6 +107,11 @@ fn without_visible_ending(
         (_, true) => None,
         (_, false) => normal.then_some(FindingKind::NotEnded { result }),
     }
+}
+
+/// What a tag says of the game as it was played, if an arbiter has given it another result since.
+fn ruled<'a>(game: &RawGame<'a>, tag: &str) -> Option<Cow<'a, str>> {
+    game.tag("Ruling").and_then(|_| game.tag(tag))
 }
 
 /// Whether a player has lost by the clock or by an illegal move; case does not matter.

@@ -116,7 +116,7 @@ impl Dialogue {
         if self.game > 0
             && let Some(pause) = self.script.value("clears")
         {
-            // Its tables take so many milliseconds to clear.
+            // Its tables take this number of milliseconds to clear.
             let pause = pause.parse().expect("milliseconds");
             std::thread::park_timeout(std::time::Duration::from_millis(pause));
         }

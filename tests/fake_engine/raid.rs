@@ -55,7 +55,7 @@ fn try_out(what: &str, where_to: &str) -> io::Result<()> {
     }
 }
 
-/// Takes so many MiB of memory and waits.
+/// Takes this number of MiB of memory and waits.
 pub(crate) fn hog(mib: usize) -> ! {
     let mut hoard = vec![0_u8; mib << 20];
     // Only pages that were written to are there.
@@ -64,7 +64,7 @@ pub(crate) fn hog(mib: usize) -> ! {
     crate::outlaw::wait_for_ever();
 }
 
-/// Writes so many MiB into a file without a name, which is mapped nowhere, and waits.
+/// Writes this number of MiB into a file without a name, which is mapped nowhere, and waits.
 pub(crate) fn hoard(mib: usize) -> ! {
     let flags = rustix::fs::MemfdFlags::empty();
     let file = rustix::fs::memfd_create("hoard", flags).expect("a file without a name");
@@ -75,7 +75,7 @@ pub(crate) fn hoard(mib: usize) -> ! {
     crate::outlaw::wait_for_ever();
 }
 
-/// Starts so many children, fewer if the system refuses, says how many it has, and waits.
+/// Starts this number of children, fewer if the system refuses, says how many it has, and waits.
 pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     let child = || -> io::Result<Child> {
         Command::new("sleep")
@@ -93,7 +93,7 @@ pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     crate::outlaw::wait_for_ever();
 }
 
-/// Writes a file of so many MiB into its folder.
+/// Writes a file of this number of MiB into its folder.
 pub(crate) fn fill(mib: usize, script: &Script) {
     let outcome = match fs::write("filling", vec![b'x'; mib << 20]) {
         Ok(()) => "open".to_owned(),

@@ -9,7 +9,7 @@ use super::slow_rules::SlowBoard;
 
 const LONGEST_GAME: usize = 160;
 
-/// How many positions to compare; one in so many where the other side is slow.
+/// How many positions to compare; one in this number where the other side is slow.
 fn positions_to_compare(one_in: usize) -> usize {
     let asked = std::env::var("ARBITER960_DIFFERENTIAL");
     let asked = asked

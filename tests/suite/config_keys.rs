@@ -71,6 +71,11 @@ fn event(table: &KeyTable, keys: &Table) -> String {
             own.insert("format".to_owned(), table.name.into());
             event.insert(table.name.to_owned(), keys.into());
         }
+        "round" => {
+            let positions = event["positions"].as_table_mut().unwrap();
+            positions.insert("draw".to_owned(), "round".into());
+            event.insert("round".to_owned(), Value::Array(vec![keys.into()]));
+        }
         "stage" => {
             event.insert("stage".to_owned(), Value::Array(vec![keys.into()]));
         }

@@ -50,7 +50,7 @@ impl Hall {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Kills the event after every so many reports until it ends by itself; how often.
+    /// Kills the event after every `reports` reports until it ends by itself; how often.
     fn kill_again_and_again(&self, event: &str, lines: usize) -> usize {
         for kills in 0..60 {
             let mut child = self

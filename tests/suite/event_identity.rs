@@ -267,6 +267,14 @@ fn a_mended_program_begins_without_strikes_and_has_results_of_its_own() {
     assert!(name.is_some() && name < accept, "{said}");
     let mended = event.run_well(&["--quiet", "--accept-changes"]);
     assert!(!mended.contains("disqualified"), "{mended}");
+    // The end of the run does not pool two builds under one name.
+    for words in [
+        "Script (revision 1)",
+        "Script (revision 2)",
+        "Script: another build since the event began; each build stands for itself.",
+    ] {
+        assert!(mended.contains(words), "{words}: {mended}");
+    }
     assert_eq!(event.rounds().len(), 8);
     let statistics = tool(&["stats", &results(&event)]);
     for words in ["Script (revision 1)", "Script (revision 2)", "2 revisions"] {

@@ -12,7 +12,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 
-use super::support::{Event, words};
+use super::support::{Event, assert_described, words};
 
 const BOUND: Duration = Duration::from_secs(120);
 
@@ -41,6 +41,7 @@ fn moves_are_told_while_they_are_made_and_are_those_of_the_games() {
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let lines: Vec<Value> = lines.collect();
+    lines.iter().for_each(assert_described);
     let facts: HashMap<&str, &Value> = lines
         .iter()
         .filter(|line| line["type"] == "game")

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::robust_support::fake_engine;
 use super::support::{Event, tool, words};
 
-/// So many engines of the built-in kind, unlike each other.
+/// This number of engines of the built-in kind, unlike each other.
 fn engines(count: usize) -> String {
     let engine = |number: usize| {
         format!(
@@ -58,7 +58,7 @@ fn told(event: &Event) -> Value {
     ])
 }
 
-/// Runs an event, and kills it after so many reports; whether it had ended before.
+/// Runs an event, and kills it after this number of reports; whether it had ended before.
 fn kill_after(event: &Event, lines: usize) -> bool {
     let mut child = event
         .command(&["--json", "--concurrency", "3"])

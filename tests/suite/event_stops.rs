@@ -38,7 +38,7 @@ options = {{ Strength = 9 }}
     )
 }
 
-/// Starts the event and waits until so many lines of `--json` were printed.
+/// Starts the event and waits until this number of lines of `--json` were printed.
 fn run_until(event: &Event, lines: u64) -> (Child, Vec<String>) {
     let mut command = event.command(&["--json"]);
     let mut child = command

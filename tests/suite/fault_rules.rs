@@ -141,6 +141,34 @@ fn assert_disqualified(event: &Event, annulled: bool) {
     let status = status(event);
     assert_eq!(status["missing_games"], 0);
     assert_eq!(status["disqualified"], standings["disqualified"]);
+    // Whoever counts points from the PGN comes to those of the standings.
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let pgn = tool(&["export", folder, "--format", "pgn", "--counted"]);
+    for name in ["Alpha", "Beta", "Fake"] {
+        assert_eq!(points_in(&pgn, name), points(&standings, name), "{name}");
+    }
+}
+
+/// The points and games of an engine, from the tags of a PGN text alone.
+fn points_in(pgn: &str, name: &str) -> (f64, u64) {
+    let tag = |game: &str, key: &str| {
+        let rest = game.split_once(&format!("[{key} \"")).unwrap().1;
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let games = pgn.split("[Event ").skip(1);
+    let own = games.filter_map(|game| {
+        let side = ["White", "Black"]
+            .into_iter()
+            .find(|side| tag(game, side) == name)?;
+        Some(match (tag(game, "Result").as_str(), side) {
+            ("1-0", "White") | ("0-1", "Black") => 1.0,
+            ("1/2-1/2", _) => 0.5,
+            _ => 0.0,
+        })
+    });
+    let points: Vec<f64> = own.collect();
+    (points.iter().sum(), points.len() as u64)
 }
 
 #[test]
@@ -234,10 +262,6 @@ fn rules_that_say_nothing_are_refused() {
     refused(
         "faults.replays = 3",
         "`replays` says nothing without policy = \"replay\"",
-    );
-    refused(
-        "faults.disqualified = \"annul\"",
-        "`disqualified` says nothing without `strikes`",
     );
     refused(
         "faults.policy = \"revenge\"",

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use super::support::{arbiter960, words};
+use super::support::{arbiter960, assert_described, words};
 
 /// Two strengths of the built-in engine, on drawn positions.
 fn small_match(results: &Path, more: &[&str]) -> Output {
@@ -69,20 +69,14 @@ fn a_seed_that_nobody_names_is_drawn_printed_and_kept() {
 
 /// An event that an SPRT decides at once: the built-in engine at its best against its worst.
 fn tested(results: &Path, more: &[&str]) -> Output {
+    tested_at(["8", "1"], results, more)
+}
+
+fn tested_at(strengths: [&str; 2], results: &Path, more: &[&str]) -> Output {
+    let [first, second] = strengths.map(|strength| format!("option.Strength={strength}"));
     arbiter960()
-        .args([
-            "match",
-            "--engine",
-            "builtin=sparring",
-            "name=A",
-            "option.Strength=8",
-        ])
-        .args([
-            "--engine",
-            "builtin=sparring",
-            "name=B",
-            "option.Strength=1",
-        ])
+        .args(["match", "--engine", "builtin=sparring", "name=A", &first])
+        .args(["--engine", "builtin=sparring", "name=B", &second])
         .args([
             "--depth",
             "3",
@@ -125,10 +119,6 @@ fn a_script_learns_the_verdict_also_of_an_event_that_is_complete() {
         "max_pairs=200",
     ];
     let options = [&better[..], &["--json", "--exit-verdict"]].concat();
-    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/events.schema.json");
-    let schema: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
-    let kinds = schema["oneOf"].as_array().unwrap();
     for _ in 0..2 {
         let output = tested(folder.path(), &options);
         assert_eq!(output.status.code(), Some(10), "{}", words(&output));
@@ -141,25 +131,18 @@ fn a_script_learns_the_verdict_also_of_an_event_that_is_complete() {
         );
         assert_eq!(end["complete"], true);
         assert_eq!(end["sprt"]["decision"], "accepted");
-        for line in &lines {
-            let kind = kinds
-                .iter()
-                .find(|kind| kind["properties"]["type"]["const"] == line["type"]);
-            let kind = kind.expect("a kind of line that the schema has");
-            for (key, _) in line.as_object().unwrap() {
-                assert!(
-                    line["type"] == "disqualified" || kind["properties"].get(key).is_some(),
-                    "{key}"
-                );
-            }
-            for key in kind["required"].as_array().unwrap() {
-                assert!(line.get(key.as_str().unwrap()).is_some(), "{key} of {line}");
-            }
-        }
+        lines.iter().for_each(assert_described);
     }
     let worse = ["--sprt", "elo0=2000", "elo1=2100"];
     let refused = tested(folder.path(), &[&worse[..], &["--exit-verdict"]].concat());
     assert_eq!(refused.status.code(), Some(2), "out of range");
+    let rejected = [
+        &better[..],
+        &["--name", "worse", "--exit-verdict", "--quiet"],
+    ]
+    .concat();
+    let rejected = tested_at(["1", "8"], folder.path(), &rejected);
+    assert_eq!(rejected.status.code(), Some(11), "{}", words(&rejected));
     let other = ["--name", "other", "--sprt", "-1,0", "max_pairs=2"];
     let undecided = tested(
         folder.path(),
@@ -259,4 +242,49 @@ fn the_language_of_event_files_is_printed() {
         page.contains("max_hours") && page == printed("manual"),
         "{page}"
     );
+}
+
+#[test]
+fn pondering_is_refused_while_nobody_does_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for option in ["option.Ponder=true", "option.ponder=TRUE"] {
+        let refused = small_match(folder.path(), &["--engine", "builtin=sparring", option]);
+        assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
+        let needed = "`Ponder` is true, and engines do not think on the opponent's time here";
+        assert!(words(&refused).contains(needed), "{}", words(&refused));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_book_may_come_by_the_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+        bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq -\n";
+    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut zipped, book).unwrap();
+    let game = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n".to_vec();
+    let zipped = zipped.finish().unwrap();
+    for (text, planned) in [
+        (book.to_vec(), ": 2 pairs, "),
+        (zipped, ": 2 pairs, "),
+        (game, ": 1 pair, "),
+    ] {
+        let output = arbiter960()
+            .args([
+                "match",
+                "--engine",
+                "builtin=sparring",
+                "copies=2",
+                "--depth",
+                "1",
+            ])
+            .args(["--openings", "-", "--dry-run", "--seed", "1", "--results"])
+            .arg(folder.path())
+            .stdin(super::support::pipe_of(&text))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", words(&output));
+        assert!(words(&output).contains(planned), "{}", words(&output));
+    }
 }

@@ -94,9 +94,9 @@ fn store(event: &Event) -> Connection {
     Connection::open(event.results().join("event.db")).unwrap()
 }
 
-/// Verdict, standing and whether the move came, of the only fault of the event.
+/// Verdict, standing and whether the move came, of the first fault of the event.
 fn fault(event: &Event) -> (String, String, bool) {
-    let sql = "SELECT verdict, standing, answered FROM faults";
+    let sql = "SELECT verdict, standing, answered FROM faults ORDER BY sequence LIMIT 1";
     let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     store(event).query_row(sql, [], row).unwrap()
 }
@@ -165,17 +165,30 @@ fn an_engine_that_is_stopped_by_a_signal_is_nobodys_fault_that_can_be_shown() {
     assert_eq!(fault(&event), expected);
 }
 
+/// It needs 0.14 s of a processor on a clock of 0.2 s, once, and shares the processor with the hogs. A
+/// machine that twenty other programs keep busy runs it for so long within the five seconds in which a
+/// late move is waited for; with 0.5 s on the clock it did not.
+const STARVED: &str = "pinned search=toil:70 once";
+
+const SHORT: &str = "0.2";
+
 #[test]
 fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     if !kernel_counts() {
         return;
     }
     let _hogs = Hogs::start();
-    let (event, words) = lost_on_time("starved", "pinned search=toil:70 once", "0.5");
+    let (event, words) = lost_on_time("starved", STARVED, SHORT);
     let (verdict, _, answered) = fault(&event);
     assert_eq!((&*verdict, answered), ("host", true), "{words}");
-    let said = "Lost on time: 1 games: 0 by the engine's fault, 1 by this machine's, 0 undecided.";
-    assert!(words.contains(said), "{words}");
+    // On a machine that is busy besides, flags of other games may fall too; none by the engine's fault.
+    let lost = count(&event, "SELECT count(*) FROM faults");
+    let said = format!("Lost on time: {lost} games: 0 by the engine's fault, ");
+    assert!(words.contains(&said), "{words}");
+    if lost == 1 {
+        let said = format!("{said}1 by this machine's, 0 undecided.");
+        assert!(words.contains(&said), "{words}");
+    }
     assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
     // Its every move was watched, for its clock was short from the start.
     let unwatched = "SELECT count(*) FROM moves WHERE clock_ns IS NOT NULL AND watched_ns IS NULL";
@@ -184,8 +197,8 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     let seen = "SELECT count(*) FROM moves WHERE clock_ns IS NOT NULL
                 AND (engine_wait_ns IS NULL OR lane_wait_ns IS NULL)";
     assert_eq!(count(&event, seen), 0);
-    let waited = "SELECT count(*) FROM faults WHERE engine_wait_ns > late_ns";
-    assert_eq!(count(&event, waited), 1);
+    let waited = "SELECT count(*) FROM faults WHERE verdict = 'host' AND engine_wait_ns > late_ns";
+    assert!(count(&event, waited) >= 1);
 }
 
 #[test]
@@ -195,17 +208,17 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
     }
     let hogs = Hogs::start();
     let rest = "adjudication.host_faults = \"void\"";
-    let event = event("void", "pinned search=toil:70 once", "0.5", rest);
+    let event = event("void", STARVED, SHORT, rest);
     let (code, words) = play(&event);
     assert_eq!(code, Some(5), "{words}");
-    assert!(
-        words.contains("Void because this machine made a flag fall: 1 games"),
-        "{words}"
-    );
+    let voided = count(&event, "SELECT count(*) FROM voided");
+    let said = format!("Void because this machine made a flag fall: {voided} games");
+    assert!(words.contains(&said), "{words}");
     let named = "SELECT count(*) FROM voided WHERE reason = 'host-fault'
                  AND detail LIKE '%lost on time: the host''s fault%'";
-    assert_eq!(count(&event, named), 1);
-    assert_eq!(count(&event, "SELECT count(*) FROM games"), 3);
+    assert!(voided >= 1);
+    assert_eq!(count(&event, named), voided);
+    assert_eq!(count(&event, "SELECT count(*) FROM games") + voided, 4);
     drop(hogs);
     let (code, words) = play(&event);
     assert_eq!(code, Some(0), "{words}");
@@ -219,10 +232,10 @@ fn the_same_is_played_again_in_the_same_run_if_the_event_has_it_so() {
     }
     let _hogs = Hogs::start();
     let rest = "adjudication.host_faults = \"replay\"";
-    let event = event("replay", "pinned search=toil:70 once", "0.5", rest);
+    let event = event("replay", STARVED, SHORT, rest);
     let (code, words) = play(&event);
     assert_eq!(code, Some(0), "{words}");
-    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 1);
+    assert!(count(&event, "SELECT count(*) FROM voided") >= 1);
     assert_complete(&event);
 }
 
@@ -292,6 +305,30 @@ fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
         let log = event.read("log/run.log");
         assert!(log.contains("kept from running"), "{words}: {log}");
     }
+}
+
+#[test]
+fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start();
+    let event = Event::new(
+        "never",
+        &format!(
+            "positions.numbers = [518]\ntime.depth = 1\ntimeouts.start = 0.3\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"pinned\", \"slow-start=60000\"]\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
+            fake_engine()
+        ),
+    );
+    let (code, said) = play(&event);
+    assert_eq!(code, Some(3), "{said}");
+    let words = "s besides, for which the host kept it from running";
+    assert!(
+        said.contains("no uciok within 300ms and ") && said.contains(words),
+        "{said}"
+    );
 }
 
 /// Two pairs of a copy of the fake engine that lies in the event's folder.
@@ -376,7 +413,7 @@ fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(2), "{words}");
     assert!(
-        words.contains("engines[1].limits: was \"10+0.1\", is now \"5+0.05\""),
+        words.contains("limits: was \"10+0.1\", is now \"5+0.05\""),
         "{words}"
     );
 }

@@ -70,7 +70,7 @@ pub fn random_game(seed: u64, rule: CastlingRule, mut visit: impl FnMut(&Positio
     }
 }
 
-/// The position after so many random plies, or at the end of the game.
+/// The position after this number of random plies, or at the end of the game.
 pub fn random_position(seed: u64, plies: usize) -> Position {
     random_position_of(CastlingRule::Fischer, seed, plies)
 }

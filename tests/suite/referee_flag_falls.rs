@@ -20,7 +20,7 @@ fn table(host_faults: HostFaults) -> Table {
     table
 }
 
-/// Watched from the start, and the engine's one thread waited so many milliseconds.
+/// Watched from the start, and the engine's one thread waited this number of milliseconds.
 fn waited(milliseconds: u32) -> HostEvidence {
     let wait = milliseconds * MS;
     let engine = EngineTimes {

@@ -13,7 +13,7 @@ use super::support::Event;
 const BOUND: Duration = Duration::from_secs(60);
 
 /// Two games of engines that take a fifth of a second of the processor for each move, so that a
-/// stop meets one that thinks: so many hundredths of the milliseconds, or nodes, of the limit.
+/// stop meets one that thinks: this number of hundredths of the milliseconds, or nodes, of the limit.
 fn toiling(name: &str, percent: &str, limit: &str) -> Event {
     let launch = format!(
         "command = {:?}\nargs = [\"search=toil:{percent}\"]",

@@ -4,11 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::channel;
 use std::time::Duration;
+
+use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
 
 use super::robust_support::{
     assert_files_whole, begun, fake_engine, games, round_of, six_and_nine, start_with_json,
 };
+use super::sample_games::finished;
 use super::support::{Event, all_rounds, missing, words};
 
 /// An event of fifty pairs.
@@ -67,7 +71,7 @@ fn rounds(event: &Event) -> Vec<String> {
     rounds
 }
 
-/// Runs the event again: then it has every game of so many pairs once, and whole files.
+/// Runs the event again: then it has every game of this number of pairs once, and whole files.
 fn assert_resumed(event: &Event, pairs: usize) {
     event.run_well(&["--quiet"]);
     assert_eq!(rounds(event), all_rounds(pairs));
@@ -273,6 +277,31 @@ fn a_log_of_the_store_that_is_deleted_stops_the_event_and_loses_nothing() {
     assert!(run.words().contains(said), "{}", run.words());
     assert!(games(&event).len() >= reported);
     assert_resumed(&event, 50);
+}
+
+/// The runner's own readers may be open when it ends: the log is then not brought into the file by SQLite.
+#[test]
+fn games_in_a_log_without_a_name_are_saved_whoever_reads_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sender, notices) = channel();
+    let announce = Box::new(move |notice| drop(sender.send(notice)));
+    let store = Store::open(folder.path(), OpenMode::Create, announce).unwrap();
+    for game in 0..2 {
+        store.submit(finished(0, game, 518, 20));
+        assert!(matches!(notices.recv(), Ok(StoreNotice::Committed(_))));
+    }
+    let reader = store.reader().unwrap();
+    assert_eq!(reader.results().count(), 2);
+    // As of a process that ends with its readers open.
+    std::mem::forget(reader);
+    fs::remove_file(folder.path().join("event.db-wal")).unwrap();
+    store.submit(finished(1, 0, 518, 20));
+    assert!(matches!(notices.recv(), Ok(StoreNotice::Failed(_))));
+    assert!(store.close().is_err());
+    let copy = tempfile::tempdir().unwrap();
+    fs::copy(folder.path().join("event.db"), copy.path().join("event.db")).unwrap();
+    let saved = Reader::open(copy.path()).unwrap();
+    assert!(saved.results().map(Result::unwrap).count() >= 2);
 }
 
 #[test]

@@ -41,7 +41,7 @@ builtin = "sparring"
 options = { Strength = 9 }
 "#;
 
-/// An event of these two at depth 1, with so many moves a game and these lines.
+/// An event of these two at depth 1, with this number of moves a game and these lines.
 pub fn six_and_nine(name: &str, moves: u32, rest: &str) -> Event {
     let common = format!("time.depth = 1\nadjudication.max_moves = {moves}");
     Event::new(name, &format!("{rest}\n{common}\n{SIX_AND_NINE}"))

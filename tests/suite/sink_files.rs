@@ -35,6 +35,8 @@ fn roster() -> Roster {
         voided_games: 0,
         decided_by_host: 0,
         adaptive: None,
+        decisions: Default::default(),
+        places: Default::default(),
         rebuilt: None,
     }
 }

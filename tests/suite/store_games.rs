@@ -297,6 +297,7 @@ fn a_file_of_version_1_is_read_and_brought_forward() {
     let file = folder.path().join("event.db");
     let connection = rusqlite::Connection::open(&file).unwrap();
     let back = "DROP TABLE dialogues; DROP TABLE pgn_parts; DROP TABLE idle_cpu;
+        DROP TABLE decisions;
         ALTER TABLE event DROP COLUMN checksum;
         ALTER TABLE identity DROP COLUMN checksum;
         ALTER TABLE engines DROP COLUMN checksum;

@@ -42,6 +42,7 @@ const BACK: &str = "
     ALTER TABLE games DROP COLUMN play_checksum;
     DROP TABLE pgn_parts;
     DROP TABLE idle_cpu;
+    DROP TABLE decisions;
     PRAGMA user_version = 2;";
 
 /// What was wrong before: each changes a result or a key, and the file stays a sound database.

@@ -19,6 +19,7 @@ const BACK: &str = "
     DROP TABLE dialogues;
     DROP TABLE pgn_parts;
     DROP TABLE idle_cpu;
+    DROP TABLE decisions;
     ALTER TABLE event DROP COLUMN checksum;
     ALTER TABLE identity DROP COLUMN checksum;
     ALTER TABLE engines DROP COLUMN checksum;

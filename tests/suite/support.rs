@@ -127,6 +127,78 @@ pub fn words(output: &Output) -> String {
     )
 }
 
+/// A file with these bytes, to be read from its beginning.
+pub fn pipe_of(bytes: &[u8]) -> std::process::Stdio {
+    let mut file = tempfile::tempfile().unwrap();
+    std::io::Write::write_all(&mut file, bytes).unwrap();
+    std::io::Seek::rewind(&mut file).unwrap();
+    file.into()
+}
+
+/// Whether a line of `--json` is as docs/events.schema.json has it: a kind that it names, no field
+/// that it does not name, none missing, each of a type that it allows.
+pub fn assert_described(line: &serde_json::Value) {
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/events.schema.json");
+    let schema: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(schema).unwrap()).unwrap();
+    let kinds = schema["oneOf"].as_array().unwrap();
+    let kind = kinds
+        .iter()
+        .find(|kind| kind["properties"]["type"]["const"] == line["type"]);
+    let kind = kind.unwrap_or_else(|| panic!("the schema has no {line}"));
+    assert_object(line, kind, &schema["definitions"]);
+}
+
+fn assert_object(object: &serde_json::Value, kind: &serde_json::Value, all: &serde_json::Value) {
+    for key in kind["required"].as_array().unwrap() {
+        assert!(
+            object.get(key.as_str().unwrap()).is_some(),
+            "{key} is missing: {object}"
+        );
+    }
+    for (key, value) in object.as_object().unwrap() {
+        let rule = kind["properties"].get(key);
+        assert_value(
+            value,
+            rule.unwrap_or_else(|| panic!("{key} is unknown: {object}")),
+            all,
+        );
+    }
+}
+
+fn assert_value(value: &serde_json::Value, rule: &serde_json::Value, all: &serde_json::Value) {
+    if let Some(name) = rule["$ref"].as_str() {
+        let name = name.rsplit('/').next().unwrap();
+        return assert_object(value, &all[name], all);
+    }
+    if let Some(one) = rule.get("const") {
+        return assert_eq!(value, one);
+    }
+    if let Some(words) = rule["enum"].as_array() {
+        return assert!(words.contains(value), "{value}: {rule}");
+    }
+    let kind = match value {
+        serde_json::Value::Null => "null",
+        serde_json::Value::Bool(_) => "boolean",
+        serde_json::Value::Number(number) if number.is_f64() => "number",
+        serde_json::Value::Number(_) => "integer",
+        serde_json::Value::String(_) => "string",
+        serde_json::Value::Array(_) => "array",
+        serde_json::Value::Object(_) => "object",
+    };
+    let allowed = &rule["type"];
+    let is_allowed = match allowed {
+        serde_json::Value::Array(kinds) => kinds.iter().any(|one| one == kind),
+        one => one == kind,
+    };
+    assert!(is_allowed, "{value}: {rule}");
+    if let (Some(elements), Some(rule)) = (value.as_array(), rule.get("items")) {
+        elements
+            .iter()
+            .for_each(|element| assert_value(element, rule, all));
+    }
+}
+
 /// Runs the program on an event's folder or file and gives its stdout.
 pub fn tool(arguments: &[&str]) -> String {
     let output = arbiter960().args(arguments).output().unwrap();
@@ -134,7 +206,7 @@ pub fn tool(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The rounds of so many complete pairs, sorted.
+/// The rounds of this number of complete pairs, sorted.
 pub fn all_rounds(pairs: usize) -> Vec<String> {
     let mut rounds: Vec<String> = (1..=pairs)
         .flat_map(|pair| [format!("{pair}.1"), format!("{pair}.2")])

@@ -83,7 +83,7 @@ impl Assumptions {
 }
 
 impl Assumed {
-    /// The plan with so many pairs per position.
+    /// The plan with this number of pairs per position.
     pub(crate) fn plan(&self, pairs: f64) -> PositionPlan {
         PositionPlan {
             draw_ratio: self.draw_rate,

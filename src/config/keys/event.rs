@@ -150,6 +150,15 @@ pub(super) const EVENT: KeyTable = KeyTable {
                 "more than the machine has",
             ],
         },
+        Key {
+            name: "replacements",
+            kind: Boolean,
+            unit: "",
+            default: "true",
+            meaning: "Whether the arbiter may let another build of an engine play on (`arbiter960 decide RESULTS replace ENGINE`).",
+            example: "replacements = false",
+            errors: &[],
+        },
     ],
 };
 
@@ -190,7 +199,7 @@ pub(super) const POSITIONS: KeyTable = KeyTable {
             kind: Text,
             unit: "",
             default: "none",
-            meaning: "A book: lines of EPD or FEN, or games in PGN; also compressed (.gz, .zst, .bz2). The path is relative to the event file.",
+            meaning: "A book: lines of EPD or FEN, or games in PGN; also compressed (.gz, .zst, .bz2); `-` is the standard input. The path is relative to the event file.",
             example: "file = \"book.epd\"",
             errors: &[
                 "it cannot be read",

@@ -165,6 +165,12 @@ const ROOT: KeyTable = KeyTable {
             "A former event that says who takes part; one such table for each.",
         ),
         part(
+            "round",
+            Kind::Tables("round"),
+            "rounds follow at once",
+            "When the rounds of an event in rounds begin; the first such table is about round 1.",
+        ),
+        part(
             "standings",
             Kind::Table("standings"),
             "see there",
@@ -193,7 +199,7 @@ const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'
 }
 
 /// Every table, in the order in which people should read of them.
-pub const TABLES: [&KeyTable; 20] = [
+pub const TABLES: [&KeyTable; 21] = [
     &ROOT,
     &event::EVENT,
     &event::POSITIONS,
@@ -211,6 +217,7 @@ pub const TABLES: [&KeyTable; 20] = [
     &rounds::LADDER,
     &rounds::SWISS,
     &rounds::STAGE,
+    &rounds::ROUND,
     &rounds::STANDINGS,
     &event::TIMEOUTS,
     &engine::FREE,

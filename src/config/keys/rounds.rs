@@ -1,4 +1,4 @@
-//! `[knockout]`, `[double-elimination]`, `[ladder]`, `[swiss]`, `[[stage]]` and `[standings]`.
+//! `[knockout]`, `[double-elimination]`, `[ladder]`, `[swiss]`, `[[stage]]`, `[[round]]` and `[standings]`.
 
 use super::Kind::{Boolean, Either, List, Text, Whole, Word};
 use super::{Key, KeyTable, Kind};
@@ -146,6 +146,36 @@ pub(super) const STAGE: KeyTable = KeyTable {
             meaning: "The places whose engines take part.",
             example: "from = \"results/league-a\"\nplaces = [1, 2]",
             errors: &["a place that is shared with one that is not named"],
+        },
+    ],
+};
+
+pub(super) const ROUND: KeyTable = KeyTable {
+    name: "round",
+    header: "[[round]]",
+    meaning: "When a round of an event in rounds begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. It may change while the event is played: run it again.",
+    keys: &[
+        Key {
+            name: "starts",
+            kind: Text,
+            unit: "",
+            default: "when the round before it allows",
+            meaning: "The round does not begin before this moment (date, time and zone).",
+            example: "starts = \"2026-12-05T14:00:00+01:00\"",
+            errors: &[
+                "no moment, or one without a zone",
+                "no later than an earlier round",
+                "in an event that is not played in rounds",
+            ],
+        },
+        Key {
+            name: "pause",
+            kind: Whole(0, 604_800),
+            unit: "seconds",
+            default: "0",
+            meaning: "The round does not begin before so long after the last game.",
+            example: "pause = 900",
+            errors: &[],
         },
     ],
 };

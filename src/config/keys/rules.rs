@@ -183,12 +183,9 @@ pub(super) const FAULTS: KeyTable = KeyTable {
             kind: Word(&["keep", "annul", "half"]),
             unit: "",
             default: "\"keep\"",
-            meaning: "What the games of a disqualified engine are worth: as they were; nothing; or nothing unless it has played half of them (FIDE article 5.4).",
-            example: "strikes = 3\ndisqualified = \"annul\"",
-            errors: &[
-                "without `strikes`",
-                "\"annul\" and \"half\" with [sprt] or [adaptive]",
-            ],
+            meaning: "What the games of an engine are worth that is disqualified, or that the arbiter has withdrawn: as they were; nothing; or nothing unless it has played half of them (FIDE article 5.4).",
+            example: "disqualified = \"half\"",
+            errors: &["\"annul\" and \"half\" with [sprt] or [adaptive], and in rounds"],
         },
         Key {
             name: "voids",

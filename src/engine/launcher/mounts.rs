@@ -58,7 +58,7 @@ pub(super) struct View {
 }
 
 /// Makes the view, in a namespace of mounts of this process's own and as the first process of a
-/// namespace of processes, which may have so many in it.
+/// namespace of processes, which may have this number in it.
 ///
 /// # Errors
 /// The file system could not be made read-only.

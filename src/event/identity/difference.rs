@@ -63,6 +63,20 @@ fn member(path: &str, key: &str) -> String {
     }
 }
 
+impl Difference {
+    /// Calls the engine of a path `engines[1].limits` by its name.
+    pub(super) fn name_engine(&mut self, names: &[String]) {
+        let named = self.path.strip_prefix("engines[").and_then(|rest| {
+            let (index, key) = rest.split_once("].")?;
+            let name = names.get(index.parse::<usize>().ok()?)?;
+            Some(format!("engine {name:?}, {key}"))
+        });
+        if let Some(named) = named {
+            self.path = named;
+        }
+    }
+}
+
 /// The longest value shown; a whole list of positions is not for people.
 const SHOWN_CHARACTERS: usize = 60;
 
@@ -85,6 +99,12 @@ impl fmt::Display for Difference {
         ) {
             (None, Some(_), _, Some(name)) => write!(f, "added: engine {name:?}"),
             (Some(_), None, Some(name), _) => write!(f, "removed: engine {name:?}"),
+            (Some(Value::Null), Some(now @ Value::Object(_)), ..) => {
+                write!(f, "{path}: added, {}", shown(Some(now)))
+            }
+            (Some(stored @ Value::Object(_)), Some(Value::Null), ..) => {
+                write!(f, "{path}: removed, was {}", shown(Some(stored)))
+            }
             (None, now, ..) => write!(f, "{path}: added, {}", shown(now.as_ref())),
             (stored, None, ..) => write!(f, "{path}: removed, was {}", shown(stored.as_ref())),
             (stored, now, ..) => {
@@ -99,6 +119,9 @@ fn shown(value: Option<&Value>) -> String {
     let Some(value) = value else {
         return "nothing".to_owned();
     };
+    if value.is_null() {
+        return "none".to_owned();
+    }
     let text = value.to_string();
     if text.chars().count() <= SHOWN_CHARACTERS {
         return text;

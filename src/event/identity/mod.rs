@@ -92,6 +92,9 @@ pub struct EventIdentity {
     /// What orders engines with equal points, where the event file says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standings: Vec<TieBreak>,
+    /// Whether the event forbids other builds of its engines.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_replacements: bool,
     /// Decides every random choice.
     pub seed: u64,
     /// Of what the seed was made, if a part of it was announced in public.
@@ -118,6 +121,11 @@ fn first_version() -> u32 {
 // serde hands over a reference.
 fn is_first_version(version: &u32) -> bool {
     *version == 1
+}
+
+// serde hands over a reference.
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 fn is_usual(rules: &FaultRules) -> bool {
@@ -311,7 +319,16 @@ impl EventIdentity {
                 .iter_mut()
                 .for_each(|engine| engine.files = None);
         }
-        difference::differences(&stored, &now)
+        let mut differences = difference::differences(&stored, &now);
+        let names: Vec<String> = stored
+            .engines
+            .iter()
+            .map(|engine| engine.name.clone())
+            .collect();
+        for difference in &mut differences {
+            difference.name_engine(&names);
+        }
+        differences
     }
 }
 

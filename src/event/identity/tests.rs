@@ -62,7 +62,7 @@ fn an_earlier_version_of_the_same_event_does_not_differ() {
         .iter()
         .map(Difference::to_string)
         .collect();
-    assert_eq!(shown, ["engines[1].margin_us: was 20, is now 30"]);
+    assert_eq!(shown, ["engine \"Fragile\", margin_us: was 20, is now 30"]);
 }
 
 /// Every change, one at a time, and whether pairs keep their numbers.

@@ -25,7 +25,7 @@ impl Snapshot {
         }
     }
 
-    /// The same look at threads that may run on so many processors.
+    /// The same look at threads that may run on this number of processors.
     pub(crate) fn on(self, processors: Option<u32>) -> Snapshot {
         let processors = processors.unwrap_or(self.processors);
         Snapshot { processors, ..self }
@@ -49,6 +49,24 @@ impl Snapshot {
             longest_wait: longest.max().unwrap_or_default(),
             complete: self.has_all(before),
         })
+    }
+
+    /// The longest wait of a thread since `before`, as [`Snapshot::since`] has it, where these threads
+    /// were ready to run for all of the time in `between`; `None` if that cannot be said.
+    pub(crate) fn longest_wait(
+        &self,
+        before: &Snapshot,
+        between: Duration,
+        all_along: impl Fn(i32) -> bool,
+    ) -> Option<Duration> {
+        if self.blind || before.blind {
+            return None;
+        }
+        let mut gains = self.gains(before);
+        let ready = gains.iter_mut().filter(|gain| all_along(gain.thread));
+        ready.for_each(|gain| gain.wait = gain.wait.max(between.saturating_sub(gain.cpu)));
+        let waits = gains.iter().map(|gain| self.wait_for_others(gain, &gains));
+        waits.max()
     }
 
     /// What the thread that has answered waited since `before`, at least: it is one of those that
@@ -181,6 +199,19 @@ mod tests {
         let ended = snapshot(&[(2, 30, 60)]);
         assert!(!ended.since(&before).unwrap().complete);
         assert_eq!(snapshot(&[]).since(&before), None);
+    }
+
+    #[test]
+    fn a_wait_that_has_not_ended_counts_where_a_thread_was_ready_all_along() {
+        let before = snapshot(&[(1, 10, 5), (2, 20, 50)]);
+        let after = snapshot(&[(1, 15, 9), (2, 20, 51)]);
+        let longest = |ready: &[i32]| {
+            let all_along = |thread| ready.contains(&thread);
+            after.longest_wait(&before, 100 * NS, all_along).unwrap()
+        };
+        assert_eq!(longest(&[]), 4 * NS);
+        assert_eq!(longest(&[1]), 95 * NS);
+        assert_eq!(longest(&[1, 2]), 100 * NS);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, Builder};
 
 use super::chunk::{Chunk, ChunkEnd, Chunks};
 use super::{PgnError, PgnErrorKind, RawGame, Reader};
@@ -112,8 +112,11 @@ fn read_chunks<T: Default + Send>(
     let (jobs, queue) = channel();
     let queue = Mutex::new(queue);
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| work(&queue, each));
+        let spawn = |_| Builder::new().spawn_scoped(scope, || work(&queue, each));
+        if (0..threads).map_while(|thread| spawn(thread).ok()).count() == 0 {
+            // The system gives no thread: one reader reads it all.
+            let text = first.text().to_vec();
+            return Ok(Some(Left { text, line: 1 }));
         }
         // Moved here so that the threads end with this closure.
         let jobs = jobs;

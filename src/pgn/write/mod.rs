@@ -61,17 +61,29 @@ pub struct EngineTags {
 /// The text depends on nothing but the arguments, byte for byte. A voided game
 /// has the result `*`; it is for the caller to leave it out.
 pub fn write_game(out: &mut String, event: &EventTags, game: &PlayedGame) {
-    write_game_with(out, event, game, Comments::default());
+    write_game_with(out, event, game, None, Comments::default());
 }
 
-/// The same with these comments.
+/// What the arbiter has made of a game, as tags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RulingTags {
+    /// Who decided what, when and why.
+    pub words: String,
+    /// The tag `Result` of the game as it was played.
+    pub played_result: &'static str,
+    /// The tag `Termination` of the game as it was played.
+    pub played_termination: String,
+}
+
+/// The same with these comments, where the outcome of `game` is what the arbiter has made of it.
 pub(crate) fn write_game_with(
     out: &mut String,
     event: &EventTags,
     game: &PlayedGame,
+    ruling: Option<&RulingTags>,
     comments: Comments,
 ) {
-    tags::write(out, event, game);
+    tags::write(out, event, game, ruling);
     out.push('\n');
     movetext::write(out, &game.record, comments);
     out.push('\n');

@@ -1,7 +1,7 @@
 //! The tag section.
 
 use super::number::{date_time, push_date, push_iso, push_number, push_time};
-use super::{EngineTags, EventTags};
+use super::{EngineTags, EventTags, RulingTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::event::PlayedGame;
@@ -12,7 +12,12 @@ use crate::text::is_harmful;
 const UNKNOWN: &str = "?";
 
 /// Appends the tags: the seven of the roster in their order, then the others.
-pub(super) fn write(out: &mut String, event: &EventTags, game: &PlayedGame) {
+pub(super) fn write(
+    out: &mut String,
+    event: &EventTags,
+    game: &PlayedGame,
+    ruling: Option<&RulingTags>,
+) {
     write_roster(out, event, game);
     write_start(out, event, game);
     tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
@@ -24,6 +29,11 @@ pub(super) fn write(out: &mut String, event: &EventTags, game: &PlayedGame) {
         "Termination",
         &game.record.outcome.termination().to_string(),
     );
+    if let Some(ruling) = ruling {
+        text_tag(out, "Ruling", &ruling.words);
+        text_tag(out, "PlayedResult", ruling.played_result);
+        text_tag(out, "PlayedTermination", &ruling.played_termination);
+    }
     if forfeit_against_no_mate(&game.record) {
         text_tag(out, "FlagFall", "loss");
     }

@@ -54,3 +54,30 @@ fn engine_lines(engine: &EngineVariations) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_the_end_of_a_run_one_in_a_hundred_is_no_news() {
+        let lines = |flawed, which| {
+            let engine = EngineVariations {
+                name: "A".to_owned(),
+                variations: 200,
+                flaws: [0, 0, flawed, 0],
+                first: None,
+            };
+            let variations = Variations {
+                games: 4,
+                engines: vec![engine],
+            };
+            variation_lines(&variations, 4, which)
+        };
+        assert!(lines(2, Flaws::Frequent).is_empty());
+        let said = "A: 3 of 200 PVs are wrong: 3 mate line too short";
+        assert_eq!(lines(3, Flaws::Frequent), [said]);
+        assert_eq!(lines(1, Flaws::All).len(), 1);
+        assert!(lines(0, Flaws::All).is_empty());
+    }
+}

@@ -30,6 +30,7 @@ impl Dispatcher<'_> {
                     self.settle(game.pair);
                 }
             }
+            StoreNotice::Decided => self.heed(),
             StoreNotice::Waiting(words) => self.listeners.say(&words),
             StoreNotice::Failed(error) => self.fail(RunError::Storage(error)),
         }
@@ -52,6 +53,9 @@ impl Dispatcher<'_> {
             event.hear(&game);
             event.is_decided()
         });
+        if self.state.decisions.verdict(game.id).is_some() {
+            self.count_as_decided();
+        }
         let game = Arc::new(game);
         self.listeners.committed(&game);
         if decided {
@@ -104,9 +108,7 @@ impl Dispatcher<'_> {
         if !is_excused {
             self.publish_disqualifications();
         }
-        let is_out = self
-            .event
-            .read(|event| event.fault_counts().is_disqualified(engine));
+        let is_out = self.event.read(|event| event.fault_counts().is_out(engine));
         if is_out && self.work.withdraw(engine) {
             self.publish_disqualifications();
             self.listeners.disqualified(engine);

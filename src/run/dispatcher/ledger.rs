@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{GameId, PairId, PlayedGame};
+use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
+use crate::host::epoch::unix_now;
 use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
 use crate::run::job::Job;
 
@@ -13,6 +14,8 @@ struct Open {
     job: Job,
     /// The lane that holds it.
     lane: Option<usize>,
+    /// Since when it is with a lane.
+    since: Option<UnixMillis>,
     /// The lane is done with it.
     done: bool,
     /// Games on their way to the disk.
@@ -31,6 +34,7 @@ impl Ledger {
         let open = Open {
             job,
             lane: None,
+            since: None,
             done: false,
             unstored: 0,
             left: [false; 2],
@@ -42,6 +46,7 @@ impl Ledger {
     pub(super) fn begun(&mut self, pair: PairId, lane: usize) {
         if let Some(open) = self.0.get_mut(&pair) {
             open.lane = Some(lane);
+            open.since = Some(unix_now());
         }
     }
 
@@ -122,6 +127,31 @@ impl Ledger {
             *missing &= !left;
         }
         (job.job.games() > 0).then_some(job.job)
+    }
+
+    /// The pairs that are with lanes: each with the game that is played now, and since when.
+    pub(super) fn played_now(&self) -> impl Iterator<Item = (&Job, u8, UnixMillis)> {
+        let with_a_lane = self.0.values().filter(|open| !open.done);
+        with_a_lane.filter_map(|open| {
+            let game = u8::from(!open.job.missing[0]);
+            Some((&open.job, game, open.since?))
+        })
+    }
+
+    /// All pairs in which something is in flight.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = PairId> {
+        self.0.keys().copied()
+    }
+
+    /// The games of this pair that were played and are not settled by what is stored now: the
+    /// arbiter has them played again.
+    pub(super) fn play_again(&mut self, pair: PairId, settled: [bool; 2]) {
+        if let Some(open) = self.0.get_mut(&pair) {
+            for (game, settled) in settled.into_iter().enumerate() {
+                let exists = game < usize::from(open.job.spec.games);
+                open.job.missing[game] |= exists && !settled;
+            }
+        }
     }
 
     /// Whether something of this pair is in flight.

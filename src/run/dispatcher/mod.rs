@@ -10,24 +10,31 @@
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
+//! | `control` | what a run is told while it plays |
+//! | `decisions` | what the arbiter decides while games are played |
 //! | `host_faults` | whether the host still lets games be finished |
 
+mod control;
+mod decisions;
 mod facts;
 mod host_faults;
 mod ledger;
 mod supply;
 
 use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
-use crate::event::{GameId, Seat};
+use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
+use crate::run::control::Asked;
 use crate::run::error::RunError;
 use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
@@ -47,6 +54,8 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// Everything a run consists of, once it has begun.
 pub(crate) struct Dispatcher<'run> {
+    /// The event.
+    pub tournament: Arc<Tournament>,
     /// What is left to play.
     pub work: Work,
     /// What follows it, if that depends on the results.
@@ -65,6 +74,8 @@ pub(crate) struct Dispatcher<'run> {
     pub disqualified: watch::Sender<Disqualifications>,
     /// The truth.
     pub store: &'run Store,
+    /// What the run is asked.
+    pub control: mpsc::UnboundedReceiver<Asked>,
     /// What the store says.
     pub notices: mpsc::UnboundedReceiver<StoreNotice>,
     /// Who listens.
@@ -100,13 +111,31 @@ pub(crate) struct DispatcherState {
     voided: BTreeMap<GameId, [Seat; 2]>,
     host_faults: HostFaults,
     gave_up: Option<String>,
+    /// The arbiter's book, as far as it was heard of.
+    decisions: Decisions,
+    /// The event is to be gone on with by another run, for the arbiter has decided something that
+    /// this one cannot do.
+    again: bool,
+    /// The number of games at once with which it goes on then, if another than before.
+    concurrency: Option<NonZeroUsize>,
+    /// How many lanes there were at the beginning.
+    lanes: usize,
+    /// How many pairs may be played at once.
+    most_pairs: usize,
+    /// No pair is handed out for now.
+    paused: bool,
+    /// No round follows the one that is played.
+    stops_after_round: bool,
+    /// What is waited for, in words.
+    waits: Option<String>,
     exit_code: Option<u8>,
     failure: Option<RunError>,
 }
 
 impl DispatcherState {
-    /// Nothing has happened yet; `lanes` is the number of lanes.
-    pub(crate) fn new(lanes: usize) -> DispatcherState {
+    /// Nothing has happened yet; `lanes` is the number of lanes, `decisions` what the
+    /// arbiter has decided so far.
+    pub(crate) fn new(lanes: usize, decisions: Decisions) -> DispatcherState {
         DispatcherState {
             ledger: Ledger::default(),
             unstored: 0,
@@ -116,6 +145,14 @@ impl DispatcherState {
             voided: BTreeMap::new(),
             host_faults: HostFaults::new(lanes),
             gave_up: None,
+            decisions,
+            again: false,
+            concurrency: None,
+            lanes,
+            most_pairs: lanes,
+            paused: false,
+            stops_after_round: false,
+            waits: None,
             exit_code: None,
             failure: None,
         }
@@ -137,6 +174,11 @@ pub struct Ending {
     pub voided: u64,
     /// Why the run gave up, if it did: nothing could be finished on this host any more.
     pub gave_up: Option<String>,
+    /// Whether the event is to be gone on with at once: the arbiter has decided something that
+    /// takes a new beginning, such as another build of an engine.
+    pub again: bool,
+    /// The number of games at once with which it goes on then, if another than before.
+    pub concurrency: Option<NonZeroUsize>,
 }
 
 impl Ending {
@@ -170,6 +212,7 @@ impl Dispatcher<'_> {
                     Some(notice) => self.hear_store(notice),
                     None => self.miss_store(),
                 },
+                Some(asked) = self.control.recv() => self.answer(asked),
                 (stop, code) = self.signals.next() => self.obey(stop, code),
                 error = self.listeners.failure() => self.fail(RunError::Sink(error)),
                 _ = heartbeat.tick() => self.beat(),
@@ -181,6 +224,8 @@ impl Dispatcher<'_> {
                 signal: self.state.exit_code,
                 voided: self.state.voided.len() as u64,
                 gave_up: self.state.gave_up,
+                again: self.state.again,
+                concurrency: self.state.concurrency,
             }),
         }
     }
@@ -230,6 +275,7 @@ impl Dispatcher<'_> {
         let running = self.state.ledger.running();
         self.event.update(|event| event.runs(running));
         self.listeners.refresh();
+        self.store.look_for_decisions();
         if let Some(warning) = self.room.warning() {
             self.listeners.say(&warning);
         }
@@ -237,6 +283,9 @@ impl Dispatcher<'_> {
             self.listeners.say(&warning);
         }
         self.guardian.replace_if_gone();
+        if self.state.waits.is_some() {
+            self.hand_out();
+        }
         if self.stop_rule.time_is_up() {
             self.raise(Stop::FinishPairs);
         }

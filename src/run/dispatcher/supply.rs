@@ -1,6 +1,6 @@
 //! Pairs for the lanes, as long as there are any to hand out.
 
-use crate::event::PairId;
+use crate::event::{PairId, UnixMillis};
 use crate::run::continuation::{Continued, Growth};
 
 use super::Dispatcher;
@@ -8,7 +8,7 @@ use super::Dispatcher;
 impl Dispatcher<'_> {
     /// Keeps one pair ahead for every lane.
     pub(super) fn hand_out(&mut self) {
-        while !self.state.closed && self.queue.len() < self.lanes {
+        while !self.state.closed && !self.state.paused && self.has_room() {
             match self.work.next() {
                 Some(job) => {
                     self.state.ledger.open(job);
@@ -20,10 +20,22 @@ impl Dispatcher<'_> {
         }
     }
 
+    /// Whether another pair may be given out: one is kept ahead for every lane, but none where
+    /// fewer are to be played at once than there are lanes.
+    fn has_room(&self) -> bool {
+        match self.state.most_pairs < self.state.lanes {
+            true => self.state.ledger.len() < self.state.most_pairs,
+            false => self.queue.len() < self.lanes,
+        }
+    }
+
     /// At the end of what is planned: whether more pairs follow at once. A pair that is open
     /// may come back, and its results may decide what follows; until then the lanes wait.
     fn goes_on(&mut self) -> bool {
         let open = self.state.ledger.len() as u64;
+        if self.ends_after_round(open) {
+            return false;
+        }
         let growth = match &mut self.continued {
             Some(continued) if !self.state.has_holes() => {
                 let withdrawn = self.work.withdrawn().clone();
@@ -32,7 +44,11 @@ impl Dispatcher<'_> {
             // What was left void has to be played first, by the next run.
             _ => Ok(Growth::Waiting),
         };
+        if !matches!(growth, Ok(Growth::Later { .. })) {
+            self.state.waits = None;
+        }
         match growth {
+            Ok(Growth::Later { round, at }) => self.wait_for(round, at),
             Ok(Growth::Grown) => {
                 if let Some(chosen) = self.continued.as_ref().and_then(Continued::last_round) {
                     self.event.update(|event| event.chosen(chosen));
@@ -49,6 +65,17 @@ impl Dispatcher<'_> {
             Err(error) => self.fail(error),
         }
         false
+    }
+
+    /// The next round has its time.
+    fn wait_for(&mut self, round: u16, at: UnixMillis) {
+        let moment = jiff::Timestamp::from_millisecond(at.0);
+        let moment = moment.map(|moment| moment.to_string()).unwrap_or_default();
+        let words = format!("Round {round} begins at {moment}.");
+        if self.state.waits.as_ref() != Some(&words) {
+            self.listeners.say(&words);
+            self.state.waits = Some(words);
+        }
     }
 
     /// If nothing of a pair is in flight any more, what is left of it goes back into the queue.

@@ -158,7 +158,7 @@ async fn play_through(
     }
 }
 
-/// What was seen of the host, where a move has been made (there were so many before) or a flag
+/// What was seen of the host, where a move has been made (`before` is how many there were) or a flag
 /// has fallen.
 fn tell_of_the_host(referee: &mut Referee, watch: &mut Watch<'_>, moves: usize, epoch: Epoch) {
     let now = epoch.now();

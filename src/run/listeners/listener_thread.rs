@@ -112,6 +112,10 @@ impl Clerk {
         for engine in waiting.disqualified {
             self.sinks.disqualified(engine);
         }
+        if !waiting.decisions.is_empty() {
+            let told = self.sinks.decided(&waiting.decisions);
+            self.report(told);
+        }
         for words in &waiting.words {
             self.sinks.say(words);
         }

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use crate::event::PlayedGame;
+use crate::event::{ArbiterDecision, PlayedGame};
 use crate::run::error::RunError;
 use crate::run::glimpses::Glimpses;
 use crate::sink::{RunOutputs, SinkError};
@@ -82,6 +82,12 @@ impl Listeners {
     pub(crate) fn disqualified(&self, engine: u16) {
         self.desks()
             .for_each(|listener_thread| listener_thread.queue.disqualified(engine));
+    }
+
+    /// The arbiter has decided this, and the state of the event says so.
+    pub(crate) fn decided(&self, decisions: &[ArbiterDecision]) {
+        self.desks()
+            .for_each(|listener_thread| listener_thread.queue.decided(decisions));
     }
 
     /// A moment passed.

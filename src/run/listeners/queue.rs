@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::event::PlayedGame;
 use crate::event::live::Update;
+use crate::event::{ArbiterDecision, PlayedGame};
 use crate::run::glimpses::Delivery;
 
 /// Games that wait at most; those beyond are read from the store.
@@ -29,6 +29,8 @@ pub(super) struct Waiting {
     pub updates: VecDeque<Update>,
     /// Engines that were disqualified.
     pub disqualified: Vec<u16>,
+    /// What the arbiter has decided.
+    pub decisions: Vec<ArbiterDecision>,
     /// Lines for the user.
     pub words: VecDeque<String>,
     /// Whether a moment passed.
@@ -40,6 +42,7 @@ pub(super) struct Waiting {
 impl Waiting {
     fn is_empty(&self) -> bool {
         let quiet = self.games.is_empty() && self.behind == 0 && self.disqualified.is_empty();
+        let quiet = quiet && self.decisions.is_empty();
         quiet && self.updates.is_empty() && self.words.is_empty() && !self.refresh && !self.finish
     }
 }
@@ -87,6 +90,11 @@ impl ListenerQueue {
     /// An engine is disqualified.
     pub(super) fn disqualified(&self, engine: u16) {
         self.put(|waiting| waiting.disqualified.push(engine));
+    }
+
+    /// The arbiter has decided this.
+    pub(super) fn decided(&self, decisions: &[ArbiterDecision]) {
+        self.put(|mail| mail.decisions.extend_from_slice(decisions));
     }
 
     /// A moment passed.

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use super::Session;
+use super::decided::Decided;
 use crate::config::{Launch, NamedFile, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -71,14 +72,23 @@ impl Session {
         let begun = counts.finished + counts.voided > 0;
         let mut replaced = Vec::new();
         if begun && !differences.is_empty() {
-            if !stored.identity.same_plan(&self.identity) {
+            let decided = Decided::read(&reader, &stored.identity, &self.identity)?;
+            if !decided.same_plan(&self.identity) {
                 return Err(RunError::OtherPlan(differences));
             }
+            let entrants = stored.identity.engines.len();
             replaced = self.identity.replaced_since(&stored.identity);
+            replaced.retain(|name| {
+                let mut old = stored.identity.engines[..entrants].iter();
+                old.any(|engine| engine.name == *name)
+            });
             if self.tournament.sprt.is_some() && !replaced.is_empty() {
                 return Err(RunError::ReplacedInTest(replaced));
             }
-            if !accept_changes {
+            if !self.tournament.replacements && !replaced.is_empty() {
+                return Err(RunError::ReplacementsForbidden(replaced));
+            }
+            if !accept_changes && !decided.explains(&self.identity) {
                 return Err(RunError::Changed {
                     differences,
                     replaced,

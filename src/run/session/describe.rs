@@ -42,6 +42,7 @@ impl Session {
         let work = self.work()?;
         let adaptive = self.continued(&self.reader()?)?;
         if let Some(rounds) = event.rounds() {
+            let rounds = rounds.extended(self.reader()?.decisions().extra_rounds());
             let games = u64::from(event.games_per_pair());
             let is_over = adaptive.is_some_and(|choices| choices.is_over(work.plan()));
             let planned = rounds.planned_pairs().map(|pairs| pairs * games);
@@ -63,11 +64,12 @@ impl Session {
         })
     }
 
-    /// The games of the plan by encounter, the smaller index first, for the rules on
-    /// disqualified engines; nothing where there are none, and where a stop rule decides.
+    /// The games of the plan by encounter, the smaller index first, for what becomes of the games of
+    /// engines that play no more; nothing where a stop rule or the results decide.
     pub(super) fn planned_encounters(&self) -> Result<Option<BTreeMap<[u16; 2], u64>>, RunError> {
         let event = &self.tournament;
-        if event.faults.strikes.is_none() || event.sprt.is_some() || event.rounds().is_some() {
+        let open_ended = event.adaptive.is_some() && event.faults.strikes.is_none();
+        if open_ended || event.sprt.is_some() || event.rounds().is_some() {
             return Ok(None);
         }
         let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();

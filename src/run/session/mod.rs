@@ -3,12 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
+//! | `decided` | what the arbiter lets another event file change |
 //! | `describe` | what the store is told of the event and of its engines |
 //! | `inspection` | the stored games against the plan, beside the run |
 //! | `rebuild` | a store out of `games.pgn`, where it is gone |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
+mod decided;
 mod describe;
 mod inspection;
 mod play;
@@ -34,7 +36,7 @@ use crate::run::growth;
 use crate::run::job::EventKey;
 use crate::run::prepare;
 use crate::run::signals::SignalWatch;
-use crate::run::work::Work;
+use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
 use crate::sink::{RunOutputs, tell};
 use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
@@ -161,7 +163,7 @@ impl Session {
             identity: Sha256::digest(self.identity.to_json()).into(),
             revision: reader.revision()?,
         };
-        let mut work = Work::new(event, plan, reader.finished_ids()?);
+        let mut work = Work::new(event, plan, settled_ids(&reader)?);
         // Under the rules of the event file, which the store may not have yet.
         let rules = FaultCounts::new(self.tournament.faults.clone(), None);
         let builds = self.builds(&reader)?;

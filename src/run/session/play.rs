@@ -17,6 +17,7 @@ use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
+use crate::run::control::ControlSocket;
 use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
 use crate::run::lane::{self, Shared};
@@ -83,7 +84,9 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.extend(places.remarks);
-        let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
+        let reader = self.reader()?;
+        let decisions = reader.decisions().clone();
+        let event = EventView::new(EventState::read(&self.tournament, &reader)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
@@ -108,7 +111,15 @@ impl Session {
             disqualified: source.disqualified(),
             source,
         };
+        let (asking, control) = mpsc::unbounded_channel();
+        let socket = ControlSocket::open(self.folder(), asking);
+        if let Err(error) = &socket {
+            let words = "warning: `arbiter960 control` cannot reach this run";
+            listeners.say(&format!("{words}: {error}"));
+        }
         let dispatcher = Dispatcher {
+            control,
+            tournament: Arc::clone(&self.tournament),
             work: self.work()?,
             continued: self.continued(&self.reader()?)?,
             event,
@@ -125,11 +136,12 @@ impl Session {
             neighbours: places.neighbours,
             guardian: guardian.clone(),
             signals: signals.attend(),
-            state: DispatcherState::new(self.tournament.concurrency.get()),
+            state: DispatcherState::new(self.tournament.concurrency.get(), decisions),
         };
         let threads = start_lanes(&shared, places.lanes, &queue)?;
         self.playing.store(true, Ordering::Relaxed);
         let mut ending = dispatcher.run().await;
+        drop(socket);
         let joined = join(threads);
         if matches!(&ending, Ok(Ending { signal: None, .. }))
             && let Err(error) = self.inspect_whole(|words| listeners.say(words))

@@ -30,7 +30,7 @@ pub(crate) struct Node {
     pub is_second_final: bool,
 }
 
-/// The tree of a format for so many engines.
+/// The tree of a format for this number of engines.
 pub(crate) fn bracket(format: Elimination, engines: usize, third_place: bool) -> Vec<Node> {
     match format {
         Elimination::Knockout => knockout(engines, third_place),

@@ -27,7 +27,7 @@ impl Draw {
     /// twice before all were used.
     pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
         let uses = |opening: u32| used.iter().filter(|one| **one == opening).count();
-        // A position that was used least is among any so many that follow each other.
+        // A position that was used least is among any that follow each other.
         let all = u64::from(self.openings);
         let fewest = used.len() / self.openings as usize;
         let (stream, first) = self.stream(place);

@@ -30,7 +30,7 @@ pub(crate) enum State {
     Waiting,
     /// Nobody meets here.
     Empty,
-    /// These are to be chosen: so many pairs of so many are.
+    /// These are to be chosen: how many pairs of how many are.
     Due([u16; 2], [u32; 2]),
     /// It is being played.
     Playing,
@@ -59,6 +59,8 @@ pub(crate) struct Standing {
 pub(crate) struct Progress {
     nodes: Vec<Node>,
     states: Vec<State>,
+    /// Who comes to each encounter, where that is known.
+    players: Vec<[Option<u16>; 2]>,
     seeds: Vec<u16>,
 }
 
@@ -77,7 +79,13 @@ impl Progress {
             encounters: history.encounters(),
         };
         let mut states: Vec<State> = Vec::with_capacity(nodes.len());
+        let mut players = Vec::with_capacity(nodes.len());
         for node in &nodes {
+            let coming = node.sources.map(|source| judge.player(source, &states));
+            players.push(coming.map(|player| match player {
+                Player::Engine(engine) => Some(engine),
+                _ => None,
+            }));
             let state = judge.state(node, &states);
             states.push(state);
         }
@@ -85,6 +93,7 @@ impl Progress {
         Progress {
             nodes,
             states,
+            players,
             seeds,
         }
     }
@@ -101,6 +110,19 @@ impl Progress {
             }),
             _ => None,
         })
+    }
+
+    /// The first encounter that was chosen for other engines than those that come to it.
+    pub(super) fn contradiction(&self, history: &History) -> Option<(u16, u16)> {
+        let chosen = history.encounters();
+        let nodes = self.nodes.iter().zip(&self.players);
+        let mut keys = nodes.filter_map(|(node, players)| {
+            let met = chosen.get(&(node.round, node.board))?.engines;
+            let [one, other] = met.map(Some);
+            let same = *players == [one, other] || *players == [other, one];
+            (!same).then_some((node.round, node.board))
+        });
+        keys.next()
     }
 
     /// Whether everything is decided.

@@ -16,7 +16,7 @@ pub(super) struct Graph {
 pub(super) type Partners = Vec<Option<usize>>;
 
 impl Graph {
-    /// Of so many vertices; `allowed` is asked once for each two.
+    /// Of this number of vertices; `allowed` is asked once for each two.
     pub(super) fn new(count: usize, mut allowed: impl FnMut(usize, usize) -> bool) -> Graph {
         let mut graph = Graph {
             allowed: vec![vec![false; count]; count],

@@ -73,6 +73,8 @@ pub(crate) struct Rounds {
     pub listed: Option<std::sync::Arc<[u32]>>,
     /// The seed of the event.
     pub seed: u64,
+    /// Rounds that the arbiter has added to those of a Swiss or a league.
+    pub extra_rounds: u32,
 }
 
 /// What follows.
@@ -112,6 +114,14 @@ impl Rounds {
         }
     }
 
+    /// The same with so many more rounds.
+    pub(crate) fn extended(self, extra_rounds: u32) -> Rounds {
+        Rounds {
+            extra_rounds,
+            ..self
+        }
+    }
+
     /// Pairs of an encounter, without extra ones.
     pub(crate) fn pairs(&self) -> u32 {
         match &self.format {
@@ -124,9 +134,11 @@ impl Rounds {
     /// The rounds that are planned; `None` where results decide how many there are.
     pub(crate) fn rounds(&self) -> Option<u32> {
         match &self.format {
-            RoundFormat::Swiss(rules) => Some(rules.rounds.into()),
+            RoundFormat::Swiss(rules) => Some(u32::from(rules.rounds) + self.extra_rounds),
             RoundFormat::Elimination(..) => None,
-            RoundFormat::League { table, cycles } => Some(table.len() as u32 * cycles),
+            RoundFormat::League { table, cycles } => {
+                Some(table.len() as u32 * cycles + self.extra_rounds)
+            }
         }
     }
 
@@ -135,12 +147,15 @@ impl Rounds {
         match &self.format {
             RoundFormat::Swiss(rules) => {
                 let boards = (rules.seeds.len() / 2) as u64;
-                Some(boards * u64::from(rules.rounds) * u64::from(rules.pairs))
+                let rounds = u64::from(rules.rounds) + u64::from(self.extra_rounds);
+                Some(boards * rounds * u64::from(rules.pairs))
             }
             RoundFormat::Elimination(..) => None,
             RoundFormat::League { table, cycles } => {
                 let pairs: usize = table.iter().map(Vec::len).sum();
-                Some(pairs as u64 * u64::from(*cycles))
+                let extra = table.iter().cycle().take(self.extra_rounds as usize);
+                let extra: usize = extra.map(Vec::len).sum();
+                Some(pairs as u64 * u64::from(*cycles) + extra as u64)
             }
         }
     }
@@ -239,7 +254,8 @@ impl Rounds {
         let scores = scores(&rules.seeds, self.full_half_points(), rules.bye, history);
         let is_in = |score: &&Score| !history.withdrawn().contains(&score.engine);
         let players: Vec<SwissPlayer> = scores.iter().filter(is_in).map(Score::player).collect();
-        if round > rules.rounds || players.len() < 2 {
+        let last = u32::from(rules.rounds) + self.extra_rounds;
+        if u32::from(round) > last || players.len() < 2 {
             return Ok(Following::Over);
         }
         let met = |one: u16, other: u16| {
@@ -296,13 +312,20 @@ impl Rounds {
         Some(Progress::new(*format, rules, self.seed, history))
     }
 
+    /// The first encounter of a tree that was chosen for other engines than those that the results say
+    /// now.
+    pub(crate) fn contradiction(&self, history: &History) -> Option<(u16, u16)> {
+        self.progress(history)?.contradiction(history)
+    }
+
     fn next_of_league(&self, table: &[Vec<[u16; 2]>], cycles: u32, history: &History) -> Following {
         let round = history.last_round() + 1;
         let place = usize::from(round) - 1;
         let cycle = (place / table.len().max(1)) as u32;
+        let last = table.len() as u32 * cycles + self.extra_rounds;
         let Some(encounters) = table
             .get(place % table.len().max(1))
-            .filter(|_| cycle < cycles)
+            .filter(|_| u32::from(round) <= last)
         else {
             return Following::Over;
         };

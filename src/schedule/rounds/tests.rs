@@ -6,6 +6,7 @@ use crate::event::{ByePoints, EncounterTieBreak, GameId, PairId};
 
 fn rounds(format: RoundFormat) -> Rounds {
     Rounds {
+        extra_rounds: 0,
         format,
         rule: PositionDraw::Round,
         openings: 40,

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use crate::event::{GameId, PlayedGame};
+use crate::event::{ArbiterDecision, Decisions, PlayedGame};
 use crate::pgn::{EventTags, write_game};
 use crate::store::{PgnPart, PgnParts, Reader, StoreError};
 use crate::tournament::{is_in_rounds, places};
@@ -69,6 +69,8 @@ pub struct PgnSink {
     tags: EventTags,
     /// Whether the event is played in rounds.
     in_rounds: bool,
+    /// What the arbiter has decided, as far as it was heard of.
+    decisions: Decisions,
     text: String,
     known: Known,
     context: PgnContext,
@@ -112,6 +114,7 @@ impl PgnSink {
             in_rounds: reader
                 .identity()?
                 .is_some_and(|accepted| is_in_rounds(&accepted.identity)),
+            decisions: reader.decisions().clone(),
             tags: texts::event_tags(reader, reader.revision()?)?,
             checking: check_apart(&path, trusted)?,
             path,
@@ -152,8 +155,8 @@ impl PgnSink {
         Ok(())
     }
 
-    /// Writes the file anew from the store: up to this game, or all.
-    fn write_anew(&mut self, last: Option<GameId>) -> Result<(), SinkError> {
+    /// Writes the file anew from the store: up to this place in the order of finishing, or all.
+    fn write_anew(&mut self, last: Option<u64>) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
         // What it looks at is not the file any more.
         self.checking = None;
@@ -172,6 +175,24 @@ impl PgnSink {
         (self.context.say)(&words);
         Ok(())
     }
+
+    /// Writes the file as the arbiter's decisions have it: up to the last game that is in it. What
+    /// it was before follows from the store, too, and is not kept.
+    fn write_as_decided(&mut self, last: u64) -> Result<(), SinkError> {
+        let reader = Reader::open(&self.folder)?;
+        self.checking = None;
+        self.decisions = reader.decisions().clone();
+        // What is known of it holds for these decisions alone.
+        self.known = Known::nothing(&reader, self.context.parts.clone())?;
+        self.tags.places = places(&reader)?;
+        if last > 0 {
+            let known = &mut self.known;
+            opening::write_anew(&reader, &self.path, known, Some(last), &self.context)?;
+        }
+        let file = appended(&self.path);
+        self.file = file.map_err(|error| SinkError::file(&self.path, error))?;
+        Ok(())
+    }
 }
 
 impl Sink for PgnSink {
@@ -181,7 +202,10 @@ impl Sink for PgnSink {
             .is_in_place()
             .map_err(|error| failed(&self.path, error))?
         {
-            return self.write_anew(Some(game.id));
+            return self.write_anew(Some(self.known.games + 1));
+        }
+        if self.decisions.verdict(game.id).is_some() {
+            return self.write_as_decided(self.known.games + 1);
         }
         self.place(game)?;
         self.text.clear();
@@ -194,6 +218,10 @@ impl Sink for PgnSink {
             told.map_err(|error| failed(&self.path, error))?;
         }
         Ok(())
+    }
+
+    fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
+        self.write_as_decided(self.known.games)
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
@@ -214,6 +242,16 @@ impl Sink for PgnSink {
         let told = self.known.tell(&self.file);
         told.map_err(|error| failed(&self.path, error))
     }
+}
+
+/// Writes the file of an event that nobody plays as the arbiter's decisions have it.
+///
+/// # Errors
+/// The store cannot be read, or the file cannot be written.
+pub(crate) fn rewrite_pgn(reader: &Reader, folder: &Path) -> Result<(), SinkError> {
+    let path = folder.join(FILE);
+    let mut known = Known::nothing(reader, None)?;
+    opening::write_anew(reader, &path, &mut known, None, &PgnContext::default())
 }
 
 fn appended(path: &Path) -> io::Result<File> {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use super::known::{self, Known};
 use super::{PgnContext, Replacement, texts};
-use crate::event::GameId;
 use crate::sink::SinkError;
 use crate::store::{PgnPart, Reader};
 
@@ -129,13 +128,13 @@ fn complete(
     Ok(())
 }
 
-/// Writes the whole file from the store, up to this game or all; the old one stays until the new one is
+/// Writes the whole file from the store, up to this place in the order of finishing or all; the old one stays until the new one is
 /// whole.
 pub(super) fn write_anew(
     reader: &Reader,
     path: &Path,
     known: &mut Known,
-    last: Option<GameId>,
+    last: Option<u64>,
     context: &PgnContext,
 ) -> Result<(), SinkError> {
     let failed = |error: io::Error| SinkError::file(path, error);
@@ -145,13 +144,13 @@ pub(super) fn write_anew(
     next.commit().map(drop).map_err(failed)
 }
 
-/// Appends the games that are not known to be in the file, up to this one or all.
+/// Appends the games that are not known to be in the file, up to this place or all.
 fn append(
     reader: &Reader,
     path: &Path,
     file: &File,
     known: &mut Known,
-    last: Option<GameId>,
+    last: Option<u64>,
     context: &PgnContext,
 ) -> Result<(), SinkError> {
     let failed = |error: io::Error| SinkError::file(path, error);
@@ -165,7 +164,7 @@ fn append(
             known.tell(file).map_err(failed)?;
         }
         pace.step(known.games);
-        Ok(last != Some(stored.game.id))
+        Ok(last != Some(stored.sequence))
     })?;
     out.flush().map_err(failed)
 }

@@ -1,5 +1,6 @@
 //! The text of every stored game, as `games.pgn` has it.
 
+use std::borrow::Cow;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::hash::Hasher as _;
 use std::io::Write;
@@ -8,7 +9,9 @@ use twox_hash::XxHash3_64;
 
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
-use crate::pgn::{Comments, EngineTags, EventTags, write_game, write_game_with};
+use crate::event::{ArbiterDecision, GameRuling, PlayedGame};
+use crate::pgn::{Comments, EngineTags, EventTags, RulingTags, write_game_with};
+use crate::referee::{Outcome, VoidReason};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::tournament::fault_counts;
@@ -61,10 +64,11 @@ pub(crate) fn write_selected_pgn(
     let mut text = String::new();
     for stored in reader.games_after(0) {
         let stored = stored?;
-        if fault_counts
-            .as_ref()
-            .is_some_and(|fault_counts| fault_counts.annuls(stored.game.seats))
-        {
+        let (game, ruling) = ruled(reader, &stored);
+        let counts = |fault_counts: &FaultCounts| {
+            !game.record.outcome.is_void() && !fault_counts.annuls(game.seats)
+        };
+        if !fault_counts.as_ref().is_none_or(counts) {
             continue;
         }
         let tags = match tags.entry(stored.revision) {
@@ -72,7 +76,7 @@ pub(crate) fn write_selected_pgn(
             Entry::Vacant(new) => new.insert(event_tags(reader, stored.revision)?),
         };
         text.clear();
-        write_game_with(&mut text, tags, &stored.game, selection.comments);
+        write_game_with(&mut text, tags, &game, ruling.as_ref(), selection.comments);
         out.write_all(text.as_bytes()).map_err(SinkError::Output)?;
     }
     out.flush().map_err(SinkError::Output)
@@ -88,7 +92,7 @@ pub(crate) fn write_final_positions(
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
     let fault_counts = selection.fault_counts(reader)?;
-    for stored in reader.games_after(0) {
+    for stored in reader.games() {
         let game = stored?.game;
         if fault_counts
             .as_ref()
@@ -123,12 +127,40 @@ pub(super) fn for_each(
             Entry::Vacant(new) => new.insert(event_tags(reader, stored.revision)?),
         };
         text.clear();
-        write_game(&mut text, tags, &stored.game);
+        let (game, ruling) = ruled(reader, &stored);
+        write_game_with(&mut text, tags, &game, ruling.as_ref(), Comments::default());
         if !take(&stored, text.as_bytes())? {
             break;
         }
     }
     Ok(())
+}
+
+/// A game as the arbiter's decisions have it: one that is played again has no result.
+fn ruled<'a>(
+    reader: &'a Reader,
+    stored: &'a StoredGame,
+) -> (Cow<'a, PlayedGame>, Option<RulingTags>) {
+    let decisions = reader.decisions();
+    let (outcome, by) = match decisions.ruling(stored.game.id, stored.playing) {
+        GameRuling::AsPlayed => return (Cow::Borrowed(&stored.game), None),
+        GameRuling::Ruled { white, forfeit, by } => {
+            (Outcome::by_the_arbiter(white, forfeit), Some(by))
+        }
+        GameRuling::Superseded { by } => (Outcome::Void(VoidReason::Interrupted), by),
+    };
+    let played = &stored.game.record.outcome;
+    let ruling = RulingTags {
+        words: by.map_or_else(
+            || "a replay that was taken back".to_owned(),
+            ArbiterDecision::words,
+        ),
+        played_result: played.result(),
+        played_termination: played.termination().to_string(),
+    };
+    let mut game = stored.game.clone();
+    game.record.outcome = outcome;
+    (Cow::Owned(game), Some(ruling))
 }
 
 /// The tags of games played under one revision of the identity.
@@ -168,6 +200,9 @@ pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkEr
         // They are chosen once; more of them come while the event is played.
         tags.places.clear();
         hash.write(format!("{tags:?}").as_bytes());
+    }
+    if reader.decisions().len() > 0 {
+        hash.write(format!("{:?}", reader.decisions().all()).as_bytes());
     }
     Ok(hash.finish())
 }

@@ -15,7 +15,7 @@ mod tables;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{GameId, PairId, PlayedGame, Seat};
+use crate::event::{Award, GameId, PairId, PlayedGame, Seat};
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
@@ -112,6 +112,7 @@ impl Scoreboard {
     pub(crate) fn ranked(mut self, ranking: Ranking, contest: Option<Contest>) -> Scoreboard {
         self.ranking = ranking;
         self.contest = contest;
+        self.withdraw();
         self
     }
 
@@ -144,7 +145,10 @@ impl Scoreboard {
 
     /// Games of the plan that are not played, because an engine was disqualified.
     pub fn cancelled_games(&self) -> u64 {
-        self.fault_counts.cancelled_games()
+        match &self.contest {
+            Some(contest) => contest.cancelled_games(),
+            None => self.fault_counts.cancelled_games(),
+        }
     }
 
     /// Games that are still to be played, given the number of games in the plan.
@@ -208,12 +212,24 @@ impl Scoreboard {
         self.fault_counts.excused(game.seats, game.fault);
     }
 
+    /// Counts a game that is never played: the arbiter gave it to one side.
+    pub(crate) fn add_award(&mut self, award: &Award) {
+        let counted = Counted {
+            id: award.id,
+            seats: award.seats,
+            number: None,
+            score: award.white,
+        };
+        self.add(counted, None);
+    }
+
     /// Counts a game of the store.
     pub fn add_result(&mut self, result: &ResultRow) {
         let counted = Counted {
             id: result.id,
             seats: result.seats,
-            number: result.number,
+            // White's score from a start number is what was played.
+            number: result.number.filter(|_| result.is_evidence()),
             score: result.white,
         };
         self.add(counted, result.fault);
@@ -236,7 +252,7 @@ impl Scoreboard {
         }
     }
 
-    /// Whoever is disqualified plays no more rounds.
+    /// Whoever is disqualified or withdrawn plays no more rounds.
     fn withdraw(&mut self) {
         if let Some(contest) = &mut self.contest {
             let rulings = self.fault_counts.rulings().into_iter();

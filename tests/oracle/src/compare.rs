@@ -42,7 +42,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Castling is over early, so most games are cut short after so many half-moves.
+/// Castling is over early, so most games are cut short after this number of half-moves.
 const OPENING: usize = 40;
 
 /// Plays a random game on both boards; one in ten to its end (of either variant).

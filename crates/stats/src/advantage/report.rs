@@ -173,7 +173,7 @@ pub struct ShapeReport {
     pub sd_hi: f64,
     /// The same three in Elo near the mean.
     pub sd_elo: [f64; 3],
-    /// With the level's probability no position lies farther from the mean than so many Elo.
+    /// With the level's probability no position lies farther from the mean than this number of Elo.
     pub farthest_elo: f64,
     /// Share of positions at the centre itself.
     pub at_centre: f64,

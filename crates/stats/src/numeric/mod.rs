@@ -1,6 +1,7 @@
 //! Numerical tools the statistics share: roots, maxima, quadrature, small linear
 //! algebra, quantiles and distribution functions, a seeded generator.
 
+mod beside;
 pub mod brent;
 pub mod distributions;
 pub mod linear;
@@ -9,3 +10,5 @@ pub mod quadrature;
 pub mod random;
 pub mod root;
 pub mod secular;
+
+pub use beside::beside;

@@ -111,7 +111,7 @@ fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) 
         .collect()
 }
 
-/// From so many degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
+/// From this number of degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
 const MANY_DEGREES: f64 = 20.0;
 
 /// A draw of χ² with so many degrees of freedom, whole ones.

@@ -178,7 +178,7 @@ impl Sprt {
         }))
     }
 
-    /// The path from here on, if the true mean score is so many standard errors above the one
+    /// The path from here on, if the true mean score is this number of standard errors above the one
     /// observed.
     fn motion_left(&self, above: f64) -> Option<Brownian> {
         if self.status.decision != Decision::Undecided || self.status.pairs == 0 {

@@ -158,7 +158,7 @@ fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
     values
 }
 
-/// Without so many of the worst and of the best opponents.
+/// Without this number of the worst and of the best opponents.
 fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) -> Vec<i64> {
     let mut opponents: Vec<Vec<i64>> = vec![Vec::new(); table.len()];
     let points = |engine: u16| i64::from(table[usize::from(engine)].half_points);

@@ -8,6 +8,8 @@
 //! nothing then have a gain of 1, constant or random: `S` is drawn to its mean altogether,
 //! and what is left is the result.
 
+use std::thread::ScopedJoinHandle;
+
 use serde::Serialize;
 
 use crate::numeric::distributions::student_quantile;
@@ -156,12 +158,16 @@ fn gain_interval(pairs: &SurrogatePairs, gain: f64, level: f64) -> Option<(f64, 
     }
     let logs: Vec<f64> = std::thread::scope(|scope| {
         let without = |group: usize| move || self::gain(&pairs.without_group(group, GROUPS)).ln();
-        let all: Vec<_> = (0..GROUPS)
-            .map(|group| scope.spawn(without(group)))
-            .collect();
-        all.into_iter()
-            .map(|handle| handle.join().unwrap_or(f64::NAN))
-            .collect()
+        let spawn = |group| std::thread::Builder::new().spawn_scoped(scope, without(group));
+        let all: Vec<_> = (0..GROUPS).map(spawn).collect();
+        let join = |(group, thread): (usize, std::io::Result<ScopedJoinHandle<'_, f64>>)| {
+            // Where the system gives no thread it is computed here.
+            let Ok(thread) = thread else {
+                return without(group)();
+            };
+            thread.join().unwrap_or(f64::NAN)
+        };
+        all.into_iter().enumerate().map(join).collect()
     });
     let groups = GROUPS as f64;
     let scatter: f64 = logs.iter().map(|log| (log - gain.ln()).powi(2)).sum();

@@ -168,7 +168,7 @@ impl SurrogatePairs {
         }
     }
 
-    /// Without every position of one of so many groups.
+    /// Without every position of one of this number of groups.
     pub(super) fn without_group(&self, group: usize, groups: usize) -> Self {
         let kept = self.positions.iter().enumerate();
         let kept = kept.filter(|(index, _)| index % groups != group);

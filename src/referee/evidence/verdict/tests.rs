@@ -72,7 +72,7 @@ fn verdicts() {
             seen.host.lane_wait = Some(ms * MS);
         })
     };
-    // late by so many milliseconds of a second, did it move, what was seen
+    // late by this number of milliseconds of a second, did it move, what was seen
     let table = [
         ("idle host, late move", 5, true, quiet(), Engine),
         ("idle host, no move", 1, false, quiet(), Engine),

@@ -8,6 +8,9 @@ use crate::stats::match_statistics::MatchStatistics;
 
 use super::numbers::{count, elo, interval, line, name, or_dash, paragraph, percent};
 
+/// Pairs from which on the normal approximation is shown as a probability.
+const FEWEST: f64 = 20.0;
+
 /// The section on a match of two engines.
 pub(crate) fn encounter(statistics: &EventStatistics) -> Option<String> {
     let report = statistics.encounter.as_ref()?;
@@ -103,11 +106,16 @@ fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
 }
 
 fn always_valid(values: &MatchStatistics) -> String {
-    let bounds = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
-    format!(
-        "{}   95 % however often it is looked at",
-        interval(bounds[0], bounds[1])
-    )
+    match anytime(values) {
+        Some(interval) => format!("{interval}   95 % however often it is looked at"),
+        None => "too few games for an interval".to_owned(),
+    }
+}
+
+/// The interval that may be looked at all the time, where it has two ends.
+fn anytime(values: &MatchStatistics) -> Option<String> {
+    let [lo, hi] = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
+    (lo.is_finite() && hi.is_finite()).then(|| interval(lo, hi))
 }
 
 fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
@@ -124,6 +132,12 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
             fishtest.elo_error
         ),
     );
+    let unit = if report.has_pairs() { "pair" } else { "game" };
+    if values.n < FEWEST {
+        // An approximation that is sure, beside an interval that is not, would be believed.
+        let few = count(values.n as u64, unit);
+        return text + &line("LOS", &format!("not known: {few}, {FEWEST} are needed"));
+    }
     let nelo = values.nelo.map(|nelo| (nelo.nelo, nelo.error_full));
     if let Some((nelo, error)) = nelo {
         text += &line("nElo", &format!("{} ± {error:.1}", elo(nelo)));
@@ -202,9 +216,11 @@ pub(crate) fn elo_line(statistics: &EventStatistics) -> Option<String> {
     (!decided).then(|| {
         let undecided = statistics.sprt.is_some();
         let text = if undecided {
-            let bounds = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
             let value = elo(elo_from_score(values.score));
-            format!("{value} {} always valid", interval(bounds[0], bounds[1]))
+            match anytime(values) {
+                Some(interval) => format!("{value} {interval} always valid"),
+                None => format!("{value}, too few games for an interval"),
+            }
         } else {
             profile(report, values)
         };

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use crate::text::count;
 use crate::text::printable;
 use crate::text::{page_width, printable_lines, wrap};
 
@@ -101,14 +102,6 @@ pub(crate) fn line(label: &str, text: &str) -> String {
 pub(crate) fn paragraph(text: &str) -> String {
     let lines = wrapped(text, page_width() - 2).into_iter();
     lines.map(|line| format!("  {line}\n")).collect()
-}
-
-/// `1 game`, `2 games`.
-pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
-    match number.into() {
-        1 => format!("1 {noun}"),
-        number => format!("{number} {noun}s"),
-    }
 }
 
 /// The text in lines, whatever names it has made harmless.

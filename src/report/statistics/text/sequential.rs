@@ -54,7 +54,7 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
     }
     if test.late_pairs > 0 {
         let late = format!(
-            "{} finished after the decision and do not count in it",
+            "{} finished after the decision, not counted in it",
             count(test.late_pairs, "pair")
         );
         text += &line("late", &late);

@@ -211,7 +211,7 @@ fn by_engine(statistics: &EventStatistics) -> String {
     }
     let mut text = rendered(&table);
     if statistics.self_play {
-        text += &paragraph("Self-play: the score between copies is a null check, no result.");
+        text += &paragraph("Sanity check: one engine plays itself, so its copies should be equal.");
     }
     text
 }

@@ -191,7 +191,8 @@ impl Session {
                 Some(StoreNotice::Committed(games)) => expected.under_way -= games.len() as u64,
                 Some(StoreNotice::Waiting(words)) => tell(&words),
                 Some(StoreNotice::Failed(error)) => return Err(error.into()),
-                Some(StoreNotice::Voided(_) | StoreNotice::Duplicate(_)) => {}
+                Some(StoreNotice::Voided(_) | StoreNotice::Duplicate(_) | StoreNotice::Decided) => {
+                }
                 None => return Err(io::Error::other("the store has stopped").into()),
             }
         }

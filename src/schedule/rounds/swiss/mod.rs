@@ -156,7 +156,7 @@ impl Field<'_> {
         })
     }
 
-    /// Who may meet whom, if so many earlier meetings are allowed; an odd number has the bye as
+    /// Who may meet whom, if this number of earlier meetings are allowed; an odd number has the bye as
     /// another one, behind all.
     fn graph(&self, most: u32, forbidden: &[[u16; 2]]) -> Graph {
         let count = self.order.len();

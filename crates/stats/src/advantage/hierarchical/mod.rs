@@ -73,7 +73,7 @@ pub struct HierarchicalOptions {
     pub draws: usize,
     /// The position all others are compared with, if there is one and it was played.
     pub reference: Option<u32>,
-    /// Positions within so many Elo of the mean are equivalent to it.
+    /// Positions within this number of Elo of the mean are equivalent to it.
     pub equivalence: Option<f64>,
 }
 

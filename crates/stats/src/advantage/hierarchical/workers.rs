@@ -33,7 +33,9 @@ pub(super) fn in_chunks<T: Send, R: Send>(
         done
     };
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        // Where the system gives no threads the work takes longer.
+        let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, worker).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
         let mut results = worker();
         for other in others {
             match other.join() {

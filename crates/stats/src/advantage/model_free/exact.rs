@@ -41,7 +41,7 @@ impl TotalLaw {
         }
     }
 
-    /// Of so many equal games: by squares, so that the work grows with the games and not with
+    /// Of this number of equal games: by squares, so that the work grows with the games and not with
     /// their 1.5th power.
     fn of_games(game: [f64; 3], games: u32) -> Self {
         let mut power = Self {

@@ -49,7 +49,7 @@ impl<const N: usize> Nodes<N> {
 
 impl Shared<'_> {
     /// Integrates over the advantage of the positions of group `p` with this draw
-    /// parameter and adds the result, so many times.
+    /// parameter and adds the result, this number of times.
     pub(in crate::advantage::hierarchical) fn add_at(
         &self,
         p: usize,

@@ -22,7 +22,7 @@ pub(super) const NODES: usize = 15;
 /// the marginal likelihood the same to ten digits.
 pub(super) const FEW_NODES: usize = 8;
 
-/// From so many games of a position on fewer nodes do.
+/// From this number of games of a position on fewer nodes do.
 const MANY_GAMES: f64 = 200.0;
 
 /// One value at each node.

@@ -9,19 +9,19 @@ use super::sampler::Draw;
 /// Scales of the normals, each half of the one before.
 const SCALES: usize = 7;
 
-/// Of so many of the scales, the largest, there are normals beside the centre.
+/// Of this number of the scales, the largest ones, there are normals beside the centre.
 const BESIDE: usize = 4;
 
 /// Candidates for the centre.
 const CENTRES: usize = 13;
 
-/// They reach so many standard errors of the mean.
+/// They reach this number of standard errors of the mean.
 const CENTRES_REACH: f64 = 3.5;
 
 /// Number of components.
 pub(super) const COUNT: usize = 1 + SCALES + 2 * BESIDE;
 
-/// What the Dirichlet prior knows before the games: as much as so many positions of the point
+/// What the Dirichlet prior knows before the games: as much as this number of positions of the point
 /// mass, of the normals around the centre together, and of each one beside it.
 const AT_CENTRE: f64 = 0.25;
 const AROUND: f64 = 2.0;

@@ -81,7 +81,7 @@ const REACH: f64 = 5.0;
 /// No scale exceeds this many logits.
 const LARGEST_SCALE: f64 = 4.0;
 
-/// The grid ends so many of the largest scale from the centre.
+/// The grid ends this number of the largest scale from the centre.
 const TAILS: f64 = 3.5;
 
 /// Replaces what is known of the positions under one normal distribution by what is known
@@ -151,7 +151,7 @@ pub(super) fn refine(
     });
 }
 
-/// Tables of a score by the advantage end so many logits from the mean.
+/// Tables of a score by the advantage end this number of logits from the mean.
 const WIDEST_TABLE: f64 = 6.0;
 
 fn named(posterior: &AdvantagePosterior) -> usize {

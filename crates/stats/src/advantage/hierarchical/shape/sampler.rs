@@ -156,7 +156,7 @@ fn step(
     }
 }
 
-/// Puts so many equal positions into components: `take` is told of each and how many.
+/// Puts this number of equal positions into components: `take` is told of each and how many.
 fn allocate(
     cumulative: &[f64; COUNT],
     copies: u32,

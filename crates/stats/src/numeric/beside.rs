@@ -1,0 +1,28 @@
+//! Two computations at once, where the system gives a thread for it.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, scope};
+
+/// What both give: `there` on a thread of its own, or after `here` where the system refuses one (its
+/// table of processes is full, say). A panic of either is passed on.
+pub fn beside<A: Send, B>(there: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
+    scope(|scope| {
+        let thread = Builder::new().spawn_scoped(scope, &there);
+        let here = here();
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(there)) => (there, here),
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(_refused) => (there(), here),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_are_computed() {
+        assert_eq!(beside(|| 2 + 2, || "four"), (4, "four"));
+    }
+}

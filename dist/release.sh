@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Makes what is handed out, in target/dist-out: a static program with manual pages, completions, documents
+# and examples as a tarball and as a Debian package, and their checksums. The same commit gives the same
+# bytes with the same compiler.
+#
+#   dist/release.sh            builds
+#   dist/release.sh --twice    builds again from a clone elsewhere, and compares
+#
+# The static program needs musl (Debian: musl-tools) and Rust's standard library for it. That comes from
+# `rustup target add x86_64-unknown-linux-musl`; where it is not installed, Debian's compiler builds it from
+# its own sources (rustc-web, cargo-web, rust-web-src, libunwind-19-dev). The package is made by cargo-deb,
+# which is installed into target/tools if it is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+target=x86_64-unknown-linux-musl
+sources=/usr/lib/rustlib/src/rust/library
+
+say() { printf -- '-- %s\n' "$*"; }
+fail() { printf 'release.sh: %s\n' "$*" >&2; exit 1; }
+
+version=$(sed -n '/^\[workspace.package\]/,/^\[/ s/^version = "\(.*\)"/\1/p' Cargo.toml)
+[ -n "$version" ] || fail "no version in Cargo.toml"
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export LC_ALL=C TZ=UTC
+umask 022
+
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+built=${CARGO_TARGET_DIR:-$root/target}
+out=$built/dist-out
+command -v musl-gcc >/dev/null || fail "no musl-gcc: apt-get install musl-tools"
+
+# Folders of this machine do not show in the program.
+flags="--remap-path-prefix=$root=/arbiter960 --remap-path-prefix=$cargo_home=/cargo"
+export CC_x86_64_unknown_linux_musl=musl-gcc
+export CFLAGS_x86_64_unknown_linux_musl="-ffile-prefix-map=$root=/arbiter960 -ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$built=/target"
+
+# The program with the standard library of rustup's toolchain.
+build_with_target() {
+  RUSTFLAGS="$flags" cargo build --locked --profile dist --target $target --bin arbiter960
+}
+
+# The program with a standard library from Debian's sources, linked by musl's own files.
+build_with_debians_sources() {
+  local unwinder parts
+  unwinder=$(ls /usr/lib/llvm-*/lib/libunwind.a 2>/dev/null | sort -V | tail -n 1)
+  [ -n "$unwinder" ] || fail "no static libunwind: apt-get install libunwind-19-dev"
+  parts=$built/musl-parts
+  mkdir -p "$parts"
+  cp "$unwinder" "$parts/libunwind.a"
+  (cd "$parts" && musl-gcc -O2 -c "$root/dist/fprintf_chk.c" && ar rcsD libunwind.a fprintf_chk.o)
+  # Building the standard library is not stable, so this compiler has to be told that it may.
+  PATH=/usr/bin:/bin RUSTC_BOOTSTRAP=1 \
+    CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER=musl-gcc \
+    RUSTFLAGS="$flags -C link-self-contained=no -L native=$parts" \
+    /usr/bin/cargo build --locked --profile dist -Z build-std=std,panic_unwind --target $target --bin arbiter960
+}
+
+if ls "$(rustc --print target-libdir --target $target)"/libstd-*.rlib >/dev/null 2>&1; then
+  say "arbiter960 $version with $(rustc --version)"
+  build_with_target
+elif [ -d $sources ] && [ -x /usr/bin/cargo ] && /usr/bin/cargo --version >/dev/null; then
+  say "arbiter960 $version with Debian's $(/usr/bin/rustc --version) and its sources"
+  build_with_debians_sources
+else
+  fail "no standard library for $target: rustup target add $target (or Debian's rustc-web, cargo-web and rust-web-src)"
+fi
+program=$built/$target/dist/arbiter960
+
+say "manual pages, completions, documents"
+stage=$built/dist-stage/arbiter960-$version-x86_64-linux
+rm -rf "$built/dist-stage" "$out"
+mkdir -p "$out" "$stage"/bin "$stage"/share/man/man{1,5} "$stage"/share/bash-completion/completions \
+  "$stage"/share/zsh/site-functions "$stage"/share/fish/vendor_completions.d "$stage"/share/doc/arbiter960/{docs,configs}
+cp "$program" "$stage/bin/"
+pages=$(mktemp -d)
+"$program" manual --output "$pages"
+mv "$pages"/*.1 "$stage/share/man/man1/"
+mv "$pages"/*.5 "$stage/share/man/man5/"
+rmdir "$pages"
+"$program" completions bash >"$stage/share/bash-completion/completions/arbiter960"
+"$program" completions zsh >"$stage/share/zsh/site-functions/_arbiter960"
+"$program" completions fish >"$stage/share/fish/vendor_completions.d/arbiter960.fish"
+cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$stage/share/doc/arbiter960/"
+cp docs/*.md docs/*.json "$stage/share/doc/arbiter960/docs/"
+cp configs/*.toml "$stage/share/doc/arbiter960/configs/"
+chmod -R u=rwX,go=rX "$stage"
+
+say "tarball"
+tarball=$out/$(basename "$stage").tar.gz
+tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=gnu \
+  -C "$built/dist-stage" -cf - "$(basename "$stage")" | gzip -9n >"$tarball"
+
+say "Debian package"
+if ! command -v cargo-deb >/dev/null; then
+  # Not optimised: it is used once.
+  cargo install cargo-deb --locked --debug --quiet --version 3.8.0 --root "$built/tools"
+  PATH=$built/tools/bin:$PATH
+fi
+# Where [package.metadata.deb] of Cargo.toml finds what was made here.
+rm -rf "$root/target/deb-root"
+mkdir -p "$root/target"
+cp -r "$stage" "$root/target/deb-root"
+cargo-deb --no-build --no-strip --quiet --target $target --profile dist --output "$out/"
+
+say "checksums"
+(cd "$out" && sha256sum -- *.tar.gz *.deb >SHA256SUMS && cat SHA256SUMS && ls -l)
+
+if [ "${1:-}" = --twice ]; then
+  say "the same commit once more, from a clone elsewhere"
+  elsewhere=$(mktemp -d)
+  trap 'rm -rf "$elsewhere"' EXIT
+  git clone --quiet --no-hardlinks "$root" "$elsewhere/clone"
+  env -u CARGO_TARGET_DIR "$elsewhere/clone/dist/release.sh" >"$elsewhere/log" 2>&1 || { cat "$elsewhere/log" >&2; exit 1; }
+  cmp "$out/SHA256SUMS" "$elsewhere/clone/target/dist-out/SHA256SUMS" ||
+    { cat "$elsewhere/clone/target/dist-out/SHA256SUMS" >&2; fail "two builds of one commit differ"; }
+  say "both builds are the same"
+fi

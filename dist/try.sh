@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs what dist/release.sh has made, as somebody without Rust would, and plays with it: the tarball
+# into a folder of its own, the Debian package into the system (as root only; it is removed again).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${CARGO_TARGET_DIR:-$PWD/target}/dist-out
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+(cd "$out" && sha256sum --check --quiet SHA256SUMS)
+
+# An event, the manual and the completions, with nothing on PATH but the system's own programs.
+try_out() {
+  local prefix=$1 program=$1/bin/arbiter960
+  file -L "$program" | grep -q 'static' || { echo "$program is not static"; return 1; }
+  (cd "$place" && env -i PATH=/usr/bin:/bin "$program" run "$prefix/share/doc/arbiter960/configs/quickstart.toml" \
+    --quiet --fresh >"$place/said")
+  grep -q 'games.pgn' "$place/said"
+  for page in man1/arbiter960.1 man1/arbiter960-run.1 man5/arbiter960-event.5; do
+    ls "$prefix/share/man/$page"* >/dev/null
+  done
+  bash -n "$prefix/share/bash-completion/completions/arbiter960"
+  test -s "$prefix/share/doc/arbiter960/LICENSE-MIT"
+}
+
+mkdir "$place/local"
+tar -xzf "$out"/*.tar.gz -C "$place/local" --strip-components=1
+begun=$SECONDS
+try_out "$place/local"
+echo "tarball: installed, and the quickstart played in $((SECONDS - begun)) s"
+
+if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null && ! dpkg -s arbiter960 >/dev/null 2>&1; then
+  dpkg -i "$out"/*.deb >/dev/null
+  trap 'dpkg -r arbiter960 >/dev/null; rm -rf "$place"' EXIT
+  try_out /usr
+  echo "package: installed, and the quickstart played"
+fi

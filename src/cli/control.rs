@@ -1,0 +1,91 @@
+//! `arbiter960 control`: pause an event that is being played, go on, stop it, or change its pace.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::cli::exit;
+use crate::run::control::{ControlRequest, StopWhen, ask};
+use crate::store::Reader;
+use crate::text::printable;
+
+/// Pause an event that is being played, go on with it, change its number of games at once, or stop it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 control results/cup pause
+  arbiter960 control results/cup resume
+  arbiter960 control results/league concurrency 2
+  arbiter960 control results/swiss stop --after-round
+  arbiter960 control results/swiss stop --now
+
+A stopped event is resumed by the command that began it. `status` says what runs.")]
+pub(crate) struct ControlArguments {
+    /// The event's folder
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+
+    #[command(subcommand)]
+    act: Act,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Act {
+    /// The running pairs are finished, and no other begins
+    Pause,
+    /// Pairs are handed out again
+    Resume,
+    /// So many games at once; more than at the beginning take a new start of the engines
+    Concurrency {
+        /// Games
+        games: NonZeroUsize,
+    },
+    /// The running pairs are finished, then the run ends
+    Stop {
+        /// Not before the round is finished
+        #[arg(long, conflicts_with = "now")]
+        after_round: bool,
+        /// At once: the games in progress are played again by the next run
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Nobody plays the event, or it cannot do what it is asked.
+pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let folder = &arguments.results;
+    let running = Reader::open(folder)?.is_running();
+    let request = match arguments.act {
+        Act::Pause => ControlRequest::Pause,
+        Act::Resume => ControlRequest::Resume,
+        Act::Concurrency { games } => ControlRequest::Concurrency { games },
+        Act::Stop { after_round, now } => ControlRequest::Stop {
+            when: match (after_round, now) {
+                (true, _) => StopWhen::AfterRound,
+                (_, true) => StopWhen::Now,
+                _ => StopWhen::AfterPairs,
+            },
+        },
+    };
+    let reply = ask(folder, request).context("the run does not answer")?;
+    let Some(reply) = reply else {
+        match running {
+            true => anyhow::bail!(
+                "the run does not listen: it is about to begin or to end, or its folder knows no sockets; \
+                 signals reach it all the same (SIGUSR1 finishes the running pairs)"
+            ),
+            false => anyhow::bail!(
+                "nobody plays this event: `arbiter960 run` with its event file goes on with it"
+            ),
+        }
+    };
+    if !reply.done {
+        anyhow::bail!("{}", printable(&reply.words));
+    }
+    writeln!(out, "{}", printable(&reply.words))?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,262 @@
+//! `arbiter960 decide`: the arbiter's book.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::cli::conclusion::of_store;
+use crate::cli::exit;
+use crate::cli::report::report_of;
+use crate::config::{Overrides, load};
+use crate::event::ArbiterAct;
+use crate::host::epoch::unix_now;
+use crate::report::statistics::positions_csv;
+use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
+use crate::store::{Reader, Signature, Stopped, record_decision};
+use crate::text::printable;
+use crate::tournament::{
+    ArbiterRequest, EventState, EventView, Roster, act_words, decide, decision_lines, scoreboard,
+};
+
+/// Write a decision of the arbiter into the event's book, or print the book.
+///
+/// A decision is a fact beside the games: with time, author and reason, never in the place of what was
+/// played. It counts at once, also while the event is being played, in PGN, standings, tables and report.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 decide results/cup result 3.1.2 1-0 --reason \"the flag fell by the host's fault\"
+  arbiter960 decide results/league forfeit 17.2 --loser Toga --reason \"a second processor\"
+  arbiter960 decide results/league withdraw Toga --reason \"its author asks for it\" --author Anna
+  arbiter960 decide results/swiss extend --rounds 2 --reason \"time is left\"
+  arbiter960 decide results/swiss undo 3 --reason \"the wrong game\"
+  arbiter960 decide results/swiss list
+
+A game is named as the tag Round of games.pgn has it: pair and game (17.2), or round, board and game
+(3.1.2). docs/organiser.md walks through an event.")]
+pub(crate) struct DecideArguments {
+    /// The event's folder
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+
+    #[command(subcommand)]
+    act: Act,
+
+    /// Why: it enters the book, the PGN and the report
+    #[arg(long, value_name = "TEXT", global = true)]
+    reason: Option<String>,
+
+    /// Who decides; without it the user of this system
+    #[arg(long, value_name = "NAME", global = true)]
+    author: Option<String>,
+}
+
+/// What can be decided.
+#[derive(Debug, clap::Subcommand)]
+enum Act {
+    /// An engine plays no more pairs; `disqualified` in [faults] says what its games are worth
+    Withdraw {
+        /// The engine's name
+        engine: String,
+    },
+    /// A game is lost by one side, whether it was played or not; it counts in the table alone
+    Forfeit {
+        /// The game
+        game: String,
+        /// Who loses: white, black or the engine's name
+        #[arg(long, value_name = "WHO")]
+        loser: String,
+    },
+    /// A played game has another result
+    Result {
+        /// The game
+        game: String,
+        /// 1-0, 0-1 or 1/2-1/2
+        #[arg(allow_hyphen_values = true)]
+        result: String,
+    },
+    /// A played game does not count, and is played again
+    Replay {
+        /// The game
+        game: String,
+    },
+    /// An engine that stands at the end of the event file takes part from the next round on (Swiss)
+    Add {
+        /// The engine's name
+        engine: String,
+    },
+    /// The event goes on with the build of an engine that the event file names now
+    Replace {
+        /// The engine's name
+        engine: String,
+    },
+    /// More rounds, of a Swiss or a league in rounds
+    Extend {
+        /// How many
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        rounds: u16,
+    },
+    /// A decision is taken back: the last that holds, or that of this number
+    Undo {
+        /// The decision's number
+        decision: Option<u64>,
+    },
+    /// Print the book
+    List,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// There is no event, or the decision cannot be made: nothing is written then.
+pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let folder = &arguments.results;
+    let Some(request) = request(&arguments.act) else {
+        let lines = decision_lines(&named(&Reader::open(folder)?)?);
+        for line in &lines {
+            writeln!(out, "{line}")?;
+        }
+        if lines.is_empty() {
+            writeln!(out, "Nothing has been decided.")?;
+        }
+        return Ok(exit::DONE);
+    };
+    let reason = arguments
+        .reason
+        .as_deref()
+        .map(str::trim)
+        .unwrap_or_default();
+    if reason.is_empty() {
+        anyhow::bail!("a decision needs its reason: --reason \"…\"");
+    }
+    let signature = Signature {
+        decided: unix_now(),
+        author: arguments.author.clone().unwrap_or_else(user),
+        reason: reason.to_owned(),
+    };
+    check_event_file(folder, &request)?;
+    // Kept until the files are written: no run begins meanwhile.
+    let stopped = Stopped::keep(folder)?;
+    let decision = record_decision(folder, &signature, |reader| decide(reader, &request))?;
+    let reader = Reader::open(folder)?;
+    let words = act_words(&named(&reader)?, &decision.act);
+    writeln!(out, "Decision {}: {}.", decision.id, printable(&words))?;
+    match stopped {
+        Some(_) => {
+            write_files(&reader, folder)?;
+            writeln!(out, "{}", follow_up(&decision.act))?;
+        }
+        None => writeln!(
+            out,
+            "The event is being played: the runner acts on it within a second."
+        )?,
+    }
+    Ok(exit::DONE)
+}
+
+fn request(act: &Act) -> Option<ArbiterRequest> {
+    Some(match act {
+        Act::Withdraw { engine } => ArbiterRequest::Withdraw(engine.clone()),
+        Act::Forfeit { game, loser } => ArbiterRequest::Forfeit {
+            game: game.clone(),
+            loser: loser.clone(),
+        },
+        Act::Result { game, result } => ArbiterRequest::Result {
+            game: game.clone(),
+            result: result.clone(),
+        },
+        Act::Replay { game } => ArbiterRequest::Replay(game.clone()),
+        Act::Add { engine } => ArbiterRequest::Add(engine.clone()),
+        Act::Replace { engine } => ArbiterRequest::Replace(engine.clone()),
+        Act::Extend { rounds } => ArbiterRequest::Extend(*rounds),
+        Act::Undo { decision } => ArbiterRequest::Undo(*decision),
+        Act::List => return None,
+    })
+}
+
+/// What is left to do after a decision about an event that is not being played.
+fn follow_up(act: &ArbiterAct) -> &'static str {
+    match act {
+        ArbiterAct::Replay { .. }
+        | ArbiterAct::Add { .. }
+        | ArbiterAct::Replace { .. }
+        | ArbiterAct::Extend { .. } => {
+            "`arbiter960 run` with the event file plays what follows from it."
+        }
+        _ => "games.pgn, standings and tables have it.",
+    }
+}
+
+/// The roster with the names of games.
+fn named(reader: &Reader) -> anyhow::Result<Roster> {
+    Ok(Roster {
+        places: crate::tournament::places(reader)?,
+        ..Roster::read(reader)?
+    })
+}
+
+/// The user of this system.
+fn user() -> String {
+    let variables = ["USER", "LOGNAME"];
+    let named = variables.iter().find_map(|name| std::env::var(name).ok());
+    named
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()))
+}
+
+/// An engine that is to take part must stand in the event file, and that file must be in order: a
+/// running event reads it at once.
+fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<()> {
+    let (ArbiterRequest::Add(name) | ArbiterRequest::Replace(name)) = request else {
+        return Ok(());
+    };
+    let reader = Reader::open(folder)?;
+    let source = reader.value("source")?.unwrap_or_default();
+    let source = Path::new(&source);
+    if !source.is_file() {
+        anyhow::bail!(
+            "the event file {} is not there any more: put it back with the engine in it",
+            source.display()
+        );
+    }
+    let identity = reader.identity()?.map(|accepted| accepted.identity);
+    let overrides = Overrides {
+        seed: identity.as_ref().map(|identity| identity.seed),
+        ..Overrides::default()
+    };
+    let (tournament, _) = load(source, overrides)?;
+    let mut names = tournament.engines.iter().map(|engine| &engine.name);
+    if !names.any(|known| known == name) {
+        anyhow::bail!(
+            "{} has no [[engine]] of the name \"{}\": write it at the end of the file first",
+            source.display(),
+            printable(name)
+        );
+    }
+    let last = tournament.engines.last().map(|engine| &engine.name);
+    let takes_part =
+        identity.is_some_and(|identity| identity.engines.iter().any(|engine| engine.name == *name));
+    if matches!(request, ArbiterRequest::Add(_)) && !takes_part && last != Some(name) {
+        anyhow::bail!(
+            "\"{}\" must be the last [[engine]] of {}: games name engines by their place",
+            printable(name),
+            source.display()
+        );
+    }
+    Ok(())
+}
+
+/// Makes the files of an event that nobody plays what the store says under the decisions.
+fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
+    rewrite_pgn(reader, folder)?;
+    let roster = Roster::read(reader)?;
+    let board = scoreboard(reader, &roster)?;
+    let event = EventView::new(EventState::new(roster, board, None));
+    StandingsSink::new(folder, event).finish()?;
+    let statistics = of_store(reader)?.of_a_finished_run();
+    let positions = positions_csv(&statistics);
+    replace_file(&folder.join("positions.csv"), positions.as_bytes(), true)?;
+    let report = folder.join("report.html");
+    if report.exists() {
+        replace_file(&report, report_of(folder)?.as_bytes(), true)?;
+    }
+    Ok(())
+}

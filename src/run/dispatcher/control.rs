@@ -1,0 +1,167 @@
+//! What a run is told while it plays: pause, go on, more or fewer games at once, come to an end.
+
+use std::num::NonZeroUsize;
+
+use crate::host::cpus;
+use crate::run::control::{Asked, ControlReply, ControlRequest, RunStatus, RunningPair, StopWhen};
+use crate::run::signals::Stop;
+
+use super::Dispatcher;
+
+/// The exit code of a run that was told to finish its pairs: that of SIGUSR1, which does the same.
+const FINISHED_PAIRS: u8 = 138;
+
+/// The exit code of a run that was told to stop at once: that of SIGTERM.
+const STOPPED: u8 = 143;
+
+impl Dispatcher<'_> {
+    pub(super) fn answer(&mut self, asked: Asked) {
+        tracing::info!(request = ?asked.request, "the run is told");
+        let reply = match asked.request {
+            ControlRequest::Pause => self.pause(),
+            ControlRequest::Resume => self.resume(),
+            ControlRequest::Concurrency { games } => self.set_concurrency(games),
+            ControlRequest::Stop { when } => self.stop_when(when),
+            ControlRequest::Status => Ok(String::new()),
+        };
+        let (done, words) = match reply {
+            Ok(words) => (true, words),
+            Err(words) => (false, words),
+        };
+        if done && !words.is_empty() {
+            self.listeners.say(&words);
+        }
+        let status = (asked.request == ControlRequest::Status).then(|| self.status());
+        // Whoever asked may have gone.
+        let _gone = asked.reply.send(ControlReply {
+            done,
+            words,
+            status,
+        });
+        self.hand_out();
+    }
+
+    /// Takes back the pairs that no lane has begun.
+    fn take_back(&mut self) {
+        let waiting = self.queue.take_back();
+        let pairs: Vec<_> = waiting.iter().map(|job| job.pair).collect();
+        self.state.ledger.withdrawn(&pairs);
+        for job in waiting.into_iter().rev() {
+            self.work.put_back(job);
+        }
+    }
+
+    fn pause(&mut self) -> Result<String, String> {
+        if self.state.closed {
+            return Err("the run is coming to its end already".to_owned());
+        }
+        if self.state.paused {
+            return Err("the event is paused already".to_owned());
+        }
+        self.state.paused = true;
+        self.take_back();
+        Ok(match self.state.ledger.running() {
+            0 => "Paused.".to_owned(),
+            1 => "Paused: the running pair is finished, and no other begins.".to_owned(),
+            pairs => {
+                format!("Paused: the {pairs} running pairs are finished, and no other begins.")
+            }
+        })
+    }
+
+    fn resume(&mut self) -> Result<String, String> {
+        match std::mem::take(&mut self.state.paused) {
+            true => Ok("The event goes on.".to_owned()),
+            false => Err("the event is not paused".to_owned()),
+        }
+    }
+
+    /// Fewer games take effect when pairs end; more than there are lanes take a new beginning.
+    fn set_concurrency(&mut self, games: NonZeroUsize) -> Result<String, String> {
+        if self.state.closed {
+            return Err("the run is coming to its end already".to_owned());
+        }
+        let lanes = self.state.lanes;
+        if games.get() <= lanes {
+            self.take_back();
+            self.state.most_pairs = games.get();
+            return Ok(format!("{games} games at once from now on."));
+        }
+        if let Some(each) = self.tournament.cpus_per_lane {
+            let usable = cpus::usable().map_err(|error| error.to_string())?;
+            cpus::share(&usable, games.get(), each.get()).map_err(|error| error.to_string())?;
+        }
+        self.state.again = true;
+        self.state.concurrency = Some(games);
+        self.raise(Stop::FinishPairs);
+        Ok(format!(
+            "The running pairs are finished; then the event goes on with {games} games at once."
+        ))
+    }
+
+    fn stop_when(&mut self, when: StopWhen) -> Result<String, String> {
+        match when {
+            StopWhen::AfterPairs => {
+                self.end_with(FINISHED_PAIRS);
+                self.raise(Stop::FinishPairs);
+                Ok("The running pairs are finished; then the run ends.".to_owned())
+            }
+            StopWhen::AfterRound if self.tournament.rounds().is_none() => Err(
+                "this event is not played in rounds: `stop` finishes the running pairs".to_owned(),
+            ),
+            StopWhen::AfterRound if self.state.closed => {
+                Err("the run is coming to its end already".to_owned())
+            }
+            StopWhen::AfterRound => {
+                self.state.stops_after_round = true;
+                Ok("The round is finished; then the run ends.".to_owned())
+            }
+            StopWhen::Now => {
+                self.end_with(STOPPED);
+                self.raise(Stop::VoidGames);
+                Ok("The run stops; the games in progress will be played again.".to_owned())
+            }
+        }
+    }
+
+    /// This run ends, and none follows it by itself.
+    fn end_with(&mut self, code: u8) {
+        self.state.exit_code.get_or_insert(code);
+        self.state.again = false;
+    }
+
+    /// All pairs of the round are with the lanes or finished: whether the run ends here.
+    pub(super) fn ends_after_round(&mut self, open: u64) -> bool {
+        if self.state.stops_after_round && open == 0 && !self.state.closed {
+            self.end_with(FINISHED_PAIRS);
+            self.close();
+        }
+        self.state.stops_after_round
+    }
+
+    fn status(&self) -> RunStatus {
+        let name = |seat| self.tournament.participant_name(seat);
+        let running = self.state.ledger.played_now().map(|(job, game, since)| {
+            let [white, black] = job.spec.seats(game);
+            let id = job.game(game);
+            let place = job.spec.place.map(|place| place.game(game));
+            RunningPair {
+                round: place.unwrap_or_else(|| id.round()),
+                white: name(white),
+                black: name(black),
+                number: self
+                    .tournament
+                    .openings
+                    .number(job.spec.opening)
+                    .map(|number| number.0),
+                since_ms: since.0,
+            }
+        });
+        RunStatus {
+            paused: self.state.paused,
+            waits: self.state.waits.clone(),
+            concurrency: self.state.most_pairs,
+            running: running.collect(),
+        }
+    }
+}

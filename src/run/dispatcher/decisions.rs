@@ -1,0 +1,106 @@
+//! What the arbiter decides while games are played: it is in the store before anybody hears of it, and
+//! the event is read from there anew.
+
+use std::collections::BTreeSet;
+
+use crate::event::{ArbiterAct, ArbiterDecision};
+use crate::run::error::RunError;
+use crate::run::signals::Stop;
+use crate::run::work::settled_ids;
+use crate::store::Reader;
+use crate::text::printable;
+
+use super::Dispatcher;
+
+impl Dispatcher<'_> {
+    /// The arbiter's book has more decisions than before.
+    pub(super) fn heed(&mut self) {
+        if let Err(error) = self.try_to_heed() {
+            self.fail(error);
+        }
+    }
+
+    fn try_to_heed(&mut self) -> Result<(), RunError> {
+        let reader = self.store.reader()?;
+        let known = self.state.decisions.all().len();
+        let all = reader.decisions().all();
+        let Some(new) = all.get(known..).filter(|new| !new.is_empty()) else {
+            return Ok(());
+        };
+        self.state.decisions = reader.decisions().clone();
+        for decision in new {
+            let words = format!(
+                "decision {} by {}: {}",
+                decision.id,
+                printable(&decision.author),
+                printable(&decision.reason)
+            );
+            tracing::info!("{words}");
+            self.listeners.say(&words);
+        }
+        self.begin_anew(&reader)?;
+        if let Some(continued) = &mut self.continued {
+            continued.decided(self.state.decisions.len());
+        }
+        self.listeners.decided(new);
+        self.go_on_in_another_run(new);
+        Ok(())
+    }
+
+    /// A game was decided before it was played, and has been played all the same: the decision
+    /// counts.
+    pub(super) fn count_as_decided(&mut self) {
+        let counted = self.store.reader().and_then(|reader| {
+            self.event
+                .update(|event| event.read_again(&self.tournament, &reader))
+        });
+        if let Err(error) = counted {
+            self.fail(RunError::Storage(error));
+        }
+    }
+
+    /// Counts and plans as if the run began now, but for the pairs that are in flight.
+    fn begin_anew(&mut self, reader: &Reader) -> Result<(), RunError> {
+        self.event
+            .update(|event| event.read_again(&self.tournament, reader))?;
+        let waiting = self.queue.clear();
+        self.state.ledger.withdrawn(&waiting);
+        let out: BTreeSet<u16> = self.event.read(|event| {
+            let rulings = event.fault_counts().rulings().into_iter();
+            rulings.map(|ruling| ruling.engine).collect()
+        });
+        let in_flight: BTreeSet<_> = self.state.ledger.pairs().collect();
+        self.work
+            .renew(settled_ids(reader)?, out.clone(), in_flight.clone());
+        for pair in in_flight {
+            self.state.ledger.play_again(pair, self.work.settled(pair));
+        }
+        // Nobody will play these again.
+        let is_out = |engine: u16| out.contains(&engine);
+        let concerns =
+            |seats: &[crate::event::Seat; 2]| seats.iter().any(|seat| is_out(seat.engine));
+        self.state.voided.retain(|_, seats| !concerns(seats));
+        self.publish_disqualifications();
+        Ok(())
+    }
+
+    /// Another build and a late entrant are started by a run that reads the event file anew; so is a
+    /// game that is to be played after the lanes have been told that nothing follows.
+    fn go_on_in_another_run(&mut self, new: &[ArbiterDecision]) {
+        let takes_a_start = |decision: &ArbiterDecision| {
+            matches!(
+                decision.act,
+                ArbiterAct::Add { .. } | ArbiterAct::Replace { .. }
+            )
+        };
+        let stopped = *self.stop.borrow() != Stop::No;
+        if new.iter().any(takes_a_start) && !stopped {
+            self.listeners
+                .say("The running pairs are finished; then the event goes on with the new engine.");
+            self.raise(Stop::FinishPairs);
+            self.state.again = true;
+        } else if self.state.closed && !stopped {
+            self.state.again = true;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The arbiter's book: the table `decisions`.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use crate::event::{ArbiterAct, ArbiterDecision, Decisions, UnixMillis};
+
+use super::error::StoreError;
+use super::lock::EventLock;
+use super::open::{self, EVENT_FILE};
+use super::reader::Reader;
+use super::{checksum, schema};
+
+/// The first version of the schema with this table.
+const SINCE: i64 = 5;
+
+/// All decisions of an event; none of a file of a version that knew of none.
+pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
+    if schema::pragma(connection, "user_version")? < SINCE {
+        return Ok(Decisions::default());
+    }
+    let intact = checksum::intact(connection, checksum::DECISIONS)?;
+    let mut statement = connection.prepare(&format!(
+        "SELECT decision, decided_ms, author, reason, act, {intact} FROM decisions ORDER BY decision"
+    ))?;
+    let rows = statement.query_map([], |row| {
+        checksum::check(row, 5, || "the arbiter's book".to_owned())?;
+        let act = serde_json::from_str(row.get_ref(4)?.as_str()?).map_err(|error| {
+            let kind = rusqlite::types::Type::Text;
+            rusqlite::Error::FromSqlConversionFailure(4, kind, Box::new(error))
+        })?;
+        Ok(ArbiterDecision {
+            id: row.get::<_, i64>(0)?.cast_unsigned(),
+            decided: UnixMillis(row.get(1)?),
+            author: row.get(2)?,
+            reason: row.get(3)?,
+            act,
+        })
+    })?;
+    let all: Vec<ArbiterDecision> = rows.collect::<rusqlite::Result<_>>()?;
+    let mut numbers = (1..).zip(&all);
+    match numbers.all(|(number, decision)| decision.id == number) {
+        true => Ok(Decisions::new(all)),
+        false => Err(checksum::altered("the arbiter's book".to_owned())),
+    }
+}
+
+/// How many decisions there are.
+pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
+    let sql = "SELECT coalesce(max(decision), 0) FROM decisions";
+    let count: i64 = connection
+        .prepare_cached(sql)?
+        .query_row([], |row| row.get(0))?;
+    Ok(count.cast_unsigned())
+}
+
+/// Who decides, when and why.
+#[derive(Debug, Clone)]
+pub(crate) struct Signature {
+    /// When.
+    pub decided: UnixMillis,
+    /// Who.
+    pub author: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The right to write an event's files, of an event that nobody plays; it ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    _lock: EventLock,
+}
+
+impl Stopped {
+    /// Keeps runners away from the event in this folder; `None` if one plays it.
+    ///
+    /// # Errors
+    /// There is no event; what the disk says.
+    pub(crate) fn keep(folder: &Path) -> Result<Option<Stopped>, StoreError> {
+        if !folder.join(EVENT_FILE).exists() {
+            let folder = folder.to_path_buf();
+            return Err(StoreError::Missing { folder });
+        }
+        match EventLock::acquire(folder) {
+            Ok(_lock) => Ok(Some(Stopped { _lock })),
+            Err(StoreError::Locked { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Adds a decision to the book of an event, also while it is played: what `decide` makes of the
+/// event as it is, with nobody else writing meanwhile.
+///
+/// # Errors
+/// What `decide` says, and what the disk says; nothing is written then.
+pub(crate) fn record<E: From<StoreError>>(
+    folder: &Path,
+    signature: &Signature,
+    decide: impl FnOnce(&Reader) -> Result<ArbiterAct, E>,
+) -> Result<ArbiterDecision, E> {
+    let file = folder.join(EVENT_FILE);
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
+    let connection = open::second_writer(folder)?;
+    if schema::pragma(&connection, "user_version").map_err(failed)? < SINCE {
+        schema::bring_forward(&connection, &file, &|words| eprintln!("{words}"))?;
+    }
+    // Rolled back where it is dropped uncommitted.
+    let behavior = TransactionBehavior::Immediate;
+    let transaction = Transaction::new_unchecked(&connection, behavior).map_err(failed)?;
+    let reader = Reader::open(folder)?;
+    let act = decide(&reader)?;
+    let decision = ArbiterDecision {
+        id: reader.decisions().len() + 1,
+        decided: signature.decided,
+        author: signature.author.clone(),
+        reason: signature.reason.clone(),
+        act,
+    };
+    insert(&transaction, &decision).map_err(failed)?;
+    transaction.commit().map_err(failed)?;
+    Ok(decision)
+}
+
+fn insert(connection: &Connection, decision: &ArbiterDecision) -> rusqlite::Result<()> {
+    let act = serde_json::to_string(&decision.act)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    connection.execute(
+        "INSERT INTO decisions (decision, decided_ms, author, reason, act, checksum)
+         VALUES (?1, ?2, ?3, ?4, ?5, arbiter960_checksum('decisions', ?1, ?2, ?3, ?4, ?5))",
+        params![
+            decision.id.cast_signed(),
+            decision.decided.0,
+            decision.author,
+            decision.reason,
+            act
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! A run that is told what to do while it plays: pause, go on, more or fewer games at once, stop; and
+//! rounds that have their time.
+
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStdout, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use super::support::{Event, arbiter960, tool, words};
+
+fn engines(count: usize) -> String {
+    let engine = |number: usize| {
+        format!(
+            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
+             options = {{ Strength = {} }}\ntime.nodes = {}\n",
+            1 + number % 9,
+            20 + 30 * number
+        )
+    };
+    (1..=count).map(engine).collect()
+}
+
+fn text(rules: &str, count: usize) -> String {
+    format!(
+        "event.seed = 5\nadjudication.max_moves = 40\n{rules}\n{}",
+        engines(count)
+    )
+}
+
+fn swiss(more: &str) -> Event {
+    let rules = format!("event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\n{more}");
+    Event::new("swiss", &text(&rules, 4))
+}
+
+/// A run whose lines are read one by one.
+struct Run {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Run {
+    fn begin(event: &Event, arguments: &[&str]) -> Run {
+        let mut command = event.command(&["--json"]);
+        command.args(arguments).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Run { child, lines }
+    }
+
+    /// The next line of this type; `None` at the end.
+    fn next(&mut self, kind: &str) -> Option<Value> {
+        loop {
+            let line: Value = serde_json::from_str(&self.lines.next()?.unwrap()).unwrap();
+            if line["type"] == kind {
+                return Some(line);
+            }
+        }
+    }
+
+    /// How many games follow to the end, and the exit code.
+    fn rest(mut self) -> (usize, Option<i32>) {
+        let mut games = 0;
+        while self.next("game").is_some() {
+            games += 1;
+        }
+        (games, self.child.wait().unwrap().code())
+    }
+}
+
+fn control(event: &Event, words: &[&str]) -> Output {
+    let mut command = arbiter960();
+    command.arg("control").arg(event.results()).args(words);
+    command.output().unwrap()
+}
+
+fn control_well(event: &Event, arguments: &[&str]) -> String {
+    let output = control(event, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(event: &Event, arguments: &[&str]) -> String {
+    let output = control(event, arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn status(event: &Event) -> Value {
+    let results = event.results();
+    let text = tool(&["status", results.to_str().unwrap(), "--json"]);
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
+    let rules = "positions.numbers = [\"1-20\"]\nevent.concurrency = 2";
+    let event = Event::new("pause", &text(rules, 2));
+    let mut run = Run::begin(&event, &[]);
+    run.next("game").unwrap();
+    assert_eq!(status(&event)["run"]["paused"], json!(false));
+    let told = control_well(&event, &["pause"]);
+    assert!(told.starts_with("Paused"), "{told}");
+    assert!(refused(&event, &["pause"]).contains("paused already"));
+    // What still runs is finished; then nothing does, for as long as it is paused.
+    let at_rest = loop {
+        let now = status(&event);
+        assert_eq!(now["run"]["paused"], json!(true));
+        if now["run"]["running"] == json!([]) {
+            break now["played_games"].as_u64().unwrap();
+        }
+    };
+    assert!(at_rest < 40, "{at_rest}");
+    assert_eq!(status(&event)["played_games"], json!(at_rest));
+    assert!(refused(&event, &["stop", "--after-round"]).contains("not played in rounds"));
+    control_well(&event, &["resume"]);
+    assert!(refused(&event, &["resume"]).contains("not paused"));
+    let told = control_well(&event, &["concurrency", "1"]);
+    assert!(
+        told.contains("1 games at once") || told.contains("1 game"),
+        "{told}"
+    );
+    let (_, code) = run.rest();
+    assert_eq!(code, Some(0));
+    assert_eq!(status(&event)["missing_games"], json!(0));
+    assert!(refused(&event, &["pause"]).contains("nobody plays this event"));
+    assert!(!event.results().join("control.sock").exists());
+}
+
+#[test]
+fn more_games_at_once_take_a_new_beginning_and_lose_none() {
+    let event = Event::new("more", &text("positions.numbers = [\"1-20\"]", 2));
+    let mut run = Run::begin(&event, &[]);
+    run.next("game").unwrap();
+    let told = control_well(&event, &["concurrency", "3"]);
+    assert!(told.contains("goes on with 3 games"), "{told}");
+    run.next("start").unwrap();
+    run.next("game").unwrap();
+    let now = status(&event)["run"]["concurrency"].clone();
+    assert!(now == json!(3) || now.is_null(), "{now}");
+    let (_, code) = run.rest();
+    assert_eq!(code, Some(0));
+    assert_eq!(event.rounds().len(), 40);
+}
+
+#[test]
+fn a_run_stops_after_the_round_and_the_next_goes_on() {
+    let quiet = swiss("");
+    quiet.run_well(&["--quiet"]);
+    let event = swiss("");
+    let mut run = Run::begin(&event, &[]);
+    run.next("game").unwrap();
+    let told = control_well(&event, &["stop", "--after-round"]);
+    assert!(told.contains("The round is finished"), "{told}");
+    let (_, code) = run.rest();
+    assert_eq!(code, Some(138));
+    let rounds = event.rounds();
+    assert_eq!(rounds.len(), 4, "{rounds:?}");
+    assert!(
+        rounds.iter().all(|round| round.starts_with("1.")),
+        "{rounds:?}"
+    );
+    let mut run = Run::begin(&event, &[]);
+    run.next("game").unwrap();
+    control_well(&event, &["stop", "--now"]);
+    let (_, code) = run.rest();
+    assert_eq!(code, Some(143));
+    event.run_well(&["--quiet"]);
+    let table = |event: &Event| {
+        let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+        standings["standings"].clone()
+    };
+    assert_eq!(table(&event), table(&quiet));
+}
+
+#[test]
+fn a_round_begins_when_its_time_has_come() {
+    let first = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2);
+    let second = first + jiff::SignedDuration::from_secs(1);
+    let times = format!(
+        "[[round]]\nstarts = \"{first}\"\n[[round]]\nstarts = \"{second}\"\n[[round]]\npause = 1\n"
+    );
+    let event = swiss(&times);
+    let mut run = Run::begin(&event, &[]);
+    run.next("start").unwrap();
+    let waits = loop {
+        let now = status(&event);
+        if let Some(words) = now["run"]["waits"].as_str() {
+            break words.to_owned();
+        }
+        assert_eq!(
+            now["played_games"],
+            json!(0),
+            "the first round has not waited"
+        );
+    };
+    assert!(waits.starts_with("Round 1 begins at"), "{waits}");
+    let (games, code) = run.rest();
+    assert_eq!((games, code), (12, Some(0)));
+    let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let sql = "SELECT min(started_ms), max(ended_ms) FROM games WHERE sequence BETWEEN ?1 AND ?2";
+    let times = [1, 5, 9].map(|from| {
+        let row = connection.query_row(sql, [from, from + 3], |row| Ok((row.get(0)?, row.get(1)?)));
+        row.unwrap()
+    });
+    let [one, two, three]: [(i64, i64); 3] = times;
+    assert!(one.0 >= first.as_millisecond());
+    assert!(two.0 >= second.as_millisecond());
+    assert!(three.0 >= two.1 + 1000, "{times:?}");
+}
+
+#[test]
+fn times_that_cannot_be_are_told_with_their_line() {
+    for (times, expected) in [
+        ("[[round]]\nstarts = \"2026-12-05 14:00\"\n", "is no moment"),
+        ("[[round]]\nstarts = \"tomorrow\"\n", "is no moment"),
+        (
+            "[[round]]\nstarts = \"2026-12-05T14:00:00+01:00\"\n[[round]]\n\
+             [[round]]\nstarts = \"2026-12-05T13:00:00Z\"\n",
+            "round 3 would begin no later than round 1",
+        ),
+    ] {
+        let output = swiss(times).run(&[]);
+        let told = words(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(
+            told.contains(expected) && told.contains("event.toml:"),
+            "{told}"
+        );
+    }
+    let league = Event::new(
+        "plain",
+        &text("positions.numbers = [1]\n[[round]]\npause = 3\n", 2),
+    );
+    let output = league.run(&[]);
+    assert!(
+        words(&output).contains("is about an event in rounds"),
+        "{}",
+        words(&output)
+    );
+}

@@ -1,0 +1,491 @@
+//! The arbiter's book: decisions beside the games, of events that are played and of stopped ones. The
+//! engines are deterministic, so what a decision changes is known.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Output, Stdio};
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use super::support::{Event, arbiter960, tool, words};
+
+/// So many engines of the built-in kind, unlike each other.
+fn engines(count: usize) -> String {
+    let engine = |number: usize| {
+        format!(
+            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
+             options = {{ Strength = {} }}\ntime.nodes = {}\n",
+            1 + number % 9,
+            20 + 30 * number
+        )
+    };
+    (1..=count).map(engine).collect()
+}
+
+fn text(rules: &str, count: usize) -> String {
+    format!(
+        "event.seed = 5\nevent.concurrency = 2\nadjudication.max_moves = 40\n{rules}\n{}",
+        engines(count)
+    )
+}
+
+/// Two rounds of everybody against everybody on three positions.
+fn league(rules: &str) -> Event {
+    Event::new(
+        "league",
+        &text(&format!("positions.numbers = [1, 2, 3]\n{rules}"), 3),
+    )
+}
+
+fn swiss(rounds: u16) -> Event {
+    let rules = format!("event.format = \"swiss\"\npositions.all = true\nswiss.rounds = {rounds}");
+    Event::new("swiss", &text(&rules, 5))
+}
+
+fn decide(event: &Event, words: &[&str]) -> Output {
+    let mut command = arbiter960();
+    command.arg("decide").arg(event.results()).args(words);
+    command.args(["--reason", "because \"of\" it", "--author", "Anna"]);
+    command.output().unwrap()
+}
+
+fn decide_well(event: &Event, arguments: &[&str]) {
+    let output = decide(event, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+}
+
+/// What is said of a decision that cannot be made; it is not in the book.
+fn refused(event: &Event, arguments: &[&str]) -> String {
+    let before = book(event);
+    let output = decide(event, arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    assert_eq!(book(event), before, "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn book(event: &Event) -> Vec<String> {
+    let results = event.results();
+    let text = tool(&["decide", results.to_str().unwrap(), "list"]);
+    text.lines().map(str::to_owned).collect()
+}
+
+fn parsed(event: &Event, file: &str) -> Value {
+    serde_json::from_str(&event.read(file)).unwrap()
+}
+
+/// Points by name.
+fn points(event: &Event, name: &str) -> f64 {
+    let standings = parsed(event, "standings.json");
+    let rows = standings["standings"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["name"] == name).unwrap();
+    row["points"].as_f64().unwrap()
+}
+
+/// The tags of every game of `games.pgn`.
+fn games(event: &Event) -> Vec<Vec<(String, String)>> {
+    let mut games: Vec<Vec<(String, String)>> = Vec::new();
+    for line in event.read("games.pgn").lines() {
+        let Some((name, value)) = line.strip_prefix('[').and_then(|line| line.split_once(' '))
+        else {
+            continue;
+        };
+        if name == "Event" {
+            games.push(Vec::new());
+        }
+        let value = value.trim_end_matches(']').trim_matches('"').to_owned();
+        games.last_mut().unwrap().push((name.to_owned(), value));
+    }
+    games
+}
+
+fn tag<'a>(game: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let found = game.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.as_str())
+}
+
+/// Store, PGN, tables and `verify` say the same, and the rows of the games are those that were played.
+fn agree(event: &Event) {
+    let results = event.results();
+    let folder = results.to_str().unwrap();
+    let pgn = results.join("games.pgn");
+    let verified = tool(&["verify", pgn.to_str().unwrap()]);
+    assert!(verified.contains("findings 0"), "{verified}");
+    assert_eq!(
+        tool(&["export", folder, "--format", "pgn"]),
+        event.read("games.pgn")
+    );
+    let mut points: Vec<(String, f64)> = Vec::new();
+    for game in games(event) {
+        let white: f64 = match tag(&game, "Result").unwrap() {
+            "1-0" => 1.0,
+            "0-1" => 0.0,
+            "*" => continue,
+            _ => 0.5,
+        };
+        for (side, score) in [("White", white), ("Black", 1.0 - white)] {
+            let name = tag(&game, side).unwrap();
+            match points.iter_mut().find(|(known, _)| known == name) {
+                Some((_, sum)) => *sum += score,
+                None => points.push((name.to_owned(), score)),
+            }
+        }
+    }
+    let rows = parsed(event, "crosstable.json")["rows"].clone();
+    for row in rows.as_array().unwrap() {
+        let cells = row["cells"].as_array().unwrap().iter();
+        let sum: f64 = cells.filter_map(|cell| cell["points"].as_f64()).sum();
+        let name = row["name"].as_str().unwrap();
+        let found = points.iter().find(|(known, _)| known == name);
+        let awarded = book(event).iter().any(|line| line.contains("forfeited"));
+        if !awarded {
+            assert_eq!(found.map_or(0.0, |(_, sum)| *sum), sum, "{name}");
+        }
+    }
+}
+
+fn rows(event: &Event) -> Vec<(i64, i64, i64, i64)> {
+    let connection = Connection::open(event.results().join("event.db")).unwrap();
+    let sql = "SELECT pair, game, white_half_points, checksum FROM games ORDER BY sequence";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    });
+    rows.unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn decisions_about_a_stopped_event_change_everything_but_the_games() {
+    let event = league("");
+    event.run_well(&["--quiet"]);
+    let played = rows(&event);
+    let before = games(&event);
+    let first = &before[0];
+    let (round, result) = (tag(first, "Round").unwrap(), tag(first, "Result").unwrap());
+    let other = if result == "1-0" { "0-1" } else { "1-0" };
+    let white = tag(first, "White").unwrap();
+    let had = points(&event, white);
+
+    decide_well(&event, &["result", round, other]);
+    agree(&event);
+    let ruled = &games(&event)[0];
+    assert_eq!(tag(ruled, "Result"), Some(other));
+    assert_eq!(tag(ruled, "PlayedResult"), Some(result));
+    let words = tag(ruled, "Ruling").unwrap();
+    assert!(words.starts_with("decision 1 by Anna, 20"), "{words}");
+    assert!(words.ends_with("because \\\"of\\\" it"), "{words}");
+    assert_ne!(points(&event, white), had);
+    assert_eq!(
+        parsed(&event, "standings.json")["decisions"][0]["in_force"],
+        json!(true)
+    );
+    assert!(event.read("report.html").contains("The arbiter's book"));
+
+    decide_well(&event, &["undo"]);
+    agree(&event);
+    assert_eq!(games(&event), before);
+    assert_eq!(points(&event, white), had);
+    assert_eq!(book(&event).len(), 2);
+
+    // A game that is played again: the same engines play the same moves.
+    decide_well(&event, &["replay", round]);
+    assert_eq!(tag(&games(&event)[0], "Result"), Some("*"));
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    let after = games(&event);
+    assert_eq!(after.len(), before.len() + 1);
+    let again = after.last().unwrap();
+    assert_eq!(
+        (tag(again, "Round"), tag(again, "Result")),
+        (Some(round), Some(result))
+    );
+    assert_eq!(points(&event, white), had);
+    assert_eq!(
+        rows(&event)[..played.len()],
+        played[..],
+        "no row is changed"
+    );
+    assert_eq!(rows(&event).len(), played.len() + 1);
+
+    // Taken back after it was played: the first playing counts again.
+    decide_well(&event, &["undo", "3"]);
+    agree(&event);
+    assert_eq!(tag(&games(&event)[0], "Result"), Some(result));
+    assert_eq!(tag(games(&event).last().unwrap(), "Result"), Some("*"));
+    let output = event.run_well(&["--quiet"]);
+    assert!(output.contains("nothing was left to play"), "{output}");
+}
+
+#[test]
+fn a_forfeit_counts_in_the_table_and_not_in_the_statistics() {
+    let event = league("");
+    event.run_well(&["--quiet"]);
+    let results = event.results();
+    let statistics = || {
+        let text = tool(&["stats", results.to_str().unwrap(), "--format", "json"]);
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let games_before = statistics()["sources"][0]["games"].clone();
+    let first = &games(&event)[0];
+    let round = tag(first, "Round").unwrap();
+    decide_well(
+        &event,
+        &["forfeit", round, "--loser", tag(first, "White").unwrap()],
+    );
+    agree(&event);
+    assert_eq!(tag(&games(&event)[0], "Result"), Some("0-1"));
+    let games_after = statistics()["sources"][0]["games"].clone();
+    assert_eq!(
+        games_after.as_u64().unwrap() + 1,
+        games_before.as_u64().unwrap()
+    );
+    assert_eq!(
+        parsed(&event, "standings.json")["progress"]["games"],
+        json!(18)
+    );
+}
+
+#[test]
+fn a_withdrawn_engine_that_has_played_less_than_half_leaves_no_trace_in_the_table() {
+    let event = league("faults.disqualified = \"half\"\n");
+    let child = event.command(&["--json", "--concurrency", "1"]);
+    let mut child = { child }.stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut games_heard = 0;
+    let mut decided = false;
+    for line in lines.map_while(Result::ok) {
+        let line: Value = serde_json::from_str(&line).unwrap();
+        if line["type"] == "game" {
+            games_heard += 1;
+            if games_heard == 1 {
+                decide_well(&event, &["withdraw", "E3"]);
+                // One that is not played yet, between the two others or not.
+                decide_well(&event, &["forfeit", "9.1", "--loser", "white"]);
+            }
+        }
+        if line["type"] == "decision" && line["act"]["act"] == "withdraw" {
+            assert_eq!(line["words"], "E3 is withdrawn");
+            decided = true;
+        }
+    }
+    assert!(child.wait().unwrap().success());
+    assert!(decided);
+    let standings = parsed(&event, "standings.json");
+    assert_eq!(standings["disqualified"][0]["withdrawn"], json!(true));
+    let last = standings["standings"].as_array().unwrap().last().unwrap();
+    let played = standings["disqualified"][0]["games"].as_u64().unwrap();
+    if played < 6 {
+        assert_eq!(
+            (&last["name"], &last["total"]["games"]),
+            (&json!("E3"), &json!(0))
+        );
+    }
+    assert_eq!(standings["final"], json!(true), "{standings:#}");
+    let pgn = event.results().join("games.pgn");
+    let verified = tool(&["verify", pgn.to_str().unwrap()]);
+    assert!(verified.contains("findings 0"), "{verified}");
+    let output = event.run_well(&["--quiet"]);
+    assert!(
+        output.contains("E3 was withdrawn by the arbiter"),
+        "{output}"
+    );
+}
+
+#[test]
+fn a_game_is_ruled_and_played_again_while_others_are_played() {
+    let event = league("");
+    let child = event.command(&["--json", "--concurrency", "1"]);
+    let mut child = { child }.stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut rounds = Vec::new();
+    for line in lines.map_while(Result::ok) {
+        let line: Value = serde_json::from_str(&line).unwrap();
+        if line["type"] == "game" {
+            rounds.push(line["round"].as_str().unwrap().to_owned());
+            match rounds.len() {
+                1 => decide_well(&event, &["replay", &rounds[0]]),
+                2 => {
+                    let result = line["result"].as_str().unwrap();
+                    let other = if result == "1-0" { "0-1" } else { "1-0" };
+                    decide_well(&event, &["result", &rounds[1], other]);
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(child.wait().unwrap().success());
+    // If the run had come to its end before it heard of the decision, the next one plays the game.
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    let names = event.rounds();
+    assert_eq!(names.len(), 19, "{names:?}");
+    let twice = names.iter().filter(|round| **round == rounds[0]).count();
+    assert_eq!(twice, 2);
+    assert_eq!(parsed(&event, "standings.json")["final"], json!(true));
+}
+
+#[test]
+fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
+    let event = swiss(2);
+    event.run_well(&["--quiet"]);
+    let file = event.file();
+    let old = fs::read_to_string(&file).unwrap();
+    let add = |name: &str| ["add".to_owned(), name.to_owned()];
+    let told = refused(&event, &["add", "Late"]);
+    assert!(
+        told.contains("no [[engine]] of the name \"Late\""),
+        "{told}"
+    );
+    let entrant = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
+    let swapped = old.replace("Strength = 2", "Strength = 7");
+    assert_ne!(swapped, old);
+    fs::write(&file, format!("{swapped}{entrant}")).unwrap();
+    // Nothing of it is taken without a decision.
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    let late = add("Late");
+    decide_well(&event, &[&late[0], &late[1]]);
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    decide_well(&event, &["replace", "E1"]);
+    decide_well(&event, &["extend", "--rounds", "2"]);
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    let schedule = parsed(&event, "schedule.json");
+    let rounds = schedule["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 4);
+    let plays = |round: &Value| round["boards"].to_string().contains("Late");
+    assert_eq!(
+        rounds.iter().map(plays).collect::<Vec<_>>(),
+        [false, false, true, true]
+    );
+    for (decision, why) in [
+        ("1", "takes part by now"),
+        ("2", "another build"),
+        ("3", "round 4"),
+    ] {
+        let told = refused(&event, &["undo", decision]);
+        assert!(told.contains(why), "{told}");
+    }
+    // What was used up is not left open for the next change.
+    fs::write(
+        &file,
+        format!(
+            "{}{entrant}",
+            swapped.replace("Strength = 7", "Strength = 5")
+        ),
+    )
+    .unwrap();
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+}
+
+#[test]
+fn another_build_can_be_forbidden() {
+    let event = Event::new(
+        "fixed",
+        &text("event.replacements = false\npositions.numbers = [1]", 2),
+    );
+    event.run_well(&["--quiet"]);
+    let told = refused(&event, &["replace", "E1"]);
+    assert!(told.contains("replacements = false"), "{told}");
+}
+
+#[test]
+fn a_result_that_decided_a_pairing_of_a_cup_stays() {
+    let rules = "event.format = \"knockout\"\npositions.sample = 20";
+    let event = Event::new("cup", &text(rules, 4));
+    event.run_well(&["--quiet"]);
+    let round_one = |game: &&Vec<(String, String)>| tag(game, "Round").unwrap().starts_with("1.1.");
+    let all = games(&event);
+    let standings = parsed(&event, "schedule.json");
+    let winner = standings["rounds"][0]["boards"][0]["winner"].clone();
+    let mut told = String::new();
+    // Turned round one after the other, until it would be another who goes on.
+    for game in all.iter().filter(round_one) {
+        let lost = if tag(game, "White") == winner.as_str() {
+            "0-1"
+        } else {
+            "1-0"
+        };
+        if tag(game, "Result") == Some(lost) {
+            continue;
+        }
+        let output = decide(&event, &["result", tag(game, "Round").unwrap(), lost]);
+        if !output.status.success() {
+            told = String::from_utf8(output.stderr).unwrap();
+        }
+    }
+    assert!(told.contains("board 1 has been paired"), "{told}");
+    agree(&event);
+    let mut final_games = all
+        .iter()
+        .filter(|game| tag(game, "Round").unwrap().starts_with("2.1."));
+    let game = final_games.next_back().unwrap();
+    decide_well(&event, &["replay", tag(game, "Round").unwrap()]);
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    assert!(refused(&event, &["extend", "--rounds", "1"]).contains("a tree has the rounds"));
+    assert!(refused(&event, &["add", "E9"]).contains("no [[engine]]"));
+}
+
+#[test]
+fn what_cannot_be_decided_is_told() {
+    let event = league("");
+    event.run_well(&["--quiet"]);
+    for (arguments, expected) in [
+        (
+            &["withdraw", "E4"][..],
+            "no engine \"E4\" takes part: did you mean",
+        ),
+        (&["result", "10.1", "1-0"], "game 10.1 has not been played"),
+        (&["result", "1.3", "1-0"], "no game of this event"),
+        (&["result", "1.1.1", "1-0"], "such as 17.2"),
+        (&["result", "1.1", "2-0"], "no result"),
+        (&["result", "1.1", "*"], "no result"),
+        (&["replay", "99.2"], "has not been played"),
+        (&["forfeit", "10.1", "--loser", "white"], "is not planned"),
+        (
+            &["forfeit", "1.1", "--loser", "E9"],
+            "does not play game 1.1",
+        ),
+        (&["extend", "--rounds", "1"], "not played in rounds"),
+        (&["undo"], "nothing to take back"),
+        (&["undo", "4"], "no decision 4"),
+        (&["add", "E1"], "in a Swiss alone"),
+    ] {
+        let told = refused(&event, arguments);
+        assert!(told.contains(expected), "{arguments:?}: {told}");
+    }
+    let same = tag(&games(&event)[0], "Result").unwrap().to_owned();
+    let round = tag(&games(&event)[0], "Round").unwrap().to_owned();
+    assert!(refused(&event, &["result", &round, &same]).contains("already"));
+    for arguments in [
+        &["withdraw", "E3"][..],
+        &["forfeit", "2.1", "--loser", "black"],
+        &["replay", "3.1"],
+        &["replace", "E1"],
+    ] {
+        decide_well(&event, arguments);
+        let told = refused(&event, arguments);
+        assert!(told.contains("was decided before"), "{arguments:?}: {told}");
+    }
+    let mut command = arbiter960();
+    command
+        .arg("decide")
+        .arg(event.results())
+        .args(["withdraw", "E2"]);
+    let output = command.output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs its reason"));
+    // A book that somebody has changed is not believed.
+    let connection = Connection::open(event.results().join("event.db")).unwrap();
+    let changed = connection.execute(
+        "UPDATE decisions SET author = 'Bert' WHERE decision = 1",
+        [],
+    );
+    assert_eq!(changed.unwrap(), 1);
+    drop(connection);
+    let mut command = arbiter960();
+    let output = command.arg("status").arg(event.results()).output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", words(&output));
+}

@@ -1,0 +1,156 @@
+//! A system that refuses to start an engine in the middle of an event (no process, no descriptor): it is
+//! asked again, then the game is played later, and a run in which nothing is played any more stops. The
+//! refusals are made by strace, which answers the runner's system calls in the kernel's place.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::robust_support::{Run, assert_files_whole, fake_engine};
+use super::support::{Event, all_rounds, missing};
+
+const BOUND: Duration = Duration::from_secs(60);
+
+/// Where a start needs the system, and what it says where it has no more.
+const REFUSALS: [(&str, &str, &str); 2] = [
+    ("pipe2", "EMFILE", "Too many open files"),
+    (
+        "clone,clone3,fork,vfork",
+        "EAGAIN",
+        "Resource temporarily unavailable",
+    ),
+];
+
+/// Twenty pairs in one lane, an engine of which is started for every game.
+fn event(name: &str) -> Event {
+    let text = format!(
+        "event.pairs = 20\npositions.numbers = [5]\nadjudication.max_moves = 6\ntime.depth = 1\n\
+         [[engine]]\nname = \"Fake\"\ncommand = {:?}\nrestart = true\n\
+         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
+        fake_engine()
+    );
+    Event::new(name, &text)
+}
+
+fn count(event: &Event, table: &str) -> i64 {
+    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let sql = format!("SELECT count(*) FROM {table}");
+    store.query_row(&sql, [], |row| row.get(0)).unwrap_or(0)
+}
+
+fn begun(event: &Event) -> Run {
+    let run = Run::start(event, &["--quiet"]);
+    let deadline = Instant::now() + BOUND;
+    while !event.results().join("event.db").is_file() || count(event, "games") == 0 {
+        assert!(Instant::now() < deadline, "no game: {}", run.words());
+        std::thread::yield_now();
+    }
+    run
+}
+
+/// From now on these calls of the runner fail, so often; `None` where that is not allowed.
+fn refuse(run: &Run, calls: &str, error: &str, which: &str) -> Option<Child> {
+    let mut strace = Command::new("strace")
+        .args(["-f", "-o", "/dev/null", "-e"])
+        .arg(format!("trace={calls}"))
+        .arg("-e")
+        .arg(format!("inject={calls}:error={error}:when={which}"))
+        .args(["-p", &run.child.id().to_string()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let mut said = BufReader::new(strace.stderr.take()?).lines();
+    let first = said.next()?.ok()?;
+    // Nobody else waits for what it says.
+    std::thread::spawn(move || said.for_each(drop));
+    if first.contains("attached") {
+        return Some(strace);
+    }
+    let _ended = strace.wait();
+    None
+}
+
+/// The system is itself again.
+fn relent(mut strace: Child) {
+    let _ended_with_the_runner = kill_process(Pid::from_child(&strace), Signal::INT);
+    strace.wait().unwrap();
+}
+
+fn log(event: &Event) -> String {
+    event.read("log/run.log")
+}
+
+#[test]
+fn a_system_that_refuses_for_a_moment_costs_no_game() {
+    for (calls, error, words) in REFUSALS {
+        let event = event("refused");
+        let mut run = begun(&event);
+        let Some(strace) = refuse(&run, calls, error, "1..3") else {
+            run.end(BOUND);
+            return missing("strace is not there, or may not look at another process");
+        };
+        let status = run.end(BOUND);
+        relent(strace);
+        assert_eq!(status.code(), Some(0), "{error}: {}", run.words());
+        let retried = log(&event).matches("was not started; once more").count();
+        assert_eq!(retried, 3, "{error}: {}", log(&event));
+        assert!(log(&event).contains(words), "{error}: {}", log(&event));
+        assert_eq!(count(&event, "voided"), 0, "{error}");
+        let mut rounds = event.rounds();
+        rounds.sort();
+        assert_eq!(rounds, all_rounds(20), "{error}");
+        assert_files_whole(&event);
+    }
+}
+
+#[test]
+fn a_system_that_refuses_for_seconds_costs_a_void_which_is_played_again() {
+    let (calls, error, words) = REFUSALS[1];
+    let event = event("void");
+    let mut run = begun(&event);
+    let Some(strace) = refuse(&run, calls, error, "1..6") else {
+        run.end(BOUND);
+        return missing("strace is not there, or may not look at another process");
+    };
+    let status = run.end(BOUND);
+    relent(strace);
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    assert_eq!(count(&event, "voided WHERE reason = 'host-fault'"), 1);
+    assert_eq!(
+        count(&event, &format!("voided WHERE detail LIKE '%{words}%'")),
+        1
+    );
+    assert_eq!(count(&event, "games WHERE fault_kind IS NOT NULL"), 0);
+    let mut rounds = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(20));
+    assert_files_whole(&event);
+}
+
+#[test]
+fn a_system_that_refuses_for_ever_stops_the_run_and_the_next_one_goes_on() {
+    let (calls, error, words) = REFUSALS[0];
+    let event = event("for ever");
+    let mut run = begun(&event);
+    let Some(strace) = refuse(&run, calls, error, "1+") else {
+        run.end(BOUND);
+        return missing("strace is not there, or may not look at another process");
+    };
+    let status = run.end(BOUND);
+    relent(strace);
+    assert_eq!(status.code(), Some(5), "{}", run.words());
+    let said = run.words();
+    for part in ["the host has voided", words, "run the same command again"] {
+        assert!(said.contains(part), "no {part}: {said}");
+    }
+    assert!(count(&event, "voided") <= 6, "{}", count(&event, "voided"));
+    assert_eq!(count(&event, "games WHERE fault_kind IS NOT NULL"), 0);
+    event.run_well(&["--quiet"]);
+    let mut rounds = event.rounds();
+    rounds.sort();
+    assert_eq!(rounds, all_rounds(20));
+    assert_files_whole(&event);
+}

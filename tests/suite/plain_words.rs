@@ -1,0 +1,121 @@
+//! The words of the program as people read them: the help of every command, a small event from its
+//! plan to its statistics, and what is said of an event file that has changed. A change of words shows
+//! as a difference of snapshots (`INSTA_UPDATE=always cargo test --test suite plain_words` takes it over).
+
+use std::path::Path;
+use std::process::Command;
+
+use super::support::arbiter960;
+
+const EVENT: &str = r#"
+[event]
+name = "small"
+seed = 1
+[positions]
+numbers = [518, 0, 959]
+[time]
+depth = 2
+[adjudication]
+max_moves = 60
+[[engine]]
+name = "Nine"
+builtin = "sparring"
+options = { Strength = 9 }
+[[engine]]
+name = "Two"
+builtin = "sparring"
+options = { Strength = 2 }
+"#;
+
+/// The commands that a `--help` lists, but for `help`.
+fn listed(help: &str) -> Vec<String> {
+    let Some((_, list)) = help.split_once("Commands:\n") else {
+        return Vec::new();
+    };
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    names
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What a command prints, with its exit code where that is not 0.
+fn said(mut command: Command) -> String {
+    let output = command.env_remove("COLUMNS").output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let code = match output.status.code() {
+        Some(0) => String::new(),
+        Some(code) => format!("(exit code {code})\n"),
+        None => "(ended by a signal)\n".to_owned(),
+    };
+    format!("{err}{out}{code}")
+}
+
+fn command(folder: &Path, words: &str) -> Command {
+    let mut command = arbiter960();
+    command.current_dir(folder).args(words.split(' '));
+    command
+}
+
+#[test]
+fn the_help_of_every_command() {
+    let folder = Path::new(".");
+    let help = said(command(folder, "--help"));
+    let mut left = listed(&help);
+    assert!(left.iter().any(|name| name == "run"), "{help}");
+    insta::assert_snapshot!("help", help);
+    while let Some(name) = left.pop() {
+        let text = said(command(folder, &format!("{name} --help")));
+        let own = listed(&text).into_iter();
+        left.extend(own.map(|sub| format!("{name} {sub}")));
+        insta::assert_snapshot!(format!("help {name}").replace(' ', "_"), text);
+    }
+}
+
+#[test]
+fn an_event_from_its_plan_to_its_statistics() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    std::fs::write(place.join("small.toml"), EVENT).unwrap();
+    let mut text = String::new();
+    for words in [
+        "run small.toml --dry-run",
+        "run small.toml --quiet",
+        "run small.toml",
+        "status results/small",
+        "stats results/small",
+        "explain results/small",
+        "run small.toml --pgn-comments none",
+        "status results/none",
+    ] {
+        let shown = said(command(place, words));
+        // How long the games took is not the same twice.
+        text += &format!("$ arbiter960 {words}\n{shown}\n");
+    }
+    insta::assert_snapshot!("an_event", text);
+}
+
+#[test]
+fn what_is_said_of_an_event_file_that_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    let event = place.join("small.toml");
+    std::fs::write(&event, EVENT).unwrap();
+    said(command(place, "run small.toml --quiet --no-report"));
+    let more = "[[engine]]\nname = \"Latecomer\"\nbuiltin = \"sparring\"\n";
+    let changes = [
+        EVENT.replace("depth = 2", "depth = 3"),
+        EVENT.replace("\"Two\"", "\"Three\""),
+        EVENT.replace("seed = 1", "seed = 2\nformat = \"round-robin\"") + more,
+        EVENT.to_owned() + "[sprt]\nelo0 = 0\nelo1 = 5\n",
+    ];
+    let mut text = String::new();
+    for changed in changes {
+        std::fs::write(&event, changed).unwrap();
+        text += &said(command(place, "run small.toml --quiet"));
+        text += "\n";
+    }
+    insta::assert_snapshot!("a_changed_event_file", text);
+}
