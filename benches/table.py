@@ -80,26 +80,29 @@ def pgn():
 
 def million():
     text = bench("million")
-    seconds = r"\s+([\d.]+) s"
     made = "`cargo bench --bench million`"
-    command = [float(s) for s in re.findall("command, from the store" + seconds, text)]
-    replayed, = re.findall("command, from PGN" + seconds, text)[:1]
-    json, = re.findall("command, from the store, JSON" + seconds, text)[:1]
-    openings, memory = numbers(r"command, text\s+([\d.]+) s\s+[\d.]+ s CPU\s+(\d+) MB", text)
-    layer_b = [float(s) for s in re.findall("hierarchical model, one fit" + seconds, text)]
+
+    def command(label):
+        """Wall-clock and processor time and memory of each run of the command with this label."""
+        found = re.findall(rf"command, {label}\s+([\d.]+) s\s+([\d.]+) s CPU\s+(\d+) MB", text)
+        return [f"{float(wall):.1f} s ({float(cpu):.1f} s of processors), {megabytes} MB" for wall, cpu, megabytes in found]
+
+    stored, replayed, json = command("from the store"), command("from PGN"), command("from the store, JSON")
+    layer_b, *_ = numbers(r"hierarchical model, one fit\s+([\d.]+) s\s+([\d.]+) s CPU", text)
     megabytes, = numbers(r"(\d+) MB of PGN", text)
     rows = [
-        ("`stats` of 1,013,760 games, 960 starts, 12 engines, from the store", f"{command[0]:.1f} s", "–", "–", made),
-        ("the same from PGN, every game replayed", f"{float(replayed):.1f} s", "–", "–", made),
-        ("the same from the store, JSON with everything", f"{float(json):.1f} s", "–", "–", made),
-        ("`stats` of 15,360 games, 2 engines, from the store", f"{command[1]:.1f} s", "–", "–", made),
-        ("`stats` of 100,000 openings", f"{openings:.1f} s, {memory:.0f} MB", "–", "–", made),
-        ("the first move of the million games: the hierarchical model, one fit", f"{layer_b[0]:.2f} s", "–", "–", made),
+        ("`stats` of 1,013,760 games, 960 starts, 12 engines, from the store", stored[0], "–", "–", made),
+        ("the same from PGN, every game replayed", replayed[0], "–", "–", made),
+        ("the same from the store, JSON with everything", json[0], "–", "–", made),
+        ("`stats` of 15,360 games, 2 engines, from the store", stored[1], "–", "–", made),
+        ("`stats` of 100,000 openings", command("text")[0], "–", "–", made),
+        ("the same, JSON with everything", command("JSON")[0], "–", "–", made),
+        ("the first move of the million games: the hierarchical model, one fit", f"{layer_b:.2f} s", "–", "–", made),
     ]
     if "by Ordo" in text:
-        ordo, = numbers("PGN by Ordo" + seconds, text)
-        own, = numbers("ratings from that file" + seconds, text)
-        rows.append((f"their ratings from {megabytes:.0f} MB of PGN tags", f"{own:.2f} s",
+        ordo, = numbers(r"PGN by Ordo\s+([\d.]+) s", text)
+        own, = numbers(r"ratings from that file\s+([\d.]+) s", text)
+        rows.append((f"ratings of the million games from {megabytes:.0f} MB of PGN tags", f"{own:.2f} s",
                      f"Ordo {ordo:.2f} s", f"{ordo / own:.1f} ×", f"`ORDO=… {made[1:]}"))
     return rows
 
@@ -203,12 +206,15 @@ def table():
 
 
 def renewed(old, part):
-    """The old table with the rows of one bench made anew."""
+    """The old table with the rows of one bench made anew; those that need a program that is not
+    named stay as they are."""
     own = re.compile(rf"`[^`]*({COMMANDS.get(part, part)})[^`]*` \|$")
     places = [i for i, line in enumerate(old) if own.search(line)]
     at = places[0] if places else len(old)
+    made = lines(PARTS[part]())
+    missing = [old[i] for i in places if "=…" in old[i] and not any("=…" in line for line in made)]
     kept = [line for i, line in enumerate(old) if i not in places]
-    return kept[:at] + lines(PARTS[part]()) + kept[at:]
+    return kept[:at] + made + missing + kept[at:]
 
 
 def main():

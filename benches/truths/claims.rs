@@ -296,7 +296,10 @@ fn shape(design: &Design, json: &Value, tally: &mut Tally) {
         design.truth,
         Truth::Normal | Truth::Interaction | Truth::PairsShareWhite | Truth::PairsShareEngine
     );
-    check("predictive", "shape: the mixture fits, p < 0.05 <= 5");
+    check(
+        "predictive",
+        "shape: the mixture fits, p < 0.05 (no promise)",
+    );
     match is_normal || design.tau == 0.0 {
         true => check("predictive_if_normal", "shape: is normal, p < 0.05 <= 5"),
         false => check(

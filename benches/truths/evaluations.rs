@@ -46,11 +46,11 @@ fn simulate(truth: Truth, events: u64) -> Tally {
         for (evaluations, name) in [
             (
                 Evaluations::Constant,
-                "all 0.00: the factor's interval holds 1 95",
+                "all 0.00: the factor's interval holds 1 (70)",
             ),
             (
                 Evaluations::Random,
-                "random: the factor's interval holds 1 95",
+                "random: the factor's interval holds 1 (70)",
             ),
         ] {
             let (games, _) = play(&design, evaluations, seed);
@@ -90,7 +90,7 @@ fn simulate(truth: Truth, events: u64) -> Tally {
     let factor = results / combined;
     for (low, high) in factors {
         tally.add(
-            "telling: the factor's interval holds the true one 95",
+            "telling: the factor's interval holds the true one (70)",
             low <= factor && factor <= high,
         );
     }

@@ -144,7 +144,7 @@ fn components(
         .collect();
     let wrong = named.iter().filter(|wrong| **wrong).count();
     tally.add_share(
-        "start in all maps: wrong signs among s <= 0.05 <= 5",
+        "start in all maps: wrong signs among s <= 0.05 (5 if normal)",
         wrong as f64 / named.len().max(1) as f64,
     );
     let factor = two_sided_factor(0.95);

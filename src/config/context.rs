@@ -20,6 +20,7 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     /// Where something was looked for that is not there.
     pub(super) fn looked_for(&self, path: &Path) -> String {
+        let path: PathBuf = path.components().collect();
         let (shown, base) = (path.display(), self.base);
         format!("looked for {shown}: the path is relative to {base}")
     }

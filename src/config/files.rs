@@ -168,7 +168,8 @@ fn program_at(
     (path, base): (PathBuf, PathBase),
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
-    let shown = path.display();
+    let plain: PathBuf = path.components().collect();
+    let shown = plain.display();
     match files.kind(&path) {
         FileKind::Program => Ok(path),
         FileKind::Missing => Err((

@@ -162,10 +162,20 @@ impl Drop for Cgroup {
     }
 }
 
-/// Lets the cgroups below this one have limits.
+/// Lets the cgroups below this one have limits: those that it has itself. (Where a controller is still
+/// in a hierarchy of version 1 it is not there, and the kernel refuses it together with all others.)
 fn hand_on(folder: &Path) -> io::Result<()> {
-    let wanted = CONTROLLERS.map(|name| format!("+{name}")).join(" ");
-    fs::write(folder.join("cgroup.subtree_control"), wanted)
+    let there = fs::read_to_string(folder.join("cgroup.controllers"));
+    let is_there = |name: &&str| {
+        let there = there.as_deref().unwrap_or_default();
+        there.split_whitespace().any(|word| word == *name)
+    };
+    let wanted = CONTROLLERS.iter().filter(|name| is_there(name));
+    let wanted: Vec<String> = wanted.map(|name| format!("+{name}")).collect();
+    match wanted.is_empty() {
+        true => Ok(()),
+        false => fs::write(folder.join("cgroup.subtree_control"), wanted.join(" ")),
+    }
 }
 
 /// Moves the runner and its own out of its cgroup, if nobody else is in it.
@@ -236,6 +246,7 @@ mod tests {
     #[test]
     fn limits_are_written_where_they_are_handed_on() {
         let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("cgroup.controllers"), "memory pids\n").unwrap();
         let cgroups = Cgroups::below(folder.path()).unwrap();
         let handed_on = fs::read_to_string(folder.path().join("cgroup.subtree_control"));
         assert_eq!(handed_on.unwrap(), "+memory +pids");
@@ -258,6 +269,21 @@ mod tests {
         fs::write(own.join("cgroup.subtree_control"), "").unwrap();
         let engine = cgroups.engine(Some(64), Some(16)).unwrap();
         assert!(!engine.folder.0.join("memory.max").exists());
+    }
+
+    #[test]
+    fn only_limits_that_are_there_are_handed_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let handed_on = |there: &str| {
+            let file = folder.path().join("cgroup.subtree_control");
+            let _none = fs::remove_file(&file);
+            fs::write(folder.path().join("cgroup.controllers"), there).unwrap();
+            hand_on(folder.path()).unwrap();
+            fs::read_to_string(file).unwrap_or_default()
+        };
+        assert_eq!(handed_on("cpu memory pids\n"), "+memory +pids");
+        assert_eq!(handed_on("hugetlb pids\n"), "+pids");
+        assert_eq!(handed_on("hugetlb\n"), "");
     }
 
     #[test]

@@ -140,7 +140,8 @@ impl Engine {
             chess960: rules.chess960,
             variants_file: rules.variants_file.clone(),
         };
-        match shake_hands(&mut process, wishes, timeouts).await {
+        let mut last_line = String::new();
+        match shake_hands(&mut process, wishes, timeouts, &mut last_line).await {
             Ok(ready) => Ok(Engine {
                 process,
                 ready,
@@ -152,7 +153,7 @@ impl Engine {
                 let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
                 Err(match launch_failure {
                     Some(words) => EngineStartError::NotLaunched(words),
-                    None => failure.explain(&ended, &evidence(spec, &stderr)),
+                    None => failure.explain(&ended, &evidence(spec, &last_line, &stderr)),
                 })
             }
         }
@@ -196,10 +197,19 @@ fn given_back(given: Duration) -> String {
 }
 
 /// What an engine that did not start leaves to say.
-fn evidence(spec: &EngineSpec, stderr: &str) -> String {
+fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> String {
     let mut words = String::new();
     if !stderr.is_empty() {
         words += &format!("; stderr: {stderr:?}");
+    }
+    let declares = ["id ", "option "]
+        .iter()
+        .any(|word| last_line.starts_with(word));
+    if last_line.is_empty() && stderr.is_empty() {
+        words += "; it wrote no line: its output may wait in a buffer, or it needs an argument \
+                  (docs/engine-setup.md)";
+    } else if !last_line.is_empty() && !declares {
+        words += &format!("; its last line: {last_line:?}");
     }
     if spec.confinement.sandbox != Sandbox::Off {
         words += "; its sandbox lets it read its program, its `directory`, the files that the \
@@ -219,6 +229,7 @@ async fn shake_hands(
     process: &mut Process,
     wishes: Wishes,
     timeouts: &Timeouts,
+    last_line: &mut String,
 ) -> Result<Ready, Failure> {
     let mut handshake = Handshake::new(wishes);
     let mut commands = String::new();
@@ -237,6 +248,10 @@ async fn shake_hands(
             return Err(Failure::Ended(phase));
         }
         while let Some(line) = process.output.lines.next_line() {
+            if !line.text.trim().is_empty() {
+                last_line.clear();
+                last_line.extend(line.text.trim().chars().take(LINE_SHOWN));
+            }
             match handshake
                 .line(line.text, &mut commands)
                 .map_err(Failure::Unfit)?
@@ -252,6 +267,9 @@ async fn shake_hands(
         }
     }
 }
+
+/// The most characters of an engine's line that are shown.
+const LINE_SHOWN: usize = 120;
 
 /// More than this number of times what an engine has to answer it is not given for what the host takes.
 const MOST: u32 = 10;

@@ -25,6 +25,9 @@ const CALLS: [&str; 7] = [
     "flock",
 ];
 
+/// A run whose every system call is looked at takes long on a busy machine.
+const BOUND: Duration = Duration::from_secs(300);
+
 fn all() -> bool {
     std::env::var("ARBITER960_CUTS").is_ok_and(|text| text == "all")
 }
@@ -92,7 +95,7 @@ fn killed_at(event: &Event, arguments: &[&str], call: &str, nth: u32) -> bool {
         .arg(format!("inject={call}:signal=KILL:when={nth}"));
     command.arg(inner.get_program()).args(inner.get_args());
     let mut run = Run::spawn(command, event);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert!(
         run.is_gone_within(Duration::from_secs(5)),
         "{:?}",

@@ -125,7 +125,8 @@ fn common(report: &ComparisonReport) -> Option<String> {
         text += &line(
             "starts",
             &format!(
-                "{} of {} differ from the mean in all maps (s ≤ 0.05; --format csv has them)",
+                "{} of {} differ from the mean in all maps (s ≤ 0.05 if what maps share is normal; \
+                 --format csv has them)",
                 named, found.starts
             ),
         );

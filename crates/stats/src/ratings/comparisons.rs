@@ -11,7 +11,7 @@ use crate::numeric::linear::Symmetric;
 use crate::numeric::random::SplitMix;
 
 use super::ELO_PER_LOGIT;
-use super::ranks::student_stretch;
+use super::ranks::chi_squared;
 use super::table::RatingTable;
 
 /// Draws behind the quantile.
@@ -67,7 +67,7 @@ pub fn comparisons(
         &pairs,
         &errors,
         table.errors.as_ref()?.freedom(),
-        seed,
+        (DRAWS, seed),
     );
     let place = ((level * largest.len() as f64) as usize).min(largest.len() - 1);
     let one = |(pair, error): (&(usize, usize), &f64)| {
@@ -85,27 +85,65 @@ pub fn comparisons(
     Some(pairs.iter().zip(&errors).map(one).collect())
 }
 
-/// Of each draw of the ratings' errors the largest standardised difference, ascending.
+/// Of each draw of the ratings' errors the largest standardised difference, ascending. With few
+/// clusters each difference is divided by an error that is an estimate of its own: these are
+/// drawn too, as parts of one Wishart matrix. The covariances are as roughly known as the errors
+/// then, and plugging them in makes the quantile too small: independent equal errors are taken
+/// instead, as Tukey's range does, which is what engines that all meet have but for their mean.
 fn largest_differences(
     covariance: &Symmetric,
     pairs: &[(usize, usize)],
     errors: &[f64],
     freedom: f64,
-    seed: u64,
+    (draws, seed): (usize, u64),
 ) -> Vec<f64> {
-    let factor = covariance.semidefinite_factor();
     let mut generator = SplitMix::new(seed);
+    let size = covariance.size();
+    let normals =
+        |generator: &mut SplitMix| -> Vec<f64> { (0..size).map(|_| generator.normal()).collect() };
+    let factor = covariance.semidefinite_factor();
     let draw = |_| {
-        let normals: Vec<f64> = (0..covariance.size()).map(|_| generator.normal()).collect();
-        let stretch = student_stretch(&mut generator, freedom);
-        let drawn = factor.times(&normals);
+        if freedom < MANY_DEGREES {
+            let drawn = normals(&mut generator);
+            let estimates = estimated_errors(size, freedom, &mut generator);
+            let standardised = pairs.iter().map(|&(i, j)| {
+                (drawn[i] - drawn[j]).abs() / distance(&estimates[i], &estimates[j]).max(1e-12)
+            });
+            return standardised.fold(0.0, f64::max);
+        }
+        let drawn = factor.times(&normals(&mut generator));
         let differences = pairs.iter().zip(errors);
         let standardised = differences.map(|((i, j), error)| (drawn[*i] - drawn[*j]).abs() / error);
-        stretch * standardised.fold(0.0, f64::max)
+        standardised.fold(0.0, f64::max)
     };
-    let mut largest: Vec<f64> = (0..DRAWS).map(draw).collect();
+    let mut largest: Vec<f64> = (0..draws).map(draw).collect();
     largest.sort_by(f64::total_cmp);
     largest
+}
+
+/// From so many degrees of freedom on errors are as good as known.
+const MANY_DEGREES: f64 = 200.0;
+
+/// A vector for each engine; the distance between two of them is the error of their difference as
+/// so many clusters would estimate it, the true ones being independent and 1 (Bartlett's
+/// decomposition of a Wishart matrix).
+fn estimated_errors(size: usize, freedom: f64, generator: &mut SplitMix) -> Vec<Vec<f64>> {
+    let scale = freedom.sqrt();
+    let row = |engine: usize| {
+        let mut row = vec![0.0; size];
+        for entry in &mut row[..engine] {
+            *entry = generator.normal() / scale;
+        }
+        let left = (freedom - engine as f64).max(1.0);
+        row[engine] = chi_squared(generator, left).sqrt() / scale;
+        row
+    };
+    (0..size).map(row).collect()
+}
+
+fn distance(one: &[f64], other: &[f64]) -> f64 {
+    let squares = one.iter().zip(other).map(|(a, b)| (a - b).powi(2));
+    squares.sum::<f64>().sqrt()
 }
 
 #[cfg(test)]
@@ -119,8 +157,48 @@ mod tests {
         (0..3).for_each(|i| covariance.set(i, i, 1.0));
         let errors = [2.0_f64.sqrt(); 3];
         let pairs = [(0, 1), (0, 2), (1, 2)];
-        let largest = largest_differences(&covariance, &pairs, &errors, f64::INFINITY, 7);
+        let largest = largest_differences(&covariance, &pairs, &errors, f64::INFINITY, (DRAWS, 7));
         let factor = largest[(0.95 * DRAWS as f64) as usize];
         assert!((factor - 3.314 / 2.0_f64.sqrt()).abs() < 0.04, "{factor}");
+    }
+
+    /// Twelve equal engines, 24 positions: the covariance is estimated from the positions' scores.
+    #[test]
+    fn intervals_hold_together_with_few_positions() {
+        const POSITIONS: usize = 24;
+        const ENGINES: usize = 12;
+        let pairs: Vec<(usize, usize)> = (0..ENGINES)
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .collect();
+        let mut generator = SplitMix::new(11);
+        let mut held = 0;
+        for seed in 0..250 {
+            let mut means = [0.0; ENGINES];
+            let scores: Vec<Vec<f64>> = (0..POSITIONS)
+                .map(|_| (0..ENGINES).map(|_| generator.normal()).collect())
+                .collect();
+            for score in &scores {
+                (0..ENGINES).for_each(|e| means[e] += score[e] / POSITIONS as f64);
+            }
+            let mut covariance = Symmetric::zeros(ENGINES);
+            for score in &scores {
+                let off: Vec<f64> = score.iter().zip(&means).map(|(s, m)| s - m).collect();
+                covariance.add_outer(&off, 1.0 / (POSITIONS * (POSITIONS - 1)) as f64);
+            }
+            let error = |&(i, j): &(usize, usize)| {
+                let both = covariance.at(i, i) + covariance.at(j, j);
+                (both - 2.0 * covariance.at(i, j)).sqrt()
+            };
+            let errors: Vec<f64> = pairs.iter().map(error).collect();
+            let freedom = (POSITIONS - 1) as f64;
+            let largest = largest_differences(&covariance, &pairs, &errors, freedom, (1000, seed));
+            let factor = largest[950];
+            let inside = |(&(i, j), error): (&(usize, usize), &f64)| {
+                (means[i] - means[j]).abs() <= factor * error
+            };
+            held += usize::from(pairs.iter().zip(&errors).all(inside));
+        }
+        println!("held in {held} of 250");
+        assert!((228..=248).contains(&held), "held in {held} of 250");
     }
 }

@@ -112,22 +112,24 @@ fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) 
 }
 
 /// From this number of degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
-const MANY_DEGREES: f64 = 40.0;
+const MANY_DEGREES: f64 = 20.0;
+
+/// A draw of χ² with so many degrees of freedom, whole ones.
+pub(super) fn chi_squared(generator: &mut SplitMix, freedom: f64) -> f64 {
+    if freedom < MANY_DEGREES {
+        let squares = (0..freedom as usize).map(|_| generator.normal().powi(2));
+        return squares.sum();
+    }
+    let variance = 2.0 / (9.0 * freedom);
+    freedom * (1.0 - variance + generator.normal() * variance.sqrt()).powi(3)
+}
 
 /// `√(ν / χ²_ν)`, which turns a normal vector into Student's t.
-pub(super) fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
-    if !freedom.is_finite() {
-        return 1.0;
+fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
+    match freedom.is_finite() {
+        true => (freedom / chi_squared(generator, freedom)).sqrt(),
+        false => 1.0,
     }
-    let squares: f64 = if freedom < MANY_DEGREES {
-        (0..freedom as usize)
-            .map(|_| generator.normal().powi(2))
-            .sum()
-    } else {
-        let variance = 2.0 / (9.0 * freedom);
-        freedom * (1.0 - variance + generator.normal() * variance.sqrt()).powi(3)
-    };
-    (freedom / squares).sqrt()
 }
 
 #[cfg(test)]

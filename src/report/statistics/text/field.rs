@@ -173,7 +173,10 @@ fn rating_row(
         unrated.map_or_else(|| elo_or_dash(rating), |why| unrated_word(why).to_owned()),
         match anchored {
             true => "fixed".to_owned(),
-            false => or_dash(error, |error| format!("{error:.1}")),
+            // Without variance nothing is known of the error.
+            false => or_dash(error.filter(|error| *error > 0.0), |error| {
+                format!("{error:.1}")
+            }),
         },
         ranks.map_or_else(
             || "-".to_owned(),
