@@ -105,12 +105,17 @@ mod tests {
         true
     }
 
-    /// The first child of this process, as soon as it has one.
+    /// The first child of this process, as soon as it has become `sleep`: until then a shell that made it
+    /// by vfork(2) waits in the kernel, where no signal stops it.
     fn child_of(parent: &Child) -> i32 {
-        let first = || children(Pid::from_child(parent)).into_iter().next();
+        let first = || {
+            let child = children(Pid::from_child(parent)).into_iter().next()?;
+            let name =
+                std::fs::read_to_string(format!("/proc/{}/comm", child.as_raw_nonzero())).ok()?;
+            (name == "sleep\n").then_some(child.as_raw_nonzero().get())
+        };
         let mut children = std::iter::repeat_with(first).inspect(|_| std::thread::yield_now());
-        let child = children.find_map(|child| child).expect("a child");
-        child.as_raw_nonzero().get()
+        children.find_map(|child| child).expect("a child")
     }
 
     #[test]

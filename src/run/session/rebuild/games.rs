@@ -1,7 +1,7 @@
 //! Game after game of `games.pgn` into a new store.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,9 +17,9 @@ use crate::sink::{SinkError, event_tags, pgn_key, recovered, tell};
 use crate::store::StoreNotice;
 
 /// How often it is told how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
+const REMINDER: Duration = Duration::from_secs(1);
 
-/// So many games may be on their way to the disk: more would only fill the memory.
+/// This number of games may be on their way to the disk: more would only fill the memory.
 const UNDER_WAY: u64 = 1024;
 
 /// What was found in the file.
@@ -70,7 +70,8 @@ impl Session {
         };
         let reader = self.reader()?;
         let in_rounds = self.tournament.rounds().is_some();
-        let places = in_rounds.then(|| places_in(path)).transpose();
+        let (length, torn_tag) = without_torn_tag(path).map_err(failed)?;
+        let places = in_rounds.then(|| places_in(path, length)).transpose();
         let mut expected = Expected {
             plan: inspection::plan(&self.tournament)?,
             continued: growth::continued(&self.tournament, &reader)?,
@@ -80,7 +81,7 @@ impl Session {
             under_way: 0,
         };
         let mut taken = Taken::default();
-        let mut file = Reader::new(File::open(path).map_err(failed)?);
+        let mut file = Reader::new(File::open(path).map_err(failed)?.take(length));
         let mut told = Instant::now();
         // The last game that was refused: it may be the torn end of the file.
         let mut refused: Option<String> = None;
@@ -94,16 +95,17 @@ impl Session {
                 Err(Refused::Game(words)) => refused = Some(words),
                 Err(Refused::Run(error)) => return Err(error),
             }
-            if told.elapsed() >= PATIENCE {
+            if told.elapsed() >= REMINDER {
                 told = Instant::now();
                 tell(&format!("reading games.pgn: {} games", taken.games));
             }
         }
         self.wait_for_the_disk(&mut expected, 0)?;
-        match ends_with_a_game(path).map_err(failed)? {
+        match ends_with_a_game(path, length).map_err(failed)? {
             true => taken.left_out.extend(refused),
             false => taken.torn = refused,
         }
+        taken.torn = taken.torn.or(torn_tag);
         Ok(taken)
     }
 
@@ -201,9 +203,9 @@ impl Session {
 }
 
 /// The places of the pairs of an event in rounds, by their numbers from 0, as the games' tags say.
-fn places_in(path: &Path) -> io::Result<BTreeMap<u64, Place>> {
+fn places_in(path: &Path, length: u64) -> io::Result<BTreeMap<u64, Place>> {
     let mut places = BTreeMap::new();
-    let mut file = Reader::new(File::open(path)?);
+    let mut file = Reader::new(File::open(path)?.take(length));
     while let Some(game) = file.next_game() {
         // What cannot be read is said when it is to be taken.
         let place = |raw: RawGame<'_>| {
@@ -241,14 +243,36 @@ fn picked(chosen: Chosen, next: u64, places: &BTreeMap<u64, Place>) -> Option<Ch
     })
 }
 
-/// Whether the file ends as it does after a whole game.
-fn ends_with_a_game(path: &Path) -> io::Result<bool> {
-    const LONGEST: u64 = 64;
+/// The length of the file without a last line that is the beginning of a tag, and that line, quoted: a
+/// reader would take it for a part of the game before, which is whole.
+fn without_torn_tag(path: &Path) -> io::Result<(u64, Option<String>)> {
+    const LONGEST: u64 = 4096;
+    let length = fs::metadata(path)?.len();
+    let end = last_bytes(path, length, LONGEST)?;
+    let last = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    if !last.starts_with(b"[") {
+        return Ok((length, None));
+    }
+    let words = format!(
+        "`{}` is the beginning of a tag",
+        String::from_utf8_lossy(last)
+    );
+    Ok((length - last.len() as u64, Some(words)))
+}
+
+/// As many of the first `length` bytes of a file as this, from their end.
+fn last_bytes(path: &Path, length: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
     let mut end = Vec::new();
-    file.read_to_end(&mut end)?;
+    file.take(length.min(most)).read_to_end(&mut end)?;
+    Ok(end)
+}
+
+/// Whether the file, up to this length, ends as it does after a whole game.
+fn ends_with_a_game(path: &Path, length: u64) -> io::Result<bool> {
+    const LONGEST: u64 = 64;
+    let end = last_bytes(path, length, LONGEST)?;
     let last = end.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
     let result = last.and_then(GameResult::parse);
     Ok(end.ends_with(b"\n") && result.is_some())
