@@ -9,7 +9,7 @@ use crate::event::{Place, Seat};
 pub struct PairSpec {
     /// The cycle, from 0: how often the two had met on this opening before.
     pub cycle: u32,
-    /// The opening: an index into the event's [`Openings`].
+    /// The opening: an index into the event's [`Openings`](super::Openings).
     pub opening: u32,
     /// White of game 0.
     pub first: Seat,
