@@ -6,7 +6,9 @@
 use serde::Serialize;
 
 use super::elo::{elo_from_score, elo_per_score};
-use super::numeric::distributions::{normal_cdf, student_quantile, two_sided_factor};
+use super::numeric::distributions::{
+    fisher_quantile, normal_cdf, student_quantile, two_sided_factor,
+};
 use super::sample::{Moments, Sample};
 
 /// Distance from 0 and 1 at which Fishtest and OpenBench cut scores off.
@@ -131,10 +133,49 @@ fn elo_within_margins(score: f64) -> f64 {
     elo_from_score(score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN))
 }
 
+/// The upper end of the exact interval for a share of which `found` of `of` cases were seen: with
+/// probability `certainty` the share is at most this. `None` without cases. Clopper and Pearson,
+/// Biometrika 26 (1934), 404–413.
+pub fn share_at_most(found: u64, of: u64, certainty: f64) -> Option<f64> {
+    if of == 0 || found > of {
+        return None;
+    }
+    if found == of {
+        return Some(1.0);
+    }
+    let (hits, rest) = ((found + 1) as f64, (of - found) as f64);
+    let ratio = hits / rest * fisher_quantile(certainty, 2.0 * hits, 2.0 * rest)?;
+    Some(ratio / (1.0 + ratio))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::counts::Pentanomial;
+
+    #[test]
+    fn the_upper_end_of_a_share_is_exact() {
+        // Of n cases none: 1 − (1 − certainty)^(1/n); 1 of 10 from published tables.
+        for (found, of, expected) in [
+            (0, 30, 1.0 - 0.05_f64.powf(1.0 / 30.0)),
+            (0, 1, 0.95),
+            (1, 10, 0.394_163),
+            (10, 10, 1.0),
+        ] {
+            let upper = share_at_most(found, of, 0.95).unwrap();
+            assert!((upper - expected).abs() < 1e-6, "{found} of {of}: {upper}");
+        }
+        assert_eq!(share_at_most(0, 0, 0.95), None);
+        // The chance of so few or fewer, were the share that large, is what was allowed.
+        let share = share_at_most(3, 50, 0.95).unwrap();
+        let mut term = (1.0 - share).powi(50);
+        let mut chance = 0.0;
+        for hits in 0..=3 {
+            chance += term;
+            term *= f64::from(50 - hits) / f64::from(hits + 1) * share / (1.0 - share);
+        }
+        assert!((chance - 0.05).abs() < 1e-9, "{chance}");
+    }
 
     #[test]
     fn drawn_pairs_show_why_these_are_not_the_headline() {

@@ -8,9 +8,10 @@ use arbiter960_stats::maps::correlation::MapCorrelation;
 use arbiter960_stats::maps::pooling::{pooled, trend};
 use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::ratings::RatingInput;
+use arbiter960_stats::ratings::comparisons::comparisons;
 use arbiter960_stats::ratings::models::davidson;
 use arbiter960_stats::ratings::report::RatingReport;
-use arbiter960_stats::ratings::table::RatingOptions;
+use arbiter960_stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960_stats::standings::TieBreak;
 use arbiter960_stats::surrogate::{Surrogate, SurrogateGame, SurrogateReport};
 
@@ -185,6 +186,38 @@ fn superiority_has_the_errors_of_the_ratings() {
     }
     assert!(beyond <= 12, "beyond 97.5 % in {beyond} of 100");
     assert!(by_pair > beyond, "{by_pair} by pair");
+}
+
+/// Who compares three builds makes three comparisons: with 95 % no interval of them misses, also where
+/// the games of a pair have something in common.
+#[test]
+fn intervals_of_three_builds_hold_together() {
+    let events: u64 = std::env::var("ARBITER960_SIMULATION_RUNS")
+        .map_or(250, |runs| runs.parse().expect("a number of events"));
+    for shared in [0.0, 0.8] {
+        let truth = Truth {
+            strengths: vec![0.0; 3],
+            interaction: vec![0.0; 3],
+            shared,
+            mu: 0.35,
+            tau: 0.5,
+            ..Truth::two(48, 4)
+        };
+        let held = |seed: &u64| {
+            let (games, _) = truth.play(1000 + seed);
+            let input = RatingInput::new(&games);
+            let table = RatingTable::new(&input, &RatingOptions::default()).expect("ratings");
+            let found = comparisons(&table, &[0, 1, 2], 0.95, *seed).expect("errors");
+            found.iter().all(|two| two.elo <= two.elo_error)
+        };
+        let held = (0..events).filter(held).count();
+        println!("shared {shared}: held in {held} of {events}");
+        // Three errors of 250 events below 95 %.
+        assert!(
+            held as f64 >= 0.908 * events as f64,
+            "held in {held} of {events}"
+        );
+    }
 }
 
 /// Opponents far apart must not drown an engine that likes some positions.

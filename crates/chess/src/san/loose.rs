@@ -1,7 +1,7 @@
 //! Moves as people write them: close to algebraic notation, and with one meaning only.
 
 use super::SanError;
-use crate::{Bitboard, File, Move, PieceKind, Position};
+use crate::{Bitboard, File, Move, PieceKind, Position, UciDialect};
 
 /// What some put behind a move.
 const REMARKS: [&str; 4] = ["ep", "ch", "dis", "mate"];
@@ -10,8 +10,8 @@ impl Position {
     /// Reads a move that is not quite in algebraic notation, if only one legal move can be meant:
     /// a pawn's letter (`Pe4`), other signs of a capture (`e4:d5`, `ed5:`), castling in small
     /// letters or without hyphens (`o-o`, `00`), small letters (`nf3`, `e8q`), `e8/Q`, remarks
-    /// (`exd6ep`, `Qh7mate`), and captures by files alone (`exd`, `ed`). A small `b` is always
-    /// a file.
+    /// (`exd6ep`, `Qh7mate`), captures by files alone (`exd`, `ed`), and the two squares of any
+    /// move (`c1-b2`, `d2xe3`, `e8-g8`). A small `b` is always a file.
     ///
     /// ```
     /// use arbiter960_chess::Position;
@@ -32,7 +32,21 @@ impl Position {
         self.parse_san(&plain)
             .ok()
             .or_else(|| self.capture_by_files(&plain))
+            .or_else(|| self.by_squares(&plain))
             .map_or(strict, Ok)
+    }
+
+    /// `c1-b2`, `d2xe3` or `e8-g8`: from where to where, whoever it is.
+    fn by_squares(&self, text: &str) -> Option<Move> {
+        let squares: String = text
+            .chars()
+            .filter(|sign| !matches!(sign, '-' | 'x'))
+            .collect();
+        let mut read = [UciDialect::Chess960, UciDialect::Standard]
+            .into_iter()
+            .filter_map(|dialect| self.parse_uci(&squares, dialect).ok());
+        let first = read.next()?;
+        read.all(|other| other == first).then_some(first)
     }
 
     /// `exd` or `ed`, if one pawn can take one piece there.
@@ -116,6 +130,12 @@ mod tests {
             ("b7xa8=n", "bxa8=N"),
             ("nf6ch", "Nf6+"),
             ("ng5", "Ng5"),
+            ("c3-d4", "Bd4"),
+            ("e4xf6", "Nf6+"),
+            ("e4f6+", "Nf6+"),
+            ("e1-g1", "O-O"),
+            ("e1-h1", "O-O"),
+            ("a1-b1", "Rb1"),
         ] {
             assert_eq!(read(FEN, text).as_deref(), Some(expected), "{text}");
         }

@@ -189,7 +189,7 @@ impl AdvantageReport {
         self.n_selected_s05 = Some(selected.count());
         let drawn = self.draw_rate.is_some_and(|share| share > 0.0);
         self.hier = Some(HierarchicalReport::new(&input.engines, fit, drawn));
-        self.shape = fit.shape.map(|shape| ShapeReport::new(&shape, fit));
+        self.shape = fit.shape.as_ref().map(ShapeReport::new);
         self.draw_spread = options.draw_propensity.then_some(fit.omega);
         self.equivalence = equivalence(fit, options);
         self.draws = JointDraws::of(fit);

@@ -6,9 +6,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::elo::elo_per_score;
-use crate::ratings::models::GameModel;
-
 use super::draws::JointDraws;
 use super::equal_strength::EqualStrength;
 use super::hierarchical::AdvantagePosterior;
@@ -171,7 +168,7 @@ pub struct ShapeReport {
     pub sd_lo: f64,
     /// Upper end.
     pub sd_hi: f64,
-    /// The same three in Elo near the mean.
+    /// The same three of the advantages in Elo.
     pub sd_elo: [f64; 3],
     /// With the level's probability no position lies farther from the mean than this number of Elo.
     pub farthest_elo: f64,
@@ -190,15 +187,14 @@ pub struct ShapeReport {
 
 impl ShapeReport {
     /// From a fit under the mixture.
-    pub fn new(shape: &Shape, fit: &AdvantagePosterior) -> Self {
-        let (sd, (sd_lo, sd_hi)) = (shape.spread.value, shape.spread.interval);
-        let moments = GameModel::Davidson.moments(fit.mu.value, fit.delta.value);
-        let slope = moments.score_variance * elo_per_score(moments.score);
+    pub fn new(shape: &Shape) -> Self {
+        let (logits, elo) = (shape.spread.logits, shape.spread.elo);
+        let (sd, (sd_lo, sd_hi)) = (logits.value, logits.interval);
         Self {
             sd,
             sd_lo,
             sd_hi,
-            sd_elo: [sd, sd_lo, sd_hi].map(|sd| slope * sd),
+            sd_elo: [elo.value, elo.interval.0, elo.interval.1],
             farthest_elo: shape.farthest.bound,
             at_centre: shape.at_centre,
             named: shape.named,

@@ -125,6 +125,17 @@ impl Hypotheses {
         log_likelihood_ratio(model, bounds, &counts.pairs.into())
     }
 
+    /// The log-likelihood ratio of H1 against H0 after these games, as if they were independent of
+    /// each other; 0 of BayesElo bounds until both sides have won.
+    pub fn llr_of_games(&self, games: &Trinomial) -> f64 {
+        let one_sided = games.wins() == 0 || games.losses() == 0;
+        if self.model == Model::Bayesian && one_sided {
+            return 0.0;
+        }
+        let (model, bounds) = self.resolved(games);
+        log_likelihood_ratio(model, bounds, &(*games).into())
+    }
+
     /// Wald's bounds of the log-likelihood ratio:
     /// ln(β/(1-α)) below which H0, ln((1-β)/α) above which H1 is accepted.
     pub fn bounds(&self) -> [f64; 2] {

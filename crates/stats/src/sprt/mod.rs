@@ -28,5 +28,5 @@ pub mod stagewise;
 
 pub use hypotheses::{Hypotheses, HypothesesError, Model};
 pub use llr::log_likelihood_ratio;
-pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus};
+pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus, Unit};
 pub use stagewise::{StagewiseEstimate, StoppedTest};

@@ -1,12 +1,13 @@
 //! A test while it runs: fed with whole pairs, it says when to stop.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::bayeselo::cutechess_llr;
 use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
 use super::overshoot::Overshoot;
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
-use crate::counts::{PairCounts, PairScore};
+use crate::counts::{GameScore, PairCounts, PairScore};
 use crate::numeric::distributions::normal_quantile;
 use crate::sample::Sample;
 
@@ -28,6 +29,19 @@ pub enum Decision {
     Accepted,
     /// H0 is accepted: the test has failed.
     Rejected,
+}
+
+/// What a test counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Pairs of games.
+    #[default]
+    Pairs,
+    /// Single games, as if they were independent of each other.
+    Games,
+    /// Single games, by the ratio of cutechess-cli.
+    Cutechess,
 }
 
 /// The state of a test at its last look.
@@ -56,6 +70,7 @@ pub struct Sprt {
     late: PairCounts,
     overshoot: Overshoot,
     status: SprtStatus,
+    unit: Unit,
 }
 
 impl Sprt {
@@ -77,7 +92,26 @@ impl Sprt {
                 corrected_bounds: bounds,
                 decision: Decision::Undecided,
             },
+            unit: Unit::Pairs,
         }
+    }
+
+    /// A test that counts this, and ends at Wald's bounds. One of single games takes longer than one of
+    /// pairs; it is fed by [`Sprt::update_game`].
+    pub fn at_wald_bounds(hypotheses: Hypotheses, unit: Unit) -> Self {
+        Self {
+            unit,
+            ..Self::new(hypotheses, 1, false)
+        }
+    }
+
+    /// Takes in one more game of a test [of games](Sprt::at_wald_bounds). Its `pairs` are two games each.
+    pub fn update_game(&mut self, game: GameScore) -> SprtStatus {
+        if self.status.decision == Decision::Undecided {
+            self.counts.games.add(game);
+            self.look();
+        }
+        self.status
     }
 
     /// Takes in one more pair. Pairs that were still being played when the decision
@@ -95,7 +129,12 @@ impl Sprt {
     }
 
     fn look(&mut self) {
-        let llr = self.hypotheses.llr(&self.counts);
+        let (test, games) = (&self.hypotheses, &self.counts.games);
+        let llr = match self.unit {
+            Unit::Pairs => test.llr(&self.counts),
+            Unit::Games => test.llr_of_games(games),
+            Unit::Cutechess => cutechess_llr([test.elo0(), test.elo1()], games),
+        };
         self.overshoot.observe(llr);
         let bounds = self.hypotheses.bounds();
         let corrected_bounds = if self.correction {
@@ -110,7 +149,10 @@ impl Sprt {
         } else {
             Decision::Undecided
         };
-        let pairs = self.counts.pairs.pairs();
+        let pairs = match self.unit {
+            Unit::Pairs => self.counts.pairs.pairs(),
+            Unit::Games | Unit::Cutechess => self.counts.games.games() / 2,
+        };
         self.status = SprtStatus {
             pairs,
             llr,

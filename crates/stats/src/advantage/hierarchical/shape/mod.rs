@@ -42,10 +42,11 @@ use components::Components;
 use likelihood::Likelihood;
 use nodes::Nodes;
 use positions::Scene;
+use spread::EloScale;
 
 pub use own::OwnInterval;
 pub use predictive::{PredictiveCheck, PredictiveChecks};
-pub use spread::{Farthest, Spread};
+pub use spread::{Farthest, Spread, SpreadEstimate};
 
 /// What is assumed of the advantages' distribution over positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub enum Prior {
 /// What the mixture says of all positions together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Standard deviation of the advantages of just these positions.
+    /// How far the advantages of just these positions differ.
     pub spread: Spread,
     /// The position farthest from the mean.
     pub farthest: Farthest,
@@ -110,12 +111,16 @@ pub(super) fn refine(
         let moments = GameModel::Davidson.moments(posterior.mu.value, posterior.delta.value);
         moments.score_variance * elo_per_score(moments.score)
     };
+    let elo_scale = EloScale::new(centres[centres.len() / 2], TAILS * largest, |alpha| {
+        posterior.elo(alpha)
+    });
     let scene = Scene {
         problem,
         likelihood: &likelihood,
         nodes: &nodes,
         centres: &centres,
         priors: &priors,
+        scale: &elo_scale,
         margin: options.equivalence.map(|elo| elo / slope),
         seed: options.seed,
     };
@@ -130,9 +135,8 @@ pub(super) fn refine(
     );
     posterior.draws = scene.draws(options.draws);
     let scale = (options.phi, (TAILS * largest).min(WIDEST_TABLE));
-    let centre = centres[centres.len() / 2];
     let farthest = totals.sums.farthest(
-        |alpha| posterior.elo(alpha + centre),
+        |alpha| posterior.elo(alpha + elo_scale.centre),
         options.level,
         options.equivalence,
     );

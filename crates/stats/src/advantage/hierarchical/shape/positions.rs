@@ -15,6 +15,7 @@ use super::components::PriorDraw;
 use super::law::{Law, quantile};
 use super::likelihood::Likelihood;
 use super::nodes::Nodes;
+use super::spread::EloScale;
 use super::totals::Totals;
 
 /// Draws of the strengths and δ less their estimates, one for each draw of the prior.
@@ -43,6 +44,7 @@ pub(super) struct Scene<'a> {
     pub nodes: &'a Nodes,
     pub centres: &'a [f64],
     pub priors: &'a [PriorDraw],
+    pub scale: &'a EloScale,
     /// The margin of equivalence in logits, if it was asked for.
     pub margin: Option<f64>,
     pub seed: u64,

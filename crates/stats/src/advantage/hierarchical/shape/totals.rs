@@ -35,10 +35,9 @@ impl Totals {
             self.slices[slice][0] += copies * (law.mean + moved);
             self.slices[slice][1] += copies * law.variance;
             law.add_to(&mut mass, scene.nodes);
-            let centre = scene.centres[scene.centres.len() / 2];
             for _ in 0..copies as usize {
-                self.sums.add(slice, || {
-                    law.draw(scene.nodes, generator.uniform()) + moved - centre
+                self.sums.add(slice, scene.scale, || {
+                    law.draw(scene.nodes, generator.uniform()) + moved
                 });
             }
         }
