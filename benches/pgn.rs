@@ -262,6 +262,7 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
         nodes_limit: None,
         host: None,
         idle: None,
+        pondered: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -38,6 +38,7 @@ fn game(pair: u64, plies: usize) -> PlayedGame {
             thinking: thinking(ply),
             host: None,
             idle: None,
+            pondered: None,
         })
     });
     let record = GameRecord {

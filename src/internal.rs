@@ -25,7 +25,7 @@ pub mod event {
 }
 
 pub mod schedule {
-    pub use crate::schedule::{Format, Openings, PairSpec, Plan, PlanSettings};
+    pub use crate::schedule::{Format, NoShard, Openings, PairSpec, Plan, PlanSettings, Shard};
 }
 
 pub mod config {
@@ -73,6 +73,10 @@ pub mod report {
     pub mod explain {
         pub use crate::report::explain::{EventFiles, parse_round};
     }
+}
+
+pub mod web {
+    pub use crate::web::{LiveEvent, Server, WebSink};
 }
 
 pub mod engine {

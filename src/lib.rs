@@ -25,6 +25,9 @@ mod hash;
 // the small built-in engine
 mod sparring;
 
+// endings that are solved
+pub mod tablebase;
+
 // ONE GAME: inputs, outputs, outcome, adjudication, record
 mod referee;
 
@@ -61,6 +64,9 @@ mod report;
 // the report as a page of HTML
 mod page;
 
+// the page of an event that is played, and its server
+mod web;
+
 // what the machine does: threads, suspension, standstill, disk space
 mod host;
 
@@ -75,6 +81,9 @@ mod check;
 
 // this machine examined
 mod doctor;
+
+// the command lines of other runners
+mod front;
 
 // one file a command
 mod cli;

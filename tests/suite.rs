@@ -3,6 +3,8 @@
 #![allow(unreachable_pub)] // nobody uses a test from outside
 
 mod suite {
+    pub mod adjudicate_command;
+    pub mod adjudication_schools;
     pub mod anything_machine;
     pub mod browser;
     pub mod check_command;
@@ -30,16 +32,21 @@ mod suite {
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
+    pub mod event_ponder;
     pub mod event_real_engines;
     pub mod event_refusals;
     pub mod event_rounds;
+    pub mod event_shards;
     pub mod event_sparring;
     pub mod event_stops;
     pub mod event_supply;
     pub mod explain_games;
+    #[cfg(feature = "nats")]
+    pub mod farm;
     pub mod fault_rules;
     pub mod first_hour;
     pub mod former_event;
+    pub mod fronts;
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;
@@ -47,6 +54,7 @@ mod suite {
     pub mod innocent_engines;
     pub mod inputs;
     pub mod layers;
+    pub mod live_pgn;
     pub mod match_vector_cases;
     pub mod neighbours;
     pub mod pgn_as_written;
@@ -54,11 +62,14 @@ mod suite {
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
     pub mod plain_words;
+    pub mod polyglot_books;
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;
     pub mod referee_flag_falls;
+    pub mod referee_ponder;
     pub mod referee_virtual;
+    pub mod rehearsals;
     pub mod report_page;
     pub mod robust_cuts;
     pub mod robust_endings;
@@ -82,6 +93,7 @@ mod suite {
     pub mod sink_files;
     pub mod slow_rules;
     pub mod sparring_play;
+    pub mod sprt_other_ratios;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;
@@ -110,11 +122,13 @@ mod suite {
     pub mod store_refusals;
     pub mod store_versions;
     pub mod support;
+    pub mod tablebases;
     pub mod uci_handshake;
     pub mod uci_transcripts;
     pub mod variants_plans;
     pub mod variants_real_engines;
     pub mod verify_findings;
+    pub mod web_page;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

@@ -14,6 +14,8 @@ use arbiter960::internal::sink::{PgnSink, RunOutputs, StandingsSink};
 use arbiter960::internal::store::Reader;
 use arbiter960::internal::tournament::EventView;
 
+use crate::viewers::Page;
+
 /// Half-moves of a game.
 pub(crate) const PLIES: usize = 40;
 
@@ -28,6 +30,8 @@ pub(crate) enum Beside {
     FloodingNeighbour,
     /// Eight listeners to all glimpses.
     Listeners,
+    /// A page with 200 viewers, in a process of the lowest priority: as a rule they are elsewhere.
+    Viewers,
     /// `stats` of the event, again and again.
     Statistics,
 }
@@ -66,11 +70,22 @@ pub(crate) fn taxes(
         std::thread::spawn(move || statistics(&results, &over))
     });
     let signals = SignalWatch::start().expect("signals can be heard");
-    let ending = session.play(&signals, files);
+    let mut page = (beside == Beside::Viewers).then(Page::open);
+    let ending = session.play(&signals, |session, event| {
+        let mut audience = files(session, event)?;
+        if let Some(page) = &mut page {
+            page.begin(session, event, &mut audience);
+        }
+        Ok(audience)
+    });
     assert_eq!(ending.expect("the event is played").voided, 0);
     over.store(true, Ordering::Relaxed);
     if let Some(thread) = statistics {
         assert!(thread.join().expect("it ends") > 0, "no statistics ran");
+    }
+    if let Some(page) = page {
+        let seen = page.close();
+        assert!(seen > 0, "nothing was seen on the page");
     }
     if beside == Beside::Listeners {
         assert!(

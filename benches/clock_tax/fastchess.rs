@@ -23,9 +23,13 @@ pub(crate) fn taxes(folder: &Path, lanes: usize, games: usize) -> Vec<i64> {
             .arg(format!("cmd={}", engine.display()))
             .args(["args=engine quiet", &format!("name={name}")]);
     }
+    // Without a book it plays no Chess960.
+    let book = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1\n";
+    fs::write(folder.join("book.epd"), book).expect("a book can be written");
     let rounds = games / 2;
     let rest = format!(
-        "-each tc=60+1 proto=uci -variant fischerandom -rounds {rounds} -games 2 -repeat \
+        "-each tc=60+1 proto=uci -variant fischerandom \
+         -openings file=book.epd format=epd -rounds {rounds} -games 2 -repeat \
          -concurrency {lanes} -maxmoves {} -pgnout file=fastchess.pgn nodes=true \
          -config outname=fastchess.json",
         PLIES / 2

@@ -5,7 +5,7 @@
 //! the runner's doing, and the kernel's: two writes, two wakes.
 //!
 //! `cargo bench --bench clock_tax` prints mean, p50, p99 and maximum with one lane, as many lanes
-//! as processors, and four times as many; and beside floods, listeners and statistics. With
+//! as processors, and four times as many; and beside floods, listeners, viewers of the page and statistics. With
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
 //! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each.
@@ -13,6 +13,7 @@
 mod engine;
 mod event;
 mod fastchess;
+mod viewers;
 
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ use engine::Manner;
 use event::{Beside, PLIES, taxes};
 
 /// Rounds in which every scenario is measured, and moves of each in a round, roughly.
-const USUAL: [usize; 2] = [3, 1000];
+const USUAL: [usize; 2] = [2, 600];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         ["guardian", mark] => {
             arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark);
         }
+        ["viewers", address] => viewers::look(address),
         ["--test", ..] => println!("not a test"),
         _ => measure(asked(&words)),
     }
@@ -66,6 +68,8 @@ fn measure([rounds, moves]: [usize; 2]) {
         ("flooding opponent", cores, Beside::FloodingOpponent),
         ("flooding neighbour", cores, Beside::FloodingNeighbour),
         ("eight listeners", cores, Beside::Listeners),
+        ("200 viewers", 1, Beside::Viewers),
+        ("200 viewers", cores, Beside::Viewers),
         ("statistics", cores, Beside::Statistics),
         ("quiet", 4 * cores, Beside::Nothing),
     ]

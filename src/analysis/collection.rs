@@ -10,6 +10,7 @@ use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::sprt::Hypotheses;
+use crate::stats::standings::TieBreak;
 use crate::stats::surrogate::{Surrogate, SurrogateGame};
 
 use super::idle_use::IdleUse;
@@ -114,6 +115,8 @@ pub struct Collection {
     pub idle_use: Vec<IdleUse>,
     /// The test that decides when the event ends.
     pub test: Option<Hypotheses>,
+    /// The event's own order of tie-breaks, where all games are of one event.
+    pub tie_breaks: Option<Vec<TieBreak>>,
     /// Evaluations of the games in complete pairs; `None` where moves were not read.
     pub surrogates: Option<Vec<SurrogateGame>>,
     /// Where the games came from.
@@ -183,6 +186,8 @@ pub struct Collector {
     /// Every named game, and the source it came from.
     known: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
     pub(super) test: Option<Hypotheses>,
+    /// Those of the event read last.
+    pub(super) tie_breaks: Option<Vec<TieBreak>>,
     pub(super) sources: Vec<CollectionSource>,
 }
 
@@ -346,6 +351,7 @@ impl Collector {
             node_use: self.node_use,
             idle_use: self.idle_use,
             test: self.test,
+            tie_breaks: self.tie_breaks.filter(|_| self.sources.len() == 1),
             surrogates,
             sources: self.sources,
         }

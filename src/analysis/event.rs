@@ -11,7 +11,7 @@ use crate::stats::ratings::RatingInput;
 
 use super::collection::{Collection, CollectionSource};
 use super::encounter::EncounterReport;
-use super::field::FieldReport;
+use super::field::{FieldReport, TieBreaks};
 use super::first_move::FirstMoveReport;
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -162,7 +162,17 @@ impl EventStatistics {
         };
         let input = RatingInput::new(&counted);
         let several = counted.engines().len() > 1 && !collection.self_play;
-        let field = || FieldReport::new(&input, level, options.model, anchors, everything);
+        let ordered = collection.tie_breaks.as_deref();
+        let field = || {
+            FieldReport::new(
+                &input,
+                level,
+                options.model,
+                anchors,
+                TieBreaks::of_results(ordered),
+                everything,
+            )
+        };
         // Two cores share the work: ratings here, the first move there.
         let (ratings, first_move) = beside(
             || several.then(field),

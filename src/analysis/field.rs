@@ -20,6 +20,8 @@ const SEED: u64 = 960;
 /// Ratings by every method, and what they say about places.
 #[derive(Debug, Clone, Serialize)]
 pub struct FieldReport {
+    /// What orders engines with equal points.
+    pub tie_breaks: TieBreaks,
     /// The model whose ratings are shown.
     pub model: RatingModel,
     /// Engines held at a logistic rating, and the rating.
@@ -55,6 +57,31 @@ pub struct RankSet {
     pub probability: Vec<f64>,
 }
 
+/// What orders engines with equal points in the table of results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TieBreaks {
+    /// The rules, one after the other.
+    pub order: Vec<TieBreak>,
+    /// The event's next rule, where it needs more than results: the event's standings have it, and
+    /// these leave engines level there.
+    pub beyond: Option<TieBreak>,
+}
+
+impl TieBreaks {
+    /// The order of an event as far as results decide it; the usual one where there is no event.
+    pub(super) fn of_results(ordered: Option<&[TieBreak]>) -> TieBreaks {
+        let all = ordered.unwrap_or(&TieBreak::DEFAULT);
+        let more = |rule: &TieBreak| {
+            rule.needs_rounds() || matches!(rule, TieBreak::FewerFaults | TieBreak::Lot)
+        };
+        let known = all.iter().take_while(|rule| !more(rule)).copied();
+        TieBreaks {
+            order: known.collect(),
+            beyond: all.iter().copied().find(more),
+        }
+    }
+}
+
 impl FieldReport {
     /// Of games that are summarised already.
     pub(super) fn new(
@@ -62,6 +89,7 @@ impl FieldReport {
         level: f64,
         model: RatingModel,
         anchors: &[(u16, f64)],
+        tie_breaks: TieBreaks,
         every_method: bool,
     ) -> FieldReport {
         let options = RatingOptions {
@@ -74,7 +102,7 @@ impl FieldReport {
             davidson: every_method || model == RatingModel::Davidson,
             bayeselo: every_method || model == RatingModel::BayesElo,
         };
-        let ratings = RatingReport::of_methods(input, &options, &TieBreak::DEFAULT, methods);
+        let ratings = RatingReport::of_methods(input, &options, &tie_breaks.order, methods);
         let table = RatingTable::new(input, &options).ok();
         let count = input.engines.len();
         let errors = table.as_ref().and_then(|table| table.errors.as_ref());
@@ -82,6 +110,7 @@ impl FieldReport {
         let name = |engine: u16| input.engines[usize::from(engine)].clone();
         FieldReport {
             model,
+            tie_breaks,
             anchors: anchors.iter().map(|&(e, elo)| (name(e), elo)).collect(),
             ratings,
             elo_error: (0..count).map(half_width).collect(),

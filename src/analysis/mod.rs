@@ -14,12 +14,14 @@
 //! | `selected` | the headlines with some games left out |
 //! | `players` | who played in a stored event |
 //! | `options` | another rating model, anchors |
+//! | `adjudication` | what rules of adjudication would have done |
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
 //! | `first_move` | the first-move advantage, and how it may be worded |
 
+mod adjudication;
 mod collection;
 mod comparison;
 mod encounter;
@@ -39,13 +41,14 @@ mod starts;
 mod store_games;
 mod variants;
 
+pub(crate) use adjudication::{AdjudicationReport, Judgement, NamedRule, RuleReport};
 pub use collection::{Collection, Collector};
 pub(crate) use collection::{CollectionSource, SourceKind};
 pub(crate) use comparison::{Compared, ComparisonReport};
 pub(crate) use encounter::{EncounterReport, SelectionReport};
 pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
-pub(crate) use field::FieldReport;
+pub(crate) use field::{FieldReport, TieBreaks};
 pub(crate) use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};

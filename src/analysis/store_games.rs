@@ -75,6 +75,7 @@ impl Collector {
             fault_counts: crate::tournament::fault_counts(reader)?,
         };
         self.test = test(builds.current().sprt.as_ref());
+        self.tie_breaks = Some(builds.current().tie_breaks());
         if self.reads_moves() {
             event.host_faults = reader.host_faults()?;
             event.named_starts = self.named_starts(reader)?;
@@ -351,6 +352,8 @@ mod tests {
             alpha: 0.05,
             beta: 0.1,
             model: Model::Logistic,
+            wald: false,
+            unit: crate::stats::sprt::Unit::Pairs,
         };
         let test = test(Some(&sprt)).expect("a possible test");
         assert_eq!((test.elo1(), test.model()), (5.0, Model::Logistic));

@@ -36,7 +36,8 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     let mut plan = tournament.plan()?;
     let foreseen = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
-    let (pairs, games) = (plan.len(), plan.games());
+    let pairs = tournament.pairs_here(plan.len());
+    let games = pairs * u64::from(plan.games_per_pair());
     writeln!(
         out,
         "{name}: {}, {}, seed {}",
@@ -52,7 +53,8 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     if let Some(words) = foreseen {
         writeln!(out, "{words}")?;
     }
-    for (pair, spec) in plan.iter() {
+    let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
+    for (pair, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
         let position = match tournament.openings.number(spec.opening) {
             Some(number) => start_number(tournament.variant, number),
             None => format!("line {}", spec.opening + 1),

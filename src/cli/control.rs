@@ -32,21 +32,21 @@ pub(crate) struct ControlArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Act {
-    /// The running pairs are finished, and no other begins
+    /// Finish the pairs in progress, and begin no other
     Pause,
-    /// Pairs are handed out again
+    /// Go on after a pause
     Resume,
-    /// So many games at once; more than at the beginning take a new start of the engines
+    /// Change the number of games at once; for more than at the beginning the engines are started anew
     Concurrency {
         /// Games
         games: NonZeroUsize,
     },
-    /// The running pairs are finished, then the run ends
+    /// Finish the pairs in progress, then end the run
     Stop {
         /// Not before the round is finished
         #[arg(long, conflicts_with = "now")]
         after_round: bool,
-        /// At once: the games in progress are played again by the next run
+        /// At once; the next run plays the games in progress again
         #[arg(long)]
         now: bool,
     },

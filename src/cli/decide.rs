@@ -52,12 +52,12 @@ pub(crate) struct DecideArguments {
 /// What can be decided.
 #[derive(Debug, clap::Subcommand)]
 enum Act {
-    /// An engine plays no more pairs; `disqualified` in [faults] says what its games are worth
+    /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
     Withdraw {
         /// The engine's name
         engine: String,
     },
-    /// A game is lost by one side, whether it was played or not; it counts in the table alone
+    /// Let one side lose a game, played or not; it counts in the standings, not in the statistics
     Forfeit {
         /// The game
         game: String,
@@ -65,7 +65,7 @@ enum Act {
         #[arg(long, value_name = "WHO")]
         loser: String,
     },
-    /// A played game has another result
+    /// Change the result of a played game
     Result {
         /// The game
         game: String,
@@ -73,28 +73,28 @@ enum Act {
         #[arg(allow_hyphen_values = true)]
         result: String,
     },
-    /// A played game does not count, and is played again
+    /// Play a game again; the first one does not count
     Replay {
         /// The game
         game: String,
     },
-    /// An engine that stands at the end of the event file takes part from the next round on (Swiss)
+    /// Let the last engine of the event file take part from the next round on (Swiss)
     Add {
         /// The engine's name
         engine: String,
     },
-    /// The event goes on with the build of an engine that the event file names now
+    /// Go on with another build of an engine: the one that the event file names now
     Replace {
         /// The engine's name
         engine: String,
     },
-    /// More rounds, of a Swiss or a league in rounds
+    /// Add rounds to a Swiss or a league in rounds
     Extend {
         /// How many
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
         rounds: u16,
     },
-    /// A decision is taken back: the last that holds, or that of this number
+    /// Take a decision back: the last that holds, or that of this number
     Undo {
         /// The decision's number
         decision: Option<u64>,

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use crate::cli::exit;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::{Place, PositionDraw};
-use crate::sink::{back_rank, tell};
+use crate::sink::back_rank;
+use crate::text::tell;
 
 /// A seed below this can be found by trying.
 const GUESSABLE: u64 = 1 << 40;

@@ -2,6 +2,8 @@
 
 use std::io;
 
+#[cfg(feature = "nats")]
+use crate::run::farm_error::FarmError;
 use crate::run::{RebuildError, RunError};
 use crate::sink::SinkError;
 use crate::store::StoreError;
@@ -18,6 +20,10 @@ pub(crate) const ENGINE: u8 = 3;
 pub(crate) const STORAGE: u8 = 4;
 /// The run ended with voided games.
 pub(crate) const VOIDED: u8 = 5;
+
+/// The NATS server of a farm cannot be used.
+#[cfg(feature = "nats")]
+const FARM: u8 = 6;
 
 /// With `--exit-verdict`: the test accepted H1.
 pub(crate) const ACCEPTED: u8 = 10;
@@ -47,16 +53,25 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     {
         return Some(STORAGE);
     }
+    #[cfg(feature = "nats")]
+    if cause.is::<FarmError>() {
+        return Some(FARM);
+    }
     match cause.downcast_ref::<RunError>()? {
+        #[cfg(feature = "nats")]
+        RunError::Farm(_) => Some(FARM),
         RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
         RunError::Changed { .. }
         | RunError::ReplacedInTest(_)
         | RunError::ReplacementsForbidden(_)
         | RunError::NothingToPlay(_)
         | RunError::OtherPlan(_)
+        | RunError::OtherShard { .. }
+        | RunError::Merge(_)
         | RunError::Unpairable { .. }
         | RunError::VariantsPath(_)
         | RunError::ResultsWithinReach { .. }
+        | RunError::TooLittleMemory(_)
         | RunError::TooFewCpus(_) => Some(USAGE),
         RunError::Rebuild(RebuildError::NoSeed | RebuildError::NoGames(_)) => Some(USAGE),
         RunError::Rebuild(RebuildError::StoreIsThere(_) | RebuildError::Unfit(_)) => Some(STORAGE),

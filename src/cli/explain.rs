@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use crate::cli::exit;
 use crate::cli::replay::replay;
+use crate::cli::{exit, tablebase};
 use crate::event::GameId;
 use crate::report::explain::{
     EventFiles, Explanation, explanation_text, findings, findings_text, parse_round, wrapped,
@@ -20,12 +20,14 @@ use crate::text::harmless_json;
 ///
 /// For a fault: the last moves, the last lines from and to both engines, the end of stderr, how
 /// the process ended. For a loss on the board: where the engines' evaluations parted, the largest
-/// drop, and the commands that show the search before it again.
+/// drop, and the commands that show the search before it again. With tablebases: the moves that
+/// gave a won or drawn ending away.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 explain results/quickstart
   arbiter960 explain results/quickstart 17.1
-  arbiter960 explain results/quickstart 17.1 --replay")]
+  arbiter960 explain results/quickstart 17.1 --replay
+  arbiter960 explain results/quickstart 17.1 --tablebase /srv/syzygy")]
 pub(crate) struct ExplainArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
@@ -42,6 +44,11 @@ pub(crate) struct ExplainArguments {
     /// text for people, json with everything
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+
+    /// Say what the Syzygy tables in this folder know of the ending; several times for several
+    /// folders
+    #[arg(long, requires = "game", value_name = "FOLDER")]
+    tablebase: Vec<PathBuf>,
 
     /// Start the engine as in the event, ask it the same again, and compare
     #[arg(long, requires = "game")]
@@ -67,6 +74,7 @@ fn game(text: &str) -> Result<GameId, String> {
 /// # Errors
 /// The event cannot be read, or has no such game; the engine cannot be started.
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let tables = tablebase::open(&arguments.tablebase)?;
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(id) = arguments.game else {
         let findings = findings(&files)?;
@@ -78,7 +86,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
     };
     let source = files.game(id, arguments.voided)?;
     let source = source.ok_or_else(|| anyhow!("there is no game {id} in this event"))?;
-    let explanation = Explanation::new(&files, &source)?;
+    let explanation = Explanation::new(&files, &source, tables.as_deref())?;
     let replayed = match (arguments.replay, &explanation.reproduction) {
         (false, _) => None,
         (true, Some(search)) => Some(replay(&files, &source, search, arguments.event.as_deref())?),
@@ -100,7 +108,12 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
             print(out, &value)?;
         }
     }
-    Ok(exit::DONE)
+    let unreadable = tables.map_or(0, |tables| tablebase::tell_troubles(tables.as_ref()));
+    Ok(if unreadable > 0 {
+        exit::USAGE
+    } else {
+        exit::DONE
+    })
 }
 
 fn print(out: &mut dyn Write, value: &Value) -> anyhow::Result<()> {

@@ -8,11 +8,11 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::cli::exit;
-use crate::pgn::Comments;
+use crate::pgn::{Comments, PgnDialect};
 use crate::report::export;
 use crate::sink::{Selection, write_final_positions, write_selected_pgn};
-use crate::store::Reader;
-use crate::tournament::Roster;
+use crate::store::{Reader, StoreError};
+use crate::tournament::{Roster, places};
 
 /// Write an event's games for other tools.
 #[derive(Debug, clap::Args)]
@@ -30,13 +30,18 @@ pub(crate) struct ExportArguments {
     #[arg(long, value_enum)]
     format: Format,
 
-    /// Only games that count in the standings: none of a disqualified engine whose games are annulled
+    /// Only games that count in the standings: none of a disqualified engine whose games are annulled; with forfeits of
+    /// games that were never played
     #[arg(long)]
     counted: bool,
 
     /// The comments in PGN: eval, clock, time, depth, nodes, pv, with commas; all, or none
     #[arg(long, value_name = "WORDS")]
     comments: Option<Comments>,
+
+    /// The words of the comments in PGN: standard, or those that the viewers of the TCEC read
+    #[arg(long, value_name = "DIALECT")]
+    pgn_dialect: Option<PgnDialect>,
 
     /// The file, instead of stdout
     #[arg(short, long, value_name = "FILE")]
@@ -62,9 +67,12 @@ enum Format {
 /// There is no event, or the output cannot be written.
 pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
-    let selected = arguments.counted || arguments.comments.is_some();
+    let worded = arguments.comments.is_some() || arguments.pgn_dialect.is_some();
+    let selected = arguments.counted || worded;
     if selected && matches!(arguments.format, Format::Csv | Format::Jsonl) {
-        anyhow::bail!("--counted and --comments belong to --format pgn, --counted also to epd");
+        anyhow::bail!(
+            "--counted, --comments and --pgn-dialect belong to --format pgn, --counted also to epd"
+        );
     }
     match &arguments.output {
         None => write(&reader, arguments, out)?,
@@ -81,13 +89,24 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
 fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let selection = Selection {
         counted: arguments.counted,
-        comments: arguments.comments.unwrap_or_default(),
+        comments: arguments
+            .comments
+            .unwrap_or_default()
+            .in_dialect(arguments.pgn_dialect.unwrap_or_default()),
     };
     match arguments.format {
-        Format::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
-        Format::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
+        Format::Csv => export::csv(reader, &named(reader)?, out)?,
+        Format::Jsonl => export::json_lines(reader, &named(reader)?, out)?,
         Format::Pgn => write_selected_pgn(reader, selection, out)?,
         Format::Epd => write_final_positions(reader, selection, out)?,
     }
     Ok(())
+}
+
+/// The roster with the names of games, which are those of the PGN tag `Round`.
+fn named(reader: &Reader) -> Result<Roster, StoreError> {
+    Ok(Roster {
+        places: places(reader)?,
+        ..Roster::read(reader)?
+    })
 }

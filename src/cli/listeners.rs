@@ -9,15 +9,18 @@ use std::sync::Arc;
 use crate::analysis::EventStatistics;
 use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::page::{EventFacts, page};
+use crate::pgn::PgnDialect;
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    FileAtEnd, JsonSink, PgnSink, ProgressSink, RunOutputs, SinkError, Sinks, StandingsSink,
-    abandoned, tell,
+    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, RunOutputs, SinkError, Sinks,
+    StandingsSink, abandoned,
 };
 use crate::store::Reader;
+use crate::text::tell;
 use crate::tournament::{EventView, Roster};
+use crate::web::{LiveEvent, WebSink};
 
 /// What is shown while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,16 +36,28 @@ pub(crate) enum Display {
     Quiet,
 }
 
-/// The listeners of a run: the files of the event, and the display. What the last files are
-/// made of goes into `end`.
+/// What there is besides the files of results.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    /// What is shown here.
+    pub(crate) display: Display,
+    /// Whether `report.html` is written.
+    pub(crate) report: bool,
+    /// Whether `live.pgn` is written, and in whose words.
+    pub(crate) live_pgn: Option<PgnDialect>,
+    /// The page for others.
+    pub(crate) web: Option<Arc<LiveEvent>>,
+}
+
+/// The listeners of a run: the files of the event, the display, and what others look at. What the last
+/// files are made of goes into `end`.
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
 pub(crate) fn listeners(
     session: &Session,
     event: &EventView,
-    display: Display,
-    report: bool,
+    asked: &Shown,
     end: &Arc<EventEnd>,
 ) -> Result<RunOutputs, RunError> {
     let reader = session.reader()?;
@@ -57,14 +72,14 @@ pub(crate) fn listeners(
     let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
     let positions = move || positions(&stored, &known);
     files.add(FileAtEnd::new(folder.join("positions.csv"), positions));
-    if report {
+    if asked.report {
         let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
         let report = move || report_page(&stored, &known);
         files.add(FileAtEnd::new(folder.join("report.html"), report));
     }
     let mut shown = Sinks::default();
     // A display that cannot be had: the event matters more.
-    match display {
+    match asked.display {
         Display::Progress => match ProgressSink::new(event.clone()) {
             Ok(sink) => shown.add(sink),
             Err(error) => abandoned(&error),
@@ -77,9 +92,18 @@ pub(crate) fn listeners(
         },
         Display::Quiet => {}
     }
+    let mut broadcast = Sinks::default();
+    if let Some(dialect) = asked.live_pgn {
+        broadcast.add(LivePgnSink::new(&reader, folder, dialect)?);
+    }
+    if let Some(page) = &asked.web {
+        page.begin(&reader, event.clone(), true)?;
+        broadcast.add(WebSink(Arc::clone(page)));
+    }
     Ok(RunOutputs {
         files,
         display: shown,
+        broadcast,
     })
 }
 

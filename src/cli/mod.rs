@@ -5,19 +5,25 @@
 //! | `exit` | the exit codes, and which error has which |
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
+//! | `fronts` | the program in the place of another runner |
 //! | `decide`, `control` | what arbiter and organiser say while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
+//! | `shards`, `merge` | an event that several machines play apart |
+//! | `farm`, `worker` | an event that several machines play together |
 //! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | several events beside each other |
-//! | `report` | a page to look at |
+//! | `report`, `serve` | a page to look at |
 //! | `explain`, `replay` | why a game was lost |
+//! | `adjudicate` | what rules of adjudication would have done |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
+//! | `tablebase` | tablebases that a command names |
 //! | `draw` | what decides the positions, published before an event and opened after it |
 //! | `schema` | the keys of the event file |
 
+pub(crate) mod adjudicate;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
@@ -28,8 +34,12 @@ pub(crate) mod draw;
 pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod export;
+#[cfg(feature = "nats")]
+pub(crate) mod farm;
+pub(crate) mod fronts;
 pub(crate) mod listeners;
 pub(crate) mod log;
+pub(crate) mod merge;
 pub(crate) mod perft;
 pub(crate) mod plan;
 pub(crate) mod play;
@@ -40,9 +50,14 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod serve;
+pub(crate) mod shards;
 pub(crate) mod stats;
 pub(crate) mod status;
+mod tablebase;
 pub(crate) mod verify;
+#[cfg(feature = "nats")]
+pub(crate) mod worker;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -55,8 +70,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
-use crate::sink::tell;
 use crate::sparring::{self, Strength};
+use crate::text::tell;
 use crate::text::{printable_lines, set_page_width};
 
 /// The version and the commit it was built from.
@@ -96,14 +111,20 @@ struct CommandLine {
 enum Command {
     Run(run::RunArguments),
     Match(Box<play_match::MatchArguments>),
+    Fastchess(fronts::FrontArguments),
+    Cutechess(fronts::CutechessArguments),
+    Import(fronts::ImportArguments),
+    InstallFronts(fronts::InstallArguments),
     Decide(decide::DecideArguments),
     Control(control::ControlArguments),
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
     Compare(compare::CompareArguments),
     Report(report::ReportArguments),
+    Serve(serve::ServeArguments),
     Export(export::ExportArguments),
     Explain(explain::ExplainArguments),
+    Adjudicate(adjudicate::AdjudicateArguments),
     Verify(verify::VerifyArguments),
     Check(check::CheckArguments),
     Positions(positions::PositionsArguments),
@@ -111,6 +132,9 @@ enum Command {
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
     Draw(draw::DrawArguments),
+    Merge(merge::MergeArguments),
+    #[cfg(feature = "nats")]
+    Worker(worker::WorkerArguments),
     Rebuild(rebuild::RebuildArguments),
     Schema(schema::SchemaArguments),
     /// Print shell completions.
@@ -154,6 +178,9 @@ pub fn main() -> ExitCode {
     // Before anything is opened: what this program starts inherits nothing of its caller's.
     launcher::keep_descriptors();
     set_page_width(terminal_columns());
+    if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
+        return ExitCode::from(code);
+    }
     if let Some(advice) = one_dash(std::env::args().skip(1)) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
@@ -215,9 +242,13 @@ fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
     })?;
     let name = word.trim_start_matches('-');
     Some(match known.contains(&name) || name == "variant" {
-        true => format!("`{word}`: options have two dashes here: write --{name}"),
+        true => format!(
+            "`{word}`: options have two dashes here: write --{name}, or take the other program's line \
+             as it is to `arbiter960 fastchess` or `arbiter960 cutechess`"
+        ),
         false => format!(
-            "`{word}` is an option of another program; `arbiter960 match --help` has the options of this one"
+            "`{word}` is an option of another program: `arbiter960 fastchess` and `arbiter960 cutechess` take \
+             its lines as they are, and `arbiter960 match --help` has the options of this one"
         ),
     })
 }
@@ -240,14 +271,20 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
         Command::Run(arguments) => run::run(&arguments, out),
         Command::Match(arguments) => play_match::run(&arguments, out),
+        // Before anything else: its words are its own.
+        Command::Fastchess(_) | Command::Cutechess(_) => Ok(exit::USAGE),
+        Command::Import(arguments) => fronts::import(&arguments, out),
+        Command::InstallFronts(arguments) => fronts::install(&arguments, out),
         Command::Decide(arguments) => decide::run(&arguments, out),
         Command::Control(arguments) => control::run(&arguments, out),
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Stats(arguments) => stats::run(&arguments, out),
         Command::Compare(arguments) => compare::run(&arguments, out),
         Command::Report(arguments) => report::run(&arguments, out),
+        Command::Serve(arguments) => serve::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),
         Command::Explain(arguments) => explain::run(&arguments, out),
+        Command::Adjudicate(arguments) => adjudicate::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Check(arguments) => check::run(&arguments, out),
         Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
@@ -255,6 +292,9 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Doctor(arguments) => doctor::run(&arguments, out),
         Command::Draw(arguments) => draw::run(&arguments, out),
+        #[cfg(feature = "nats")]
+        Command::Worker(arguments) => worker::run(&arguments, out),
+        Command::Merge(arguments) => merge::run(&arguments, out),
         Command::Rebuild(arguments) => rebuild::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
         Command::Completions { shell } => {

@@ -3,23 +3,29 @@
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::cli::listeners::{Display, listeners};
-use crate::cli::{conclusion, exit, log};
+#[cfg(feature = "nats")]
+use crate::cli::farm::FarmArguments;
+use crate::cli::listeners::{Display, Shown, listeners};
+use crate::cli::serve::{Page, address};
+use crate::cli::{conclusion, exit, log, shards, tablebase};
 use crate::config::{Recorded, Tournament, Warnings};
 use crate::host::neighbours;
-use crate::pgn::Comments;
+use crate::pgn::{Comments, PgnDialect};
 use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
-use crate::sink::{Selection, SinkError, tell, write_final_positions, write_selected_pgn};
+use crate::schedule::Shard;
+use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::store::{self, Reader};
-use crate::text::printable;
-use crate::tournament::{EventState, SprtWatch};
+use crate::text::{printable, tell};
+use crate::tournament::{EventState, EventView, SprtWatch};
+use crate::web::LiveEvent;
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -64,6 +70,21 @@ pub(crate) struct Play {
     #[arg(long, value_name = "WORDS", requires = "pgn")]
     pub pgn_comments: Option<Comments>,
 
+    /// The words of the comments in the files of --pgn and --live-pgn: standard, or those that the viewers of
+    /// the TCEC read
+    #[arg(long, value_name = "DIALECT")]
+    pub pgn_dialect: Option<PgnDialect>,
+
+    /// Keep live.pgn in the event's folder: the running games and those of their round that are finished,
+    /// replaced once a second at most, for broadcasts
+    #[arg(long)]
+    pub live_pgn: bool,
+
+    /// Show the event as it is played on a page at this address: 9600, or 127.0.0.1:9600 for this machine
+    /// alone, 0.0.0.0:9600 for all
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub web: Option<SocketAddr>,
+
     /// Write the last position of every game to this EPD file when the run ends
     #[arg(long, value_name = "FILE")]
     pub epd_out: Option<PathBuf>,
@@ -71,6 +92,19 @@ pub(crate) struct Play {
     /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided
     #[arg(long)]
     pub exit_verdict: bool,
+
+    /// Play only one of N parts of the plan, I from 1, into a folder of its own; `merge` makes one
+    /// event of all (docs/many-machines.md)
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    /// With --shard: the SPRT, strikes and adaptive choices wait until the shards are merged
+    #[arg(long, requires = "shard", conflicts_with = "exit_verdict")]
+    pub judge_after_merge: bool,
+
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    pub farm: FarmArguments,
 
     /// With --json: also a line for each move, and for what engines think; a reader that is slow is
     /// not told of every one
@@ -82,8 +116,13 @@ impl Play {
     /// What an event of a name has recorded, if it has begun and is not begun again.
     pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<Recorded> {
         let results = (!self.fresh).then(|| self.results.clone());
+        let shard = self.shard;
         move |name| {
-            let folder = results.as_ref().filter(|_| !name.is_empty())?.join(name);
+            let results = results.as_ref().filter(|_| !name.is_empty())?;
+            let folder = match shard {
+                Some(shard) => results.join(shard.folder_name(name)),
+                None => results.join(name),
+            };
             let identity = Reader::open(&folder).ok()?.identity().ok()??.identity;
             Some(Recorded {
                 seed: identity.seed,
@@ -129,9 +168,17 @@ pub(crate) fn play(
 ) -> anyhow::Result<u8> {
     let mut options = options.clone();
     let mut concurrency = None;
+    if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
+        anyhow::bail!("--pgn-dialect belongs to --pgn FILE or --live-pgn: name one of them, too");
+    }
+    let page = match options.web {
+        Some(address) if !options.dry_run => Some(Page::open(address)?),
+        _ => None,
+    };
+    let web = page.as_ref().map(|page| &page.event);
     loop {
         let (tournament, warnings) = load(concurrency)?;
-        match play_once(tournament, &warnings, &options, out)? {
+        match play_once(tournament, &warnings, &options, web, out)? {
             Played::Ended(code) => return Ok(code),
             Played::Again(games) => {
                 concurrency = games.or(concurrency);
@@ -146,6 +193,7 @@ fn play_once(
     tournament: Tournament,
     warnings: &Warnings,
     options: &Play,
+    web: Option<&Arc<LiveEvent>>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Played> {
     warn(warnings);
@@ -158,6 +206,11 @@ fn play_once(
             false => format!("no seed is given: {seed} was drawn and is kept with the event"),
         });
     }
+    let event = tournament.clone();
+    let tournament = match options.shard {
+        Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge)?,
+        None => tournament,
+    };
     if options.dry_run {
         conclusion::plan(&tournament, out)?;
         // A plan that is cut short is no plan.
@@ -179,8 +232,7 @@ fn play_once(
     if options.exit_verdict && tournament.sprt.is_none() {
         anyhow::bail!("--exit-verdict needs a test: [sprt] in the event file, or --sprt 0,5");
     }
-    let identity = tournament.identity()?;
-    let event = tournament.clone();
+    let identity = event.identity()?;
     let mut session = Session::open(
         tournament,
         identity,
@@ -194,6 +246,10 @@ fn play_once(
         session.log_engines(log::folder(&folder));
     }
     session.share_with(neighbours::folder());
+    #[cfg(feature = "nats")]
+    if let Some(coordination) = options.farm.coordination()? {
+        session.coordinate(coordination);
+    }
     for remark in session.take_remarks() {
         tell(&remark);
     }
@@ -201,19 +257,23 @@ fn play_once(
     let end = Arc::<conclusion::EventEnd>::default();
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
-    let ending = if complete {
-        let display = match options.json {
-            true => Display::Json { live: false },
-            false => Display::Quiet,
-        };
-        session.complete(&signals, |session, event| {
-            listeners(session, event, display, !options.no_report, &end)
-        })?
-    } else {
-        let display = options.display();
-        session.play(&signals, |session, event| {
-            listeners(session, event, display, !options.no_report, &end)
-        })?
+    let display = match (complete, options.json) {
+        (true, true) => Display::Json { live: false },
+        (true, false) => Display::Quiet,
+        (false, _) => options.display(),
+    };
+    let shown = Shown {
+        display,
+        report: !options.no_report,
+        live_pgn: options
+            .live_pgn
+            .then(|| options.pgn_dialect.unwrap_or_default()),
+        web: web.cloned(),
+    };
+    let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
+    let ending = match complete {
+        true => session.complete(&signals, audience)?,
+        false => session.play(&signals, audience)?,
     };
     if ending.again && ending.signal.is_none() {
         return Ok(Played::Again(ending.concurrency));
@@ -231,6 +291,9 @@ fn play_once(
     if ending.voided > 0 && ending.signal.is_none() {
         tell(&conclusion::voided(&folder, ending.voided)?);
     }
+    if let Some(rule) = &event.adjudication.tablebase {
+        tablebase::tell_troubles(rule.tables.as_ref());
+    }
     copies(&folder, options)?;
     let code = match code(&ending) {
         exit::DONE if options.exit_verdict => verdict(&event, &folder)?,
@@ -240,7 +303,7 @@ fn play_once(
 }
 
 /// The exit code that a sequential test decides.
-fn verdict(event: &Tournament, folder: &Path) -> anyhow::Result<u8> {
+pub(super) fn verdict(event: &Tournament, folder: &Path) -> anyhow::Result<u8> {
     let state = EventState::read(event, &Reader::open(folder)?)?;
     Ok(match state.test().map(SprtWatch::verdict) {
         Some("accepted") => exit::ACCEPTED,
@@ -252,7 +315,10 @@ fn verdict(event: &Tournament, folder: &Path) -> anyhow::Result<u8> {
 /// The files that the command line asks for beside those of the event.
 fn copies(folder: &Path, options: &Play) -> anyhow::Result<()> {
     let selection = Selection {
-        comments: options.pgn_comments.unwrap_or_default(),
+        comments: options
+            .pgn_comments
+            .unwrap_or_default()
+            .in_dialect(options.pgn_dialect.unwrap_or_default()),
         counted: false,
     };
     type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;

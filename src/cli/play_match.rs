@@ -58,9 +58,13 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
 
-    /// Half-moves of each game of a PGN book
+    /// Half-moves of each game of a PGN book, or of each line of a Polyglot book
     #[arg(long, value_name = "N", requires = "openings")]
     plies: Option<String>,
+
+    /// How moves of a Polyglot book are chosen: weighted, or best
+    #[arg(long, value_name = "CHOICE", requires = "openings")]
+    choice: Option<String>,
 
     /// The order of the positions: sequential, or random
     #[arg(long, value_name = "ORDER")]
@@ -99,9 +103,29 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "WORDS", num_args = 1..=3)]
     resign: Vec<String>,
 
+    /// Draw and win by score as a known set of rules: tcec, fishtest, ccrl or none
+    #[arg(long, value_name = "PRESET")]
+    adjudication: Option<String>,
+
+    /// Whose way of counting --draw and --resign follow: arbiter960, fastchess, cutechess or tcec
+    #[arg(long, value_name = "SCHOOL")]
+    school: Option<String>,
+
     /// A draw after this number of moves
     #[arg(long, value_name = "N")]
     max_moves: Option<String>,
+
+    /// End a game when the Syzygy tables in this folder know how it ends
+    #[arg(long, value_name = "FOLDER")]
+    tablebases: Option<String>,
+
+    /// What ends a game by tablebases: all, wins or draws
+    #[arg(long, value_name = "WHAT", requires = "tablebases")]
+    tablebase_results: Option<String>,
+
+    /// Ask tablebases from this number of men on, the kings among them
+    #[arg(long, value_name = "N", requires = "tablebases")]
+    tablebase_men: Option<String>,
 
     /// What becomes of a game lost on time by this machine's fault: count, void or replay
     #[arg(long, value_name = "WHAT")]
@@ -220,15 +244,37 @@ fn options(arguments: &MatchArguments) -> MatchOptions {
         ("--openings", ["positions", "file"], &arguments.openings),
         ("--sample", ["positions", "sample"], &arguments.sample),
         ("--plies", ["positions", "plies"], &arguments.plies),
+        ("--choice", ["positions", "choice"], &arguments.choice),
         ("--order", ["positions", "order"], &arguments.order),
         ("--start", ["positions", "start"], &arguments.start),
         ("--variant", ["event", "variant"], &arguments.variant),
         ("--pairs", ["event", "pairs"], &arguments.pairs),
         ("--games", ["event", "games"], &arguments.games),
         (
+            "--adjudication",
+            ["adjudication", "preset"],
+            &arguments.adjudication,
+        ),
+        ("--school", ["adjudication", "school"], &arguments.school),
+        (
             "--max-moves",
             ["adjudication", "max_moves"],
             &arguments.max_moves,
+        ),
+        (
+            "--tablebases",
+            ["adjudication", "tablebases"],
+            &arguments.tablebases,
+        ),
+        (
+            "--tablebase-results",
+            ["adjudication", "tablebase_results"],
+            &arguments.tablebase_results,
+        ),
+        (
+            "--tablebase-men",
+            ["adjudication", "tablebase_men"],
+            &arguments.tablebase_men,
         ),
         (
             "--host-faults",

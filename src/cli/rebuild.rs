@@ -55,14 +55,15 @@ pub(crate) fn run(arguments: &RebuildArguments, out: &mut dyn Write) -> anyhow::
     let signals = SignalWatch::start()?;
     let results = &arguments.results;
     let made = rebuild(tournament, identity, results, arguments.leave_out, &signals)?;
-    let (folder, rebuilt, left_out, torn) = match made {
+    let (folder, rebuilt, left_out, torn, rulings) = match made {
         Rebuilding::Stopped(code) => return Ok(code),
         Rebuilding::Done {
             folder,
             rebuilt,
             left_out,
             torn,
-        } => (folder, rebuilt, left_out, torn),
+            rulings,
+        } => (folder, rebuilt, left_out, torn, rulings),
     };
     for words in &left_out {
         writeln!(out, "left out: {}", printable_lines(words))?;
@@ -83,5 +84,15 @@ pub(crate) fn run(arguments: &RebuildArguments, out: &mut dyn Write) -> anyhow::
         printable(&folder.join("event.db").display().to_string()),
         printable(&arguments.event.display().to_string())
     )?;
+    if !rulings.is_empty() {
+        writeln!(
+            out,
+            "The arbiter's book is not restored. games.pgn had these rulings; the games count as they were \
+             played until you make them again with `arbiter960 decide`:"
+        )?;
+    }
+    for ruling in &rulings {
+        writeln!(out, "  {}", printable_lines(ruling))?;
+    }
     Ok(exit::DONE)
 }

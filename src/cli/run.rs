@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::cli::play::{Play, drawn_seed, play};
-use crate::config::{Overrides, load};
+use crate::config::{Overrides, load, rehearsal_name};
+use crate::run::check_unseen;
+use crate::text::tell;
 
 /// Check an event file, then play the event, or go on with it where it stopped.
 #[derive(Debug, clap::Args)]
@@ -13,6 +15,7 @@ use crate::config::{Overrides, load};
   arbiter960 run configs/quickstart.toml
   arbiter960 run configs/quickstart.toml --dry-run
   arbiter960 run event.toml --concurrency 4 --json > events.jsonl
+  arbiter960 run event.toml --rehearse
 
 Ctrl-C once finishes the running pairs; twice voids the running games, which are
 played again by the same command.")]
@@ -29,6 +32,11 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
+    /// Rehearse the event: the built-in engine plays in the place of each, in a hundredth of the
+    /// time; the results are those of an event of its own, "NAME (rehearsal)"
+    #[arg(long)]
+    rehearse: bool,
+
     #[command(flatten)]
     play: Play,
 }
@@ -38,19 +46,32 @@ pub(crate) struct RunArguments {
 /// # Errors
 /// Whatever keeps the event from being played.
 pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let recorded = arguments.play.recorded();
+    let of_event = arguments.play.recorded();
+    let recorded = |name: &str| match arguments.rehearse && !name.is_empty() {
+        true => of_event(&rehearsal_name(name)),
+        false => of_event(name),
+    };
     let overrides = Overrides {
         seed: arguments.seed,
         concurrency: arguments.concurrency,
         recorded: Some(&recorded),
         drawn: Some(drawn_seed()),
+        rehearsal: arguments.rehearse,
     };
     let read = |concurrency: Option<NonZeroUsize>| {
         let overrides = Overrides {
             concurrency: concurrency.or(overrides.concurrency),
             ..overrides
         };
-        Ok(load(&arguments.event, overrides)?)
+        let (tournament, warnings) = load(&arguments.event, overrides)?;
+        if !arguments.rehearse {
+            return Ok((tournament, warnings));
+        }
+        // The engines that will play are not started: their memory is what the file says.
+        if let Some(warning) = check_unseen(&tournament)? {
+            tell(&warning);
+        }
+        Ok((tournament.rehearsal(), warnings))
     };
     play(read, &arguments.play, out)
 }

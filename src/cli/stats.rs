@@ -27,8 +27,9 @@ use crate::tournament::Roster;
 /// of superiority. Always: the first-move advantage, over all start positions and at each. Every
 /// number is explained in docs/statistics.md.
 ///
-/// Engines with the same name are one engine. PGN games are replayed, so that illegal games are left
-/// out and copies of games found; --fast reads tags only.
+/// Engines with the same name are one engine, unless events ran them as different programs or under
+/// different limits (see --pool). PGN games are replayed, so that illegal games are left out and copies
+/// of games found; --fast reads tags only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 stats results/quickstart

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use crate::cli::exit;
 use crate::report::tables;
-use crate::run::control::{ControlRequest, RunStatus, ask};
+use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::span;
-use crate::store::{Reader, StoreError};
+use crate::store::Reader;
 use crate::text::{count, harmless_json, printable};
-use crate::tournament::{Roster, SprtWatch, ruling_lines, ruling_values, scoreboard};
+use crate::tournament::{
+    Roster, SprtWatch, ruling_lines, ruling_values, scoreboard, sequential_test,
+};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]
@@ -38,7 +40,7 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         .planned_games
         .map(|planned| board.missing_games(planned));
     let running = reader.is_running();
-    let test = test(&reader)?;
+    let test = sequential_test(&reader)?;
     // A run that does not answer is as good as one that has just ended.
     let status = ask(&arguments.results, ControlRequest::Status);
     let status = status.ok().flatten().and_then(|reply| reply.status);
@@ -167,6 +169,9 @@ fn what_runs(status: &RunStatus, out: &mut dyn Write) -> std::io::Result<()> {
     if let Some(waits) = &status.waits {
         line(out, waits)?;
     }
+    for worker in &status.workers {
+        line(out, &of_worker(worker))?;
+    }
     for pair in &status.running {
         let since = jiff::Timestamp::from_millisecond(pair.since_ms).unwrap_or_default();
         let number = pair.number;
@@ -182,20 +187,26 @@ fn what_runs(status: &RunStatus, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The event's sequential test, fed with all stored games.
-fn test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
-    let identity = reader.identity()?;
-    let Some(sprt) = identity.and_then(|stored| stored.identity.sprt) else {
-        return Ok(None);
-    };
-    let Some(mut watch) = SprtWatch::of_identity(&sprt) else {
-        return Ok(None);
-    };
-    for result in reader.results() {
-        let result = result?;
-        if result.is_evidence() {
-            watch.result(result.id, result.seats, result.white);
-        }
+/// A machine that plays for the run.
+fn of_worker(worker: &WorkerStatus) -> String {
+    let WorkerStatus { lanes, playing, .. } = worker;
+    let heard = jiff::Timestamp::from_millisecond(worker.heard_ms).unwrap_or_default();
+    let mut words = format!(
+        "worker {} on {} ({}): {playing} of {lanes} lanes play, {} stored, {} with faults or void, {}, \
+         heard of at {} UTC",
+        printable(&worker.name),
+        printable(&worker.host),
+        printable(&worker.processor),
+        count(worker.pairs, "pair"),
+        count(worker.faults, "game"),
+        match worker.refused {
+            0 => "none refused".to_owned(),
+            refused => format!("{refused} refused"),
+        },
+        heard.strftime("%H:%M:%S")
+    );
+    if let Some(trouble) = &worker.trouble {
+        words.push_str(&format!("; {}", printable(trouble)));
     }
-    Ok(Some(watch))
+    words
 }

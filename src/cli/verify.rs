@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::cli::exit;
+use crate::cli::{exit, tablebase};
 use crate::pgn;
-use crate::sink::tell;
 use crate::store::Reader;
+use crate::text::tell;
 use crate::text::{printable, printable_lines};
 use crate::tournament::read_drawn;
 use crate::verify::{Options, Summary, verify_with};
@@ -26,6 +26,7 @@ use crate::verify::{Options, Summary, verify_with};
 #[command(after_help = "Examples:
   arbiter960 verify results/quickstart/games.pgn
   arbiter960 verify archive/*.pgn.zst
+  arbiter960 verify --tablebase /srv/syzygy games.pgn
   curl -s https://example.org/games.pgn.gz | arbiter960 verify -")]
 pub(crate) struct VerifyArguments {
     /// PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
@@ -36,6 +37,12 @@ pub(crate) struct VerifyArguments {
     /// `arbiter960 draw` is about, and the positions of its rounds those that were drawn
     #[arg(long, value_name = "COMMITMENT", conflicts_with = "strict")]
     draw: Option<String>,
+
+    /// Hold results against the Syzygy tables in this folder, where a game has ended otherwise than
+    /// on the board: wrong if it was adjudicated, odd (and wrong with --strict) if it may have been
+    /// agreed. Several times for several folders
+    #[arg(long, value_name = "FOLDER", conflicts_with = "draw")]
+    tablebase: Vec<PathBuf>,
 
     /// Check the tag SetUp, move numbers, and marks of check and mate too; moves that are not
     /// written as PGN has them count as wrong, not as odd
@@ -52,13 +59,15 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
         return verify_draws(commitment, &arguments.files, out);
     }
     let begun = Instant::now();
+    let tables = tablebase::open(&arguments.tablebase)?;
     let options = Options {
         strict: arguments.strict,
+        tables: tables.clone(),
     };
     let mut total = Summary::default();
     let mut unreadable = 0;
     for file in &arguments.files {
-        match verify_file(file, options, out)? {
+        match verify_file(file, options.clone(), out)? {
             Ok(summary) => total += summary,
             Err(error) => {
                 out.flush()?;
@@ -76,6 +85,9 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
         findings,
         warnings,
     } = total;
+    if let Some(tables) = tables {
+        unreadable += tablebase::tell_troubles(tables.as_ref());
+    }
     let seconds = begun.elapsed().as_secs_f64();
     writeln!(
         out,

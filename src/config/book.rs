@@ -1,6 +1,6 @@
-//! `positions.file`: a book of EPD or FEN lines, or of games in PGN.
+//! `positions.file`: a book of EPD or FEN lines, or of games in PGN. Polyglot's: `polyglot_book`.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::context::Context;
@@ -17,11 +17,10 @@ use crate::schedule::{Opening, OpeningError};
 pub(super) type Plies<'a> = (u32, Place<'a>);
 
 /// Half-moves of each game of a book, where the file is silent.
-const DEFAULT_PLIES: u32 = 8;
+pub(super) const DEFAULT_PLIES: u32 = 8;
 
 /// Formats that people have books in, and that are not read.
-const FOREIGN: [(&str, &str); 3] = [
-    ("bin", "Polyglot books have moves and no positions"),
+const FOREIGN: [(&str, &str); 2] = [
     ("abk", "Arena books have moves and no positions"),
     ("ctg", "ChessBase books are not read"),
 ];
@@ -45,10 +44,24 @@ pub(super) struct BookFile {
     pub(super) file: Option<NamedFile>,
 }
 
+/// What an event plays of a book: of so many openings some, in this order.
+pub(super) type Choice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
+
+/// Which part of a book is read, and how.
+#[derive(Default)]
+pub(super) struct Reading<'a> {
+    /// How much of each game.
+    pub(super) plies: Option<Plies<'a>>,
+    /// Whether it has games, if the event file says it.
+    pub(super) games: Option<bool>,
+    /// What is played of it, if not all in the book's order.
+    pub(super) choice: Option<Box<Choice<'a>>>,
+}
+
 /// The openings of a book; `None` after an error.
 pub(super) fn read(
     entry: &Entry<'_>,
-    plies: Option<Plies<'_>>,
+    reading: Reading<'_>,
     variant: Variant,
     context: &Context<'_>,
 ) -> Option<BookFile> {
@@ -58,7 +71,7 @@ pub(super) fn read(
     let extension = extension(&path);
     if let Some((_, why)) = FOREIGN.iter().find(|(foreign, _)| *foreign == extension) {
         let title = format!("`{name}` is not a book that can be read");
-        let help = format!("{why}; a book is EPD, FEN lines or PGN");
+        let help = format!("{why}; a book is EPD, FEN lines, PGN or Polyglot");
         return entry.fail(Problem::error(title).help(help));
     }
     let text = contents(entry, &path, from_input, context)?;
@@ -68,15 +81,18 @@ pub(super) fn read(
     };
     // A line of FEN never begins with a bracket, and a game without tags is seldom a book.
     let has_tags = from_input && text.trim_start().starts_with('[');
-    let openings = if extension == "pgn" || has_tags {
-        let plies = plies.map_or(DEFAULT_PLIES, |(plies, _)| plies);
-        games(entry, &name, text, plies, variant, context)
+    let has_games = reading.games.unwrap_or(extension == "pgn" || has_tags);
+    let openings = if has_games {
+        let plies = reading.plies.map_or(DEFAULT_PLIES, |(plies, _)| plies);
+        let games = games(entry, &name, text, plies, variant, context);
+        games.map(|games| chosen(games, reading.choice.as_deref()))
     } else {
-        if let Some((_, place)) = plies {
+        if let Some((_, place)) = reading.plies {
             let title = "`plies` says nothing here: the book has positions, not games";
             place.fail::<()>(Problem::warning(title));
         }
-        positions(entry, &name, text, variant, context)
+        let choice = reading.choice.as_deref();
+        positions(entry, (&name, text), variant, choice, context)
     };
     let file = NamedFile {
         name: name.clone(),
@@ -92,7 +108,7 @@ pub(super) fn read(
 }
 
 /// The ending of a file's name in small letters, without that of a compressed file.
-fn extension(path: &Path) -> String {
+pub(super) fn extension(path: &Path) -> String {
     let of = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str());
         extension.unwrap_or("").to_ascii_lowercase()
@@ -128,7 +144,10 @@ fn contents(
         true => context.files.standard_input(),
         false => context.files.read(path),
     };
-    let bytes = bytes.map_err(|error| error.to_string());
+    let bytes = bytes.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
+    });
     let reason = match bytes.and_then(|bytes| unpacked(&bytes)) {
         Ok(text) => return Some(text),
         Err(reason) => reason,
@@ -140,14 +159,29 @@ fn contents(
     })
 }
 
+/// The openings of a choice, in its order.
+pub(super) fn chosen(openings: Vec<Opening>, choice: Option<&Choice<'_>>) -> Vec<Opening> {
+    let Some(choice) = choice else {
+        return openings;
+    };
+    let order = choice(openings.len() as u32).into_iter();
+    order
+        .map(|index| openings[index as usize].clone())
+        .collect()
+}
+
 fn positions(
     entry: &Entry<'_>,
-    name: &str,
-    text: String,
+    (name, text): (&str, String),
     variant: Variant,
+    choice: Option<&Choice<'_>>,
     context: &Context<'_>,
 ) -> Option<Vec<Opening>> {
-    match book::read(&text, variant) {
+    let read = match choice {
+        Some(choice) => book::read_chosen(&text, variant, choice),
+        None => book::read(&text, variant),
+    };
+    match read {
         Ok(Book { openings, repeated }) => {
             if openings.is_empty() {
                 return entry.fail(Problem::error("the book is empty"));

@@ -15,6 +15,8 @@ pub(super) struct Context<'a> {
     pub(super) files: &'a dyn Files,
     /// Where problems are reported.
     pub(super) report: &'a Report,
+    /// Whether the event is rehearsed.
+    pub(super) rehearsal: bool,
 }
 
 impl Context<'_> {

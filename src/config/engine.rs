@@ -34,7 +34,7 @@ pub(super) struct Shared<'a> {
     pub(super) limits: Option<Limits>,
 }
 
-/// The options of the engine inside this program.
+/// The options of the engine inside this program, but for `Ponder`, which follows from a key.
 const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
 
 pub(super) fn read<'a>(
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(
     let mut given = shared_options;
     if launch == Some(Launch::Sparring) {
         // The defaults are meant for the other engines, too.
-        given.retain(|(entry, _)| SPARRING_OPTIONS.contains(&entry.key));
+        given.retain(|(entry, _)| SPARRING_OPTIONS.contains(&entry.key) || is_ponder(entry.key));
     }
     for (entry, value) in own_options {
         // UCI: the names of options are not case sensitive.
@@ -63,6 +63,8 @@ pub(super) fn read<'a>(
         given.iter().for_each(check_sparring_option);
     }
     let launch = launch.unwrap_or(Launch::Sparring);
+    let given_ponder = given.iter().find(|(entry, _)| is_ponder(entry.key));
+    let given_ponder = given_ponder.cloned();
     let options: Vec<(String, String)> = given
         .into_iter()
         .map(|(entry, value)| (entry.key.to_owned(), value))
@@ -78,6 +80,8 @@ pub(super) fn read<'a>(
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
+    let ponder = ponder(&mut section, limits.as_ref());
+    check_ponder_option(given_ponder.as_ref(), ponder);
     let volatile = volatile_files(&mut section);
     let files = named_files::of_engine(&launch, &options, &volatile, context.files);
     let confinement = confinement::read(&mut section, &launch, &options, &files, context);
@@ -90,11 +94,13 @@ pub(super) fn read<'a>(
         fen: dialect(&mut section, variant),
         margin: margin.unwrap_or(Duration::ZERO),
         restart: restart(&mut section),
+        leaves_out_refused_options: leaves_out_refused(&mut section),
         nodes_jitter: jitter.as_ref().map(|(jitter, _)| *jitter),
         copies: section
             .optional("copies")
             .and_then(|entry| entry.integer(1..=2))
             .unwrap_or(1),
+        ponder,
         limits: limits.clone().unwrap_or_default(),
         confinement,
         files: files.iter().map(|file| file.path.clone()).collect(),
@@ -130,6 +136,45 @@ fn limits(own: &Time<'_>, shared: &Shared<'_>) -> Option<Limits> {
         first_increment,
         ..limits
     })
+}
+
+/// Whether it thinks on its opponent's time. A search that does would go beyond any number of nodes
+/// or plies before its own clock starts.
+fn ponder(section: &mut Section<'_>, limits: Option<&Limits>) -> bool {
+    let Some(entry) = section.optional("ponder") else {
+        return false;
+    };
+    let ponder = entry.boolean().unwrap_or_default();
+    let limited = limits.is_some_and(|limits| limits.nodes.is_some() || limits.depth.is_some());
+    if ponder && limited {
+        let title = "a search on the opponent's time keeps to no limit of nodes or depth";
+        let help = "give the engine a clock or a time for each move, or ponder = false";
+        entry.fail::<()>(Problem::error(title).help(help));
+    }
+    ponder
+}
+
+/// The names of UCI options are not case sensitive.
+fn is_ponder(name: &str) -> bool {
+    name.eq_ignore_ascii_case("Ponder")
+}
+
+/// The option `Ponder` only changes how an engine divides its time: it follows from `ponder`.
+fn check_ponder_option(given: Option<&(Entry<'_>, String)>, ponder: bool) {
+    let Some((entry, value)) = given else {
+        return;
+    };
+    if !value.eq_ignore_ascii_case(if ponder { "true" } else { "false" }) {
+        let title = match ponder {
+            true => "`Ponder` is not true, and this engine has ponder = true",
+            false => "`Ponder` is true, and this engine does not think on its opponent's time",
+        };
+        let help = match ponder {
+            true => "take it out: `ponder` of the engine sets it",
+            false => "ponder = true lets it; the option only changes how it divides its time",
+        };
+        entry.fail::<()>(Problem::error(title).help(help));
+    }
 }
 
 /// UCI options and their values, in the order of the file.
@@ -169,11 +214,6 @@ fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
         let title = format!("`{}` follows from event.variant", entry.key);
         return entry.fail(Problem::error(title).help(help));
     }
-    if entry.key.eq_ignore_ascii_case("Ponder") && value.eq_ignore_ascii_case("true") {
-        let help = "take it out; it would only change how the engine divides its time";
-        let title = "`Ponder` is true, and engines do not think on the opponent's time here";
-        return entry.fail(Problem::error(title).help(help));
-    }
     if value.contains(['\n', '\r']) || entry.key.contains(['\n', '\r']) {
         return entry.fail(Problem::error("a UCI option is one line"));
     }
@@ -183,7 +223,7 @@ fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
 fn check_sparring_option((entry, _): &(Entry<'_>, String)) {
     if entry.key == "Strength" {
         entry.integer(Strength::MIN.level()..=Strength::MAX.level());
-    } else if !SPARRING_OPTIONS.contains(&entry.key) {
+    } else if !SPARRING_OPTIONS.contains(&entry.key) && !is_ponder(entry.key) {
         let title = format!("the sparring engine has no option `{}`", entry.key);
         let help = format!("it has {}", SPARRING_OPTIONS.join(" and "));
         entry.fail::<()>(Problem::error(title).help(help));
@@ -227,6 +267,15 @@ fn dialect(section: &mut Section<'_>, variant: Option<Variant>) -> FenDialect {
         true => FenDialect::Shredder,
         false => FenDialect::XFen,
     })
+}
+
+/// Whether an option that the engine refuses is left out.
+fn leaves_out_refused(section: &mut Section<'_>) -> bool {
+    let words = [("error", false), ("warn", true)];
+    let entry = section.optional("refused_options");
+    entry
+        .and_then(|entry| entry.choice(&words))
+        .unwrap_or_default()
 }
 
 /// `"auto"`, true or false.

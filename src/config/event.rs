@@ -7,6 +7,8 @@ use super::problem::Problem;
 use super::section::Section;
 use crate::chess::start::Variant;
 use crate::event::identity::PublicDraw;
+use crate::event::{Colours, PositionDraw};
+use crate::text::nearest;
 
 /// The most games of an event.
 const MOST_GAMES: u64 = 2_000_000_000;
@@ -19,7 +21,10 @@ pub(super) struct Event<'a> {
     pub(super) seed: Option<u64>,
     /// `None` if it was no variant.
     pub(super) variant: Option<Variant>,
+    /// What it is, or is probably meant to be.
     pub(super) format: Option<(FormatWord, Place<'a>)>,
+    /// A word that is no format, nor nearly one.
+    unknown_format: Option<Place<'a>>,
     pub(super) pairs: Option<(u32, Place<'a>)>,
     pub(super) games: Option<(u64, Place<'a>)>,
     pub(super) concurrency: NonZeroUsize,
@@ -28,7 +33,18 @@ pub(super) struct Event<'a> {
     pub(super) public_source: Option<Entry<'a>>,
     pub(super) public_seed: Option<Entry<'a>>,
     pub(super) replacements: bool,
+    pub(super) colours: Colours,
+    /// Games of a pair, if the file says it.
+    pub(super) pair_games: Option<(u8, Place<'a>)>,
 }
+
+const COLOURS: [(&str, Colours); 5] = [
+    ("balanced", Colours::Balanced),
+    ("white-black", Colours::WhiteBlack),
+    ("black-white", Colours::BlackWhite),
+    ("white", Colours::White),
+    ("black", Colours::Black),
+];
 
 /// The formats that can be played.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +74,7 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
         return Event::nothing();
     };
     let name = section.required("name", "name = \"First steps\"");
-    let format = section.optional("format");
+    let (format, unknown_format) = section.optional("format").map_or((None, None), format);
     let pairs = section.optional("pairs");
     let games = section.optional("games");
     if let (Some(_), Some(games)) = (&pairs, &games) {
@@ -80,8 +96,9 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
             None => Some(Variant::Chess960),
             Some(entry) => entry.choice(&Variant::ALL.map(|variant| (variant.name(), variant))),
         },
-        format: format.and_then(|entry| Some((entry.choice(&FORMATS)?, entry.place))),
-        pairs: pairs.and_then(|entry| Some((entry.integer(1..=1_000_000)?, entry.place))),
+        format,
+        unknown_format,
+        pairs: pairs.and_then(|entry| Some((entry.integer(1..=1_000_000_000)?, entry.place))),
         games: games.and_then(|entry| Some((entry.integer(1..=MOST_GAMES)?, entry.place))),
         concurrency: section
             .optional("concurrency")
@@ -96,9 +113,43 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
             .optional("replacements")
             .and_then(|entry| entry.boolean())
             .unwrap_or(true),
+        colours: section
+            .optional("colours")
+            .and_then(|entry| entry.choice(&COLOURS))
+            .unwrap_or_default(),
+        pair_games: section
+            .optional("pair_games")
+            .and_then(|entry| Some((entry.integer(1..=2)?, entry.place))),
     };
     section.finish();
     event
+}
+
+/// The format and its place; of a word that is none, and has been reported, the format that it nearly
+/// names, so that its tables are not taken for those of another.
+fn format(entry: Entry<'_>) -> (Option<(FormatWord, Place<'_>)>, Option<Place<'_>>) {
+    if let Some(word) = entry.choice(&FORMATS) {
+        return (Some((word, entry.place)), None);
+    }
+    let written = entry.is_string().then(|| entry.string()).flatten();
+    let meant = written.and_then(|word| nearest(word, FORMATS.iter().map(|(name, _)| *name)));
+    let meant = meant.and_then(|meant| FORMATS.iter().find(|(name, _)| *name == meant));
+    match meant {
+        Some((_, word)) => (Some((*word, entry.place)), None),
+        None => (None, Some(entry.place)),
+    }
+}
+
+impl<'a> Event<'a> {
+    /// Takes an event whose format is no known word for one of the format whose table or heroes it has.
+    pub(super) fn guess_format(&mut self, root: &Section<'a>) {
+        let tables = FORMATS.iter().find(|(name, _)| root.has_own(name));
+        let heroes = self.heroes.as_ref().map(|_| FormatWord::Gauntlet);
+        let meant = tables.map(|(_, word)| *word).or(heroes);
+        if let (Some(place), Some(word)) = (self.unknown_format.take(), meant) {
+            self.format = Some((word, place));
+        }
+    }
 }
 
 impl Event<'_> {
@@ -110,6 +161,7 @@ impl Event<'_> {
             seed: None,
             variant: Some(Variant::Chess960),
             format: None,
+            unknown_format: None,
             pairs: None,
             games: None,
             concurrency: NonZeroUsize::MIN,
@@ -118,7 +170,28 @@ impl Event<'_> {
             public_source: None,
             public_seed: None,
             replacements: true,
+            colours: Colours::Balanced,
+            pair_games: None,
         }
+    }
+}
+
+/// What belongs to events in which every pair takes the next position.
+pub(super) fn check_turns(event: &Event<'_>, draw: PositionDraw, adaptive: bool, end: &Place<'_>) {
+    let next = draw == PositionDraw::Next;
+    if next && adaptive {
+        let title = "[adaptive] chooses the positions of its pairs, and draw = \"next\" does, too";
+        end.fail::<()>(Problem::error(title).help("take one of them out"));
+    }
+    let help = "draw = \"next\" in [positions], or take this line out";
+    if let (Some((1, place)), false) = (&event.pair_games, next) {
+        let title =
+            "a pair of one game belongs to events in which every pair takes the next position";
+        place.fail::<()>(Problem::error(title).help(help));
+    }
+    if event.colours != Colours::Balanced && !next {
+        let title = "`colours` belongs to events in which every pair takes the next position";
+        end.fail::<()>(Problem::error(title).help(help));
     }
 }
 

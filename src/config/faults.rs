@@ -5,8 +5,11 @@ use super::problem::Problem;
 use super::section::Section;
 use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
 
-const POLICIES: [(&str, FaultPolicy); 2] =
-    [("loss", FaultPolicy::Loss), ("replay", FaultPolicy::Replay)];
+const POLICIES: [(&str, FaultPolicy); 3] = [
+    ("loss", FaultPolicy::Loss),
+    ("replay", FaultPolicy::Replay),
+    ("stop", FaultPolicy::Stop),
+];
 
 const DISQUALIFIED: [(&str, Disqualified); 3] = [
     ("keep", Disqualified::Keep),
@@ -29,7 +32,7 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
     let policy = section.optional("policy");
     let policy = policy.and_then(|entry| entry.choice(&POLICIES));
     let replays = section.optional("replays");
-    if let (Some(entry), None | Some(FaultPolicy::Loss)) = (&replays, policy) {
+    if let (Some(entry), true) = (&replays, policy != Some(FaultPolicy::Replay)) {
         let title = "`replays` says nothing without policy = \"replay\"";
         entry.fail::<()>(Problem::error(title).help("add that line, or take this one out"));
     }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use crate::tablebase::{Syzygy, SyzygyError};
 
 /// What is to be found at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +58,14 @@ pub trait Files {
     /// # Errors
     /// Those of the operating system.
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
+
+    /// The Syzygy tables in folders, of endings with up to `men` men.
+    ///
+    /// # Errors
+    /// A folder has none, or a damaged one.
+    fn tablebases(&self, folders: &[PathBuf], men: Option<u32>) -> Result<Syzygy, SyzygyError> {
+        Syzygy::open(folders, men)
+    }
 
     /// What is there; symbolic links are followed.
     fn kind(&self, path: &Path) -> FileKind;
@@ -113,6 +123,12 @@ impl Files for Disk {
         let games = PathBuf::from("/usr/games");
         std::env::split_paths(&path).chain([games]).collect()
     }
+}
+
+/// A path without `.`: by it one is told from another.
+pub(crate) fn plain_path(path: &Path) -> PathBuf {
+    let there = |part: &Component<'_>| *part != Component::CurDir;
+    path.components().filter(there).collect()
 }
 
 /// The program that a command means on the command line.

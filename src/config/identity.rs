@@ -40,7 +40,27 @@ impl Tournament {
     /// A program or a file that belongs to the event cannot be read.
     pub fn identity(&self) -> Result<EventIdentity, IdentityError> {
         let engines = self.engines.iter().map(|spec| engine(spec, &self.files));
-        Ok(EventIdentity {
+        let engines = engines.collect::<Result<_, _>>()?;
+        let files = self.files.iter().map(file).collect::<Result<_, _>>()?;
+        Ok(self.identity_with(engines, files))
+    }
+
+    /// The same where programs and files need not be at hand: they are taken to be those of `stored`.
+    pub(crate) fn identity_like(&self, stored: &EventIdentity) -> EventIdentity {
+        let engine = |(place, spec): (usize, &EngineSpec)| {
+            let known = stored.engines.get(place);
+            EventEngine {
+                launch: known.map_or_else(own_engine, |known| known.launch.clone()),
+                files: known.and_then(|known| known.files.clone()),
+                ..without_contents(spec)
+            }
+        };
+        let engines = self.engines.iter().enumerate().map(engine).collect();
+        self.identity_with(engines, stored.files.clone())
+    }
+
+    fn identity_with(&self, engines: Vec<EventEngine>, files: Vec<FileIdentity>) -> EventIdentity {
+        EventIdentity {
             version: IDENTITY_VERSION,
             variant: self.variant,
             format: match &self.format {
@@ -63,6 +83,7 @@ impl Tournament {
                 _ => None,
             },
             draw: self.draw,
+            colours: self.colours,
             heroes: self.heroes(),
             pairs: match self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
                 true => None,
@@ -71,8 +92,8 @@ impl Tournament {
             games_per_pair: Some(self.games_per_pair()),
             positions: positions(&self.openings),
             order: order(&self.openings),
-            engines: engines.collect::<Result<_, _>>()?,
-            files: self.files.iter().map(file).collect::<Result<_, _>>()?,
+            engines,
+            files,
             adjudication: adjudication(&self.adjudication),
             faults: self.faults.clone(),
             sprt: self.sprt.as_ref().map(sprt),
@@ -81,7 +102,7 @@ impl Tournament {
             public_draw: self.public_draw.clone(),
             no_replacements: !self.replacements,
             seed: self.seed,
-        })
+        }
     }
 
     /// Where the pairs go, in words, if that depends on results.
@@ -142,8 +163,17 @@ fn order(openings: &Openings) -> Option<String> {
 fn engine(spec: &EngineSpec, files: &[NamedFile]) -> Result<EventEngine, IdentityError> {
     let place = |path: &PathBuf| files.iter().position(|file| file.path == *path);
     Ok(EventEngine {
-        name: spec.name.clone(),
         launch: launch(&spec.launch)?,
+        files: Some(spec.files.iter().filter_map(place).collect()),
+        ..without_contents(spec)
+    })
+}
+
+/// An engine as the event file has it, whatever its program and its files are.
+fn without_contents(spec: &EngineSpec) -> EventEngine {
+    EventEngine {
+        name: spec.name.clone(),
+        launch: own_engine(),
         options: spec.options.iter().cloned().collect(),
         fen: spec.fen,
         limits: spec.limits.clone(),
@@ -151,8 +181,16 @@ fn engine(spec: &EngineSpec, files: &[NamedFile]) -> Result<EventEngine, Identit
         nodes_jitter: spec.nodes_jitter,
         restart: spec.restart,
         copies: spec.copies,
-        files: Some(spec.files.iter().filter_map(place).collect()),
-    })
+        ponder: spec.ponder,
+        files: None,
+    }
+}
+
+/// The engine inside this program.
+fn own_engine() -> LaunchIdentity {
+    LaunchIdentity::Sparring {
+        sparring: env!("CARGO_PKG_VERSION").to_owned(),
+    }
 }
 
 fn sprt(settings: &SprtSettings) -> SprtIdentity {
@@ -162,6 +200,8 @@ fn sprt(settings: &SprtSettings) -> SprtIdentity {
         alpha: settings.alpha,
         beta: settings.beta,
         model: settings.model,
+        wald: !settings.corrected,
+        unit: settings.unit,
     }
 }
 
@@ -186,9 +226,7 @@ fn adaptive(settings: &AdaptiveSettings) -> AdaptiveIdentity {
 /// A program is what it was called and what it contains; where it lies may change.
 fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
     Ok(match launch {
-        Launch::Sparring => LaunchIdentity::Sparring {
-            sparring: env!("CARGO_PKG_VERSION").to_owned(),
-        },
+        Launch::Sparring => own_engine(),
         Launch::Program {
             command,
             path,
@@ -219,11 +257,13 @@ fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
 
 fn adjudication(rules: &Adjudication) -> AdjudicationIdentity {
     AdjudicationIdentity {
+        school: rules.school,
         draw: rules.draw,
         resign: rules.resign,
         max_moves: rules.max_moves,
         flag_fall: rules.flag_fall,
         host_faults: rules.host_faults,
+        tablebase: rules.tablebase.as_ref().map(|rule| rule.terms),
     }
 }
 

@@ -52,7 +52,7 @@ impl MatchEvent {
 }
 
 /// Keys that are numbers.
-const NUMBERS: [&str; 11] = [
+const NUMBERS: [&str; 12] = [
     "movetime",
     "nodes",
     "depth",
@@ -64,6 +64,7 @@ const NUMBERS: [&str; 11] = [
     "start",
     "sample",
     "max_moves",
+    "tablebase_men",
 ];
 
 /// The event that these options amount to.

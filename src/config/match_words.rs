@@ -49,7 +49,7 @@ pub(super) struct MatchEngine {
 
 /// How a value becomes one of the event file.
 #[derive(Debug, Clone, Copy)]
-enum Form {
+pub(super) enum Form {
     Text,
     Number,
     Scalar,
@@ -60,7 +60,7 @@ enum Form {
 }
 
 /// The words of an engine: the key, that of the event file, and whether it belongs to its `time`.
-const ENGINE: [(&str, &str, Form, bool); 21] = [
+const ENGINE: [(&str, &str, Form, bool); 22] = [
     ("cmd", "command", Form::Text, false),
     ("name", "name", Form::Text, false),
     ("builtin", "builtin", Form::Text, false),
@@ -70,6 +70,7 @@ const ENGINE: [(&str, &str, Form, bool); 21] = [
     ("margin", "margin_ms", Form::Number, false),
     ("copies", "copies", Form::Number, false),
     ("restart", "restart", Form::Scalar, false),
+    ("ponder", "ponder", Form::Scalar, false),
     ("tc", "control", Form::Text, true),
     ("movetime", "movetime", Form::Number, true),
     ("nodes", "nodes", Form::Number, true),
@@ -118,7 +119,7 @@ const RULES: [(&str, &str, &str, Form); 18] = [
 ];
 
 /// Puts a value into a table.
-fn put(table: &mut MadeTable, key: &str, form: Form, value: &str, place: Range<usize>) {
+pub(super) fn put(table: &mut MadeTable, key: &str, form: Form, value: &str, place: Range<usize>) {
     match form {
         Form::Text => table.text(key, value, place),
         Form::Number => table.set(key, Made::number(value, place)),
@@ -308,7 +309,8 @@ pub(super) fn tables_of_words(
     Ok(())
 }
 
-fn unknown(
+/// A word whose key is not one of these.
+pub(super) fn unknown(
     option: &'static str,
     word: &str,
     key: &str,

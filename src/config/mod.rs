@@ -5,6 +5,7 @@
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
+//! | `tablebases` | folders with tablebases, and what is asked of them |
 //! | `rounds` | formats in which results decide who meets whom |
 //! | `standings` | what orders engines with equal points |
 //! | `round_times` | when rounds begin |
@@ -12,11 +13,14 @@
 //! | `launch` | the program of an engine |
 //! | `confinement` | what an engine is held to: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
+//! | `polyglot_book` | lines of a Polyglot book |
+//! | `rehearsal` | an event as it is rehearsed |
 //! | `participants` | checks between engines, and between them and the format |
 //! | `named_files` | files that make an engine what it is |
 //! | `identity` | what must not change when an event is resumed, from its checked file |
 //! | `made` | an event that was made of options: its tables, and the places of their values |
 //! | `match_words`, `match_options` | the `match` command's options as the tables of an event file |
+//! | `rule_words` | the `adjudicate` command's rules as the table `[adjudication]` |
 //! | `keys` | every key with its type, unit, default, meaning and an example |
 //! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
 //! | `problem` | what is wrong, and how it is shown |
@@ -41,19 +45,23 @@ mod match_words;
 mod named_files;
 mod parse;
 mod participants;
+mod polyglot_book;
 mod positions;
 mod problem;
+mod rehearsal;
 mod round_times;
 mod rounds;
+mod rule_words;
 mod section;
 mod sprt;
 mod stages;
 mod standings;
+mod tablebases;
 mod time;
 mod tournament;
 
 pub use confinement::{Confinement, Sandbox};
-pub(crate) use files::{Disk, find_command};
+pub(crate) use files::{Disk, find_command, plain_path};
 pub use files::{FileKind, Files};
 pub(crate) use identity::sha256;
 pub(crate) use match_options::lone_engine;
@@ -62,5 +70,9 @@ pub(crate) use named_files::named_files;
 pub(crate) use parse::Recorded;
 pub use parse::{Overrides, load, parse, parse_match};
 pub use problem::{ConfigErrors, Warnings};
-pub(crate) use tournament::{AdaptiveSettings, Boundary, EngineSpec, NamedFile, SprtSettings};
+pub(crate) use rehearsal::rehearsal_name;
+pub(crate) use rule_words::RuleWords;
+pub(crate) use tournament::{
+    AdaptiveSettings, Boundary, EngineSpec, NamedFile, RunningGames, SprtSettings,
+};
 pub use tournament::{Launch, Tournament};

@@ -20,8 +20,7 @@ use super::{
     adaptive, adjudication, faults, participants, round_times, rounds, sprt, stages, standings,
 };
 use crate::clock::TimeLimit;
-use crate::event::PositionDraw;
-use crate::event::identity::combined_seed;
+use crate::event::identity::{EventIdentity, combined_seed};
 use crate::referee::HostFaults;
 use crate::schedule::{Format, Openings};
 
@@ -42,6 +41,8 @@ pub struct Overrides<'a> {
     pub recorded: Option<&'a RecordedOf<'a>>,
     /// The seed of an event that has not begun, where nobody names one.
     pub drawn: Option<u64>,
+    /// The event is rehearsed: former events may be rehearsals, too.
+    pub rehearsal: bool,
 }
 
 /// What an event of a name has recorded.
@@ -56,6 +57,17 @@ pub struct Recorded {
     pub sequential: bool,
     /// What becomes of a game that was lost on time by the host's fault.
     pub host_faults: HostFaults,
+}
+
+impl Recorded {
+    /// What the event of this identity has recorded.
+    pub(crate) fn of(identity: &EventIdentity) -> Recorded {
+        Recorded {
+            seed: identity.seed,
+            sequential: identity.order.is_some(),
+            host_faults: identity.adjudication.host_faults,
+        }
+    }
 }
 
 /// Reads an event file and checks everything that can be checked without starting an
@@ -150,6 +162,7 @@ impl Parsed<'_> {
             base: self.base,
             files,
             report: &report,
+            rehearsal: overrides.rehearsal,
         };
         let tournament = tournament(self.document, &source, overrides, &context);
         report.add_syntax_errors(self.syntax_errors);
@@ -174,6 +187,7 @@ fn tournament(
         "event",
         "[event] with name = \"First steps\"",
     ));
+    event.guess_format(&root);
     let recorded = overrides
         .recorded
         .and_then(|recorded| recorded(&event.name));
@@ -218,12 +232,13 @@ fn tournament(
         }
         None => HostFaults::Count,
     };
-    let adjudication = adjudication::read(root.table("adjudication"), usual);
+    let adjudication = adjudication::read(root.table("adjudication"), usual, context);
     let games = games(&event, sprt.is_some() || adaptive.is_some(), &engines);
     let open_ended = sprt.is_some() || adaptive.is_some() || event.games.is_some();
     let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
     let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
-    let in_rounds = draw != PositionDraw::Every;
+    event::check_turns(&event, draw, adaptive.is_some(), &root.place());
+    let in_rounds = draw.is_in_rounds();
     let faults = faults::read(
         root.table("faults"),
         sprt.is_some() || adaptive.is_some() || in_rounds,
@@ -245,6 +260,8 @@ fn tournament(
         public_draw,
         variant: openings.variant(),
         format,
+        colours: event.colours,
+        pair_games: event.pair_games.map(|(games, _)| games),
         cycles: match adaptive {
             Some(adaptive) => adaptive.min_pairs,
             None => event.pairs.map_or(1, |(pairs, _)| pairs),
@@ -266,6 +283,7 @@ fn tournament(
         adaptive,
         source: source.to_owned(),
         text: String::new(),
+        shard: None,
         files,
     }
 }
@@ -330,7 +348,12 @@ fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Op
         let title = "an engine that plays itself is as strong as itself: there is nothing to test";
         section.fail::<()>(Problem::error(title).help("take [sprt] out"));
     }
-    Some(sprt::read(section, participants::count(engines)))
+    let of_games = event
+        .pair_games
+        .as_ref()
+        .is_some_and(|(games, _)| *games == 1);
+    let count = participants::count(engines);
+    Some(sprt::read(section, count, of_games))
 }
 
 /// `[adaptive]`, with which `pairs` says nothing, and which no test can share.

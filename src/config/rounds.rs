@@ -34,10 +34,11 @@ const BYES: [(&str, ByePoints); 3] = [
     ("nothing", ByePoints::Nothing),
 ];
 
-const DRAWS: [(&str, PositionDraw); 3] = [
+const DRAWS: [(&str, PositionDraw); 4] = [
     ("every", PositionDraw::Every),
     ("round", PositionDraw::Round),
     ("encounter", PositionDraw::Encounter),
+    ("next", PositionDraw::Next),
 ];
 
 /// The format with its rules; `None` for formats in which results decide nothing.
@@ -307,6 +308,15 @@ pub(super) fn check_draw(
         };
     };
     let refused = match (results_decide, *draw) {
+        (true, PositionDraw::Next) => Some((
+            "results decide who meets whom: the positions are drawn by round or encounter",
+            "draw = \"round\" or \"encounter\"",
+        )),
+        (false, PositionDraw::Next) if self_play => Some((
+            "an engine that plays itself plays on every position",
+            "take this line out",
+        )),
+        (false, PositionDraw::Next) => None,
         (true, PositionDraw::Every) => Some((
             "the encounters of this format are not played on every position",
             "draw = \"round\" or \"encounter\"; `pairs` says how many an encounter has",

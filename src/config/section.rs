@@ -114,14 +114,6 @@ impl<'a> Section<'a> {
         self.optional(key)?.table()
     }
 
-    /// A key of the event file's language whose feature does not exist yet.
-    pub(super) fn later(&mut self, key: &'static str) {
-        if let Some(entry) = self.optional(key) {
-            let title = format!("`{key}` is not available yet");
-            entry.fail::<()>(Problem::error(title).help("take this line out"));
-        }
-    }
-
     /// Every key and its value, in the order of the file: for tables whose keys the user
     /// chooses.
     pub(super) fn all(&mut self) -> Vec<Entry<'a>> {

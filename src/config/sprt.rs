@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::problem::Problem;
 use super::section::Section;
-use super::tournament::SprtSettings;
-use crate::stats::sprt::Model;
+use super::tournament::{RunningGames, SprtSettings};
+use crate::stats::sprt::{Model, Unit};
 
 /// Elo bounds beyond this are a slip.
 const MAX_ELO: f64 = 1000.0;
@@ -16,8 +16,24 @@ const MODELS: [(&str, Model); 3] = [
     ("bayesian", Model::Bayesian),
 ];
 
-/// The settings, for an event with this number of participants.
-pub(super) fn read(mut section: Section<'_>, participants: usize) -> SprtSettings {
+const UNITS: [(&str, Unit); 3] = [
+    ("pairs", Unit::Pairs),
+    ("games", Unit::Games),
+    ("cutechess", Unit::Cutechess),
+];
+
+const RUNNING: [(&str, RunningGames); 2] = [
+    ("finish", RunningGames::Finish),
+    ("void", RunningGames::Void),
+];
+
+/// The settings, for an event with this number of participants; `lone_games` where pairs are single
+/// games.
+pub(super) fn read(
+    mut section: Section<'_>,
+    participants: usize,
+    lone_games: bool,
+) -> SprtSettings {
     if participants > 2 {
         let help = "take [sprt] out, or all engines but two";
         section.fail::<()>(Problem::error("an SPRT is between two engines").help(help));
@@ -51,9 +67,35 @@ pub(super) fn read(mut section: Section<'_>, participants: usize) -> SprtSetting
             .optional("max_hours")
             .and_then(|entry| entry.number(0.001..=1e5))
             .map(|hours| Duration::from_secs_f64(hours * 3600.0)),
+        corrected: word(
+            &mut section,
+            "bounds",
+            &[("corrected", true), ("wald", false)],
+            true,
+        ),
+        unit: unit(&mut section, lone_games),
+        running: word(&mut section, "running", &RUNNING, RunningGames::Finish),
     };
     section.finish();
     settings
+}
+
+/// What is counted. Pairs of one game are no pairs.
+fn unit(section: &mut Section<'_>, lone_games: bool) -> Unit {
+    let usual = if lone_games { Unit::Games } else { Unit::Pairs };
+    let entry = section.optional("unit");
+    let chosen = entry.as_ref().and_then(|entry| entry.choice(&UNITS));
+    if let (Some(entry), Some(Unit::Pairs), true) = (&entry, chosen, lone_games) {
+        let title = "with pair_games = 1 there are no pairs to count";
+        entry.fail::<()>(Problem::error(title).help("unit = \"games\""));
+    }
+    chosen.unwrap_or(usual)
+}
+
+fn word<T: Copy>(section: &mut Section<'_>, key: &'static str, words: &[(&str, T)], usual: T) -> T {
+    let entry = section.optional(key);
+    let chosen = entry.and_then(|entry| entry.choice(words));
+    chosen.unwrap_or(usual)
 }
 
 fn number(

@@ -1,11 +1,14 @@
 //! `[[stage]]`: who takes part by the final standings of former events.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::Value;
 
 use super::context::Context;
 use super::engine::Engine;
 use super::entry::Entry;
 use super::problem::Problem;
+use super::rehearsal::rehearsal_name;
 use super::section::Section;
 
 /// The file of a former event that is read.
@@ -105,12 +108,20 @@ fn shared(rows: &[(String, u64)], taken: &[usize]) -> Option<usize> {
 
 /// Names and ranks of the final standings, the best first.
 fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64)>> {
-    let path = context.path(from.string()?).join(FILE);
-    let text = match context.files.read_start(&path, LARGEST_FILE) {
+    let folder = context.path(from.string()?);
+    let rehearsed = rehearsal_name(&folder.to_string_lossy());
+    let rehearsed = PathBuf::from(rehearsed).join(FILE);
+    let path = folder.join(FILE);
+    let read = |path: &Path| context.files.read_start(path, LARGEST_FILE);
+    let first = context.rehearsal.then(|| read(&rehearsed));
+    let text = match first.and_then(Result::ok).map_or_else(|| read(&path), Ok) {
         Ok(text) => text,
         Err(error) => {
             let title = format!("cannot read {}: {error}", path.display());
-            let help = "`from` is the folder of an event that has been played: results/NAME";
+            let help = match context.rehearsal {
+                true => "rehearse that event first, or play it: run EVENT.toml --rehearse",
+                false => "`from` is the folder of an event that has been played: results/NAME",
+            };
             return from.fail(Problem::error(title).help(help));
         }
     };

@@ -10,10 +10,10 @@ use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
-use crate::event::{PositionDraw, RoundTime, Seat};
+use crate::event::{Colours, PositionDraw, RoundTime, Seat};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
-use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds};
-use crate::stats::sprt::Model;
+use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
+use crate::stats::sprt::{Model, Unit};
 use crate::stats::standings::TieBreak;
 
 /// An event, ready to be played.
@@ -33,6 +33,10 @@ pub struct Tournament {
     pub variant: Variant,
     /// Who meets whom.
     pub format: Format,
+    /// Who has which colour, where every pair takes the next position.
+    pub colours: Colours,
+    /// Games of a pair, if the file says it.
+    pub pair_games: Option<u8>,
     /// Pairs per position and encounter; in an adaptive event, before the first choice.
     /// With an SPRT, cycles go on until its decision.
     pub cycles: u32,
@@ -70,6 +74,8 @@ pub struct Tournament {
     pub source: PathBuf,
     /// The text of the event file, as it was checked.
     pub text: String,
+    /// The part of the plan that is played here, if others play the rest elsewhere.
+    pub shard: Option<Shard>,
     /// Every file that the book, an option, an argument or a script names, each once.
     pub files: Vec<NamedFile>,
 }
@@ -91,10 +97,14 @@ pub struct EngineSpec {
     pub margin: Duration,
     /// Whether it is started again for every game.
     pub restart: Restart,
+    /// Whether an option that it does not have, or not with this value, is left out with a warning.
+    pub leaves_out_refused_options: bool,
     /// How far the node limit of a move may lie from `limits.nodes`, as a part of it.
     pub nodes_jitter: Option<f64>,
     /// How many participants it is: 2 in self-play, else 1.
     pub copies: u8,
+    /// Whether it thinks on its opponent's time.
+    pub ponder: bool,
     /// What it is held to.
     pub confinement: Confinement,
     /// The files that make it what it is, beside its program: among the event's files.
@@ -140,6 +150,21 @@ pub struct SprtSettings {
     pub max_pairs: u64,
     /// The end without a decision, in time.
     pub max_time: Option<Duration>,
+    /// Whether Wald's bounds are corrected for what the ratio overshoots them.
+    pub corrected: bool,
+    /// What is counted.
+    pub unit: Unit,
+    /// What becomes of the games that run when the test is decided.
+    pub running: RunningGames,
+}
+
+/// What becomes of the games that run when a test is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunningGames {
+    /// Their pairs are finished, and do not change the decision.
+    Finish,
+    /// They are void.
+    Void,
 }
 
 /// `[adaptive]`: after the first pairs on every position, pairs go where it is in doubt on
@@ -200,6 +225,9 @@ impl Tournament {
     /// Games of a pair: 2; but 1 where an engine that plays itself would only repeat the
     /// first game, because its limit is fixed and never varies.
     pub fn games_per_pair(&self) -> u8 {
+        if let Some(games) = self.pair_games {
+            return games;
+        }
         if self.self_play() && self.engines.iter().all(EngineSpec::repeats_itself) {
             1
         } else {
@@ -242,6 +270,38 @@ impl Tournament {
             max_pairs,
             seed: self.seed,
             games_per_pair: self.games_per_pair(),
+            in_turn: (self.draw == PositionDraw::Next).then_some(self.colours),
+        }
+    }
+
+    /// What a shard plays of the event: its pairs, whatever their results. A sequential test, strikes and
+    /// an adaptive choice are judged on the whole event: then this is what is played before.
+    pub(crate) fn in_shard(self, shard: Shard) -> Tournament {
+        let pairs = self.sprt.map(|sprt| sprt.max_pairs);
+        let games = pairs.map(|pairs| pairs * u64::from(self.games_per_pair()));
+        Tournament {
+            games: games.or(self.games),
+            sprt: None,
+            adaptive: None,
+            faults: FaultRules {
+                strikes: None,
+                ..self.faults
+            },
+            shard: Some(shard),
+            ..self
+        }
+    }
+
+    /// How many of the first so many pairs of the plan are played here.
+    pub(crate) fn pairs_here(&self, plan: u64) -> u64 {
+        self.shard.map_or(plan, |shard| shard.pairs_of(plan))
+    }
+
+    /// The name of the folder with its results.
+    pub(crate) fn folder_name(&self) -> String {
+        match self.shard {
+            Some(shard) => shard.folder_name(&self.name),
+            None => self.name.clone(),
         }
     }
 

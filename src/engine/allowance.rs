@@ -1,9 +1,8 @@
 //! What an engine in a sandbox may use where the event file does not say it: enough for every sound
 //! engine on this machine, and too little to bring it down.
 
-use std::fs;
-
 use crate::config::{Confinement, EngineSpec, Sandbox};
+use crate::host::memory::Memory;
 
 /// Processes and threads, at least.
 const LEAST_PROCESSES: u32 = 128;
@@ -17,7 +16,7 @@ const MORE_MEMORY_MIB: u32 = 1024;
 pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
     let mut confinement = spec.confinement.clone();
     if confinement.sandbox != Sandbox::Off {
-        let memory = || memory_mib(spec, machine_mib()?, lanes);
+        let memory = || memory_mib(spec, Memory::of_this_machine()?.total, lanes);
         confinement.processes.get_or_insert(processes(spec));
         confinement.memory_mib = confinement.memory_mib.or_else(memory);
     }
@@ -46,16 +45,6 @@ fn option(spec: &EngineSpec, name: &str) -> u32 {
     value.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
 }
 
-/// The machine's memory, MiB; `None` if the system does not say.
-fn machine_mib() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-    Some(kib >> 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,7 +65,9 @@ mod tests {
             margin: std::time::Duration::ZERO,
             restart: crate::event::identity::Restart::Auto,
             nodes_jitter: None,
+            leaves_out_refused_options: false,
             copies: 1,
+            ponder: false,
             limits: crate::clock::Limits::default(),
             confinement: Confinement {
                 sandbox,

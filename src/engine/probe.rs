@@ -4,9 +4,11 @@
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
+use crate::engine::process_counts;
 use crate::engine::start::{Engine, EngineStartError, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::trial;
+use crate::host::process_tree::ProcessTree;
 use crate::referee::Timeouts;
 use crate::uci::Ready;
 
@@ -23,6 +25,15 @@ pub struct UnfitEngine {
     pub error: EngineStartError,
 }
 
+/// What was seen of an engine.
+#[derive(Debug)]
+pub(crate) struct Probed {
+    /// What it said of itself, and what was set.
+    pub(crate) ready: Ready,
+    /// Memory of its own when it was ready, in bytes.
+    pub(crate) memory: u64,
+}
+
 /// Starts every engine, hears what it says of itself, and ends it. The answers
 /// are in the order of the event file.
 ///
@@ -32,7 +43,7 @@ pub(crate) async fn probe(
     tournament: &Tournament,
     rules: &Rules,
     around: &Surroundings,
-) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
+) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
     let mut running = JoinSet::new();
     let mut answers = Vec::new();
     for (index, spec) in tournament.engines.iter().cloned().enumerate() {
@@ -57,20 +68,21 @@ async fn one(
     rules: &Rules,
     timeouts: &Timeouts,
     around: &Surroundings,
-) -> Result<Ready, EngineStartError> {
+) -> Result<Probed, EngineStartError> {
     let started = Engine::start(spec, rules, timeouts, around).await?;
     let (mut process, mut ready) = (started.process, started.ready);
+    let memory = process_counts::private(ProcessTree::of(process.root()).processes());
     ready
         .warnings
         .extend(trial::unobeyed_limit(spec, &mut process).await);
     process.shut_down().await;
-    Ok(ready)
+    Ok(Probed { ready, memory })
 }
 
 fn sort_out(
     tournament: &Tournament,
-    mut answers: Vec<(usize, Result<Ready, EngineStartError>)>,
-) -> Result<Vec<Ready>, Vec<UnfitEngine>> {
+    mut answers: Vec<(usize, Result<Probed, EngineStartError>)>,
+) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
     answers.sort_by_key(|(index, _)| *index);
     let (mut ready, mut unfit) = (Vec::new(), Vec::new());
     for (index, answer) in answers {

@@ -118,9 +118,22 @@ impl Nature {
 
 /// The resident memory of these processes, bytes; those that have ended have none.
 pub(crate) fn resident(processes: &[i32]) -> u64 {
+    pages(processes, |[_, resident, _]| resident)
+}
+
+/// What of it is no part of a file and shared with nobody, as far as the kernel tells it.
+pub(crate) fn private(processes: &[i32]) -> u64 {
+    pages(processes, |[_, resident, shared]| {
+        resident.saturating_sub(shared)
+    })
+}
+
+/// The sum of what is made of size, resident and shared pages (proc(5), `statm`); bytes.
+fn pages(processes: &[i32], of: impl Fn([u64; 3]) -> u64) -> u64 {
     let pages = |process: &i32| -> Option<u64> {
         let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
-        text.split(' ').nth(1)?.parse().ok()
+        let mut numbers = text.split(' ').map_while(|number| number.parse().ok());
+        Some(of([numbers.next()?, numbers.next()?, numbers.next()?]))
     };
     let pages: u64 = processes.iter().filter_map(pages).sum();
     pages * rustix::param::page_size() as u64

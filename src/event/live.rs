@@ -67,6 +67,8 @@ pub struct RunningGame {
     pub position: Position,
     /// All moves, the book's first.
     pub moves: Vec<Move>,
+    /// How many of them are the book's.
+    pub book: usize,
     /// What was on both clocks when the present turn began; `None` where no clock runs.
     pub clocks: [Option<Duration>; 2],
     /// Since when the clock of the side to move runs.
@@ -211,6 +213,7 @@ mod tests {
             start: Position::standard(),
             position: Position::standard(),
             moves: Vec::new(),
+            book: 0,
             clocks: [Some(Duration::from_secs(60)); 2],
             since,
             thinking: Default::default(),

@@ -6,12 +6,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `arbiter` | the arbiter's book: decisions, and what they make of games |
+//! | `arbiter` | one decision of the arbiter |
+//! | `decisions` | the arbiter's book: all of them, and what they make of games |
 //! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
 //! | `live` | glimpses, and the games that run as glimpses tell of them |
 
 mod arbiter;
+mod decisions;
 pub(crate) mod identity;
 pub(crate) mod live;
 mod rules;
@@ -24,10 +26,12 @@ use crate::chess::Color;
 use crate::chess::start::StartNumber;
 use crate::referee::GameRecord;
 
-pub use arbiter::{ArbiterAct, ArbiterDecision, Decisions};
-pub(crate) use arbiter::{Award, GameRuling};
+pub use arbiter::{ArbiterAct, ArbiterDecision};
+pub use decisions::Decisions;
+pub(crate) use decisions::{Award, GameRuling};
 pub(crate) use rules::{
-    ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_every,
+    ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_balanced,
+    is_every,
 };
 pub use rules::{Place, RoundTime};
 

@@ -80,6 +80,37 @@ pub enum PositionDraw {
     Round,
     /// Each encounter has its own.
     Encounter,
+    /// Every pair of games takes the next one, whoever plays it.
+    Next,
+}
+
+impl PositionDraw {
+    /// Whether rounds are chosen one after the other.
+    pub(crate) fn is_in_rounds(self) -> bool {
+        matches!(self, PositionDraw::Round | PositionDraw::Encounter)
+    }
+}
+
+/// The colours of the engine that is named first, in the games of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Colours {
+    /// As the Berger tables have them, and their opposite in turn.
+    #[default]
+    Balanced,
+    /// White, then Black.
+    WhiteBlack,
+    /// Black, then White.
+    BlackWhite,
+    /// White in every game.
+    White,
+    /// Black in every game.
+    Black,
+}
+
+// serde hands over a reference.
+pub(crate) fn is_balanced(colours: &Colours) -> bool {
+    *colours == Colours::Balanced
 }
 
 // serde hands over a reference.

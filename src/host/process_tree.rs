@@ -57,6 +57,11 @@ impl ProcessTree {
         }
     }
 
+    /// Their numbers.
+    pub(crate) fn processes(&self) -> &[i32] {
+        &self.processes
+    }
+
     /// What each has used; a system call for each.
     pub(crate) fn used(&self) -> Used {
         let own = self.processes.iter().filter_map(|process| {

@@ -72,7 +72,8 @@ fn differ(facts: &EventFacts) -> String {
     };
     let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
     let is_shown = p.is_some_and(|p| p <= 0.05);
-    let spread = format!("standard deviation {sd:.1} Elo, 95 % [{low:.1}, {high:.1}]");
+    let level = report.spread_level();
+    let spread = format!("standard deviation {sd:.1} Elo, {level} [{low:.1}, {high:.1}]");
     let p = p.map_or_else(|| "no test".to_owned(), p_value);
     match (report.unnamed, is_shown) {
         (Some(why), _) => format!(

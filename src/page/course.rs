@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::facts::EventFacts;
+use super::facts::{CurvePoint, EventFacts};
 use super::figure::{Data, Figure, csv, field};
 use super::plot::{Plot, range};
 
@@ -11,11 +11,61 @@ const EDGE: f64 = 800.0;
 
 /// The first engine's Elo after every pair, with its always-valid interval.
 pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
+    let (drawing, last, values) = narrow(facts, "Elo as it narrowed", |moment| moment.elo)?;
+    let [elo, low, high] = values.map(signed);
+    let name = &facts.roster.participants[0].name;
+    let figure = Figure {
+        id: format!("{prefix}figure-elo"),
+        title: "Elo as it narrowed",
+        text: format!(
+            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. At the end {elo} [{low}, {high}] \
+             after {last} pairs. The interval for one look at the end is narrower."
+        ),
+        data: Some(course_data(facts)),
+        command: facts.command("stats", ""),
+    };
+    Some(figure.around(&drawing))
+}
+
+/// White's Elo after every pair, with its always-valid interval.
+pub(super) fn white_narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
+    let title = "White's advantage as it narrowed";
+    let (drawing, last, values) = narrow(facts, title, |moment| moment.white)?;
+    let [elo, low, high] = values.map(signed);
+    let figure = Figure {
+        id: format!("{prefix}figure-white"),
+        title,
+        text: format!(
+            "White's Elo over pairs with the colours swapped, after every pair, with the 95 % interval that may be looked at all the time. \
+             At the end {elo} [{low}, {high}] after {last} pairs. It is the mean over what was played; \
+             the command below also has the advantage between equal engines."
+        ),
+        data: Some(course_data(facts)),
+        command: facts.command("stats", ""),
+    };
+    Some(figure.around(&drawing))
+}
+
+/// `+12.3`; `−∞` and `+∞` where every game was lost or won.
+fn signed(elo: f64) -> String {
+    match elo.is_finite() {
+        true => format!("{elo:+.1}"),
+        false if elo < 0.0 => "−∞".to_owned(),
+        false => "+∞".to_owned(),
+    }
+}
+
+/// A value with its interval over the course of an event: the drawing, the pairs and the last value.
+fn narrow(
+    facts: &EventFacts,
+    title: &str,
+    value: impl Fn(&CurvePoint) -> Option<[f64; 3]>,
+) -> Option<(Markup, f64, [f64; 3])> {
     let moments = facts.course.iter();
     let points: Vec<(f64, [f64; 3])> = moments
-        .filter_map(|moment| Some((moment.pairs as f64, moment.elo?)))
+        .filter_map(|moment| Some((moment.pairs as f64, value(moment)?)))
         .collect();
-    let (last, [elo, low, high]) = *points.last()?;
+    let (last, values) = *points.last()?;
     if points.len() < 2 {
         return None;
     }
@@ -31,34 +81,24 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         (plot.level("zero", 0.0))
         (plot.line("curve", line(0)))
     };
-    let name = &facts.roster.participants[0].name;
-    let figure = Figure {
-        id: format!("{prefix}figure-elo"),
-        title: "Elo as it narrowed",
-        text: format!(
-            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. At the end {elo:+.1} [{low:+.1}, {high:+.1}] \
-             after {last} pairs. The interval for one look at the end is narrower: it is in the first answers above."
-        ),
-        data: Some(course_data(facts)),
-        command: facts.command("stats", ""),
-    };
-    Some(figure.around(&plot.around("Elo as it narrowed", &marks)))
+    Some((plot.around(title, &marks), last, values))
 }
 
 fn course_data(facts: &EventFacts) -> Data {
-    let row = |moment: &super::facts::CurvePoint| {
-        let elo = |which: usize| field(moment.elo.map(|values| values[which]));
-        vec![
-            moment.pairs.to_string(),
-            elo(0),
-            elo(1),
-            elo(2),
-            field(moment.ratio),
-        ]
+    let row = |moment: &CurvePoint| {
+        let mut row = vec![moment.pairs.to_string()];
+        for values in [moment.elo, moment.white] {
+            row.extend((0..3).map(|which| field(values.map(|values| values[which]))));
+        }
+        row.push(field(moment.ratio));
+        row
     };
     Data {
         name: "course.csv".to_owned(),
-        csv: csv("pairs,elo,elo_lo,elo_hi,llr", facts.course.iter().map(row)),
+        csv: csv(
+            "pairs,elo,elo_lo,elo_hi,white_elo,white_elo_lo,white_elo_hi,llr",
+            facts.course.iter().map(row),
+        ),
     }
 }
 

@@ -32,6 +32,14 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
+/// What grows while an event is played.
+pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
+    html! {
+        (test_path(facts, prefix).unwrap_or_default())
+        (narrowing(facts, prefix).unwrap_or_default())
+    }
+}
+
 /// Whose loss or fault it was.
 fn loser(result: &ResultRow) -> Option<Color> {
     match result.outcome {

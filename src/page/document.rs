@@ -10,11 +10,14 @@ use crate::text::printable_lines;
 
 use super::answers::answers;
 use super::facts::EventFacts;
+use super::packed::in_85;
 use super::{developer, organiser, researcher, several};
 
-const STYLE: &str = include_str!("report.css");
+/// The style of all pages.
+pub(crate) const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
-const PIECES: &str = include_str!("pieces.svg");
+/// The pieces, to be used by boards.
+pub(crate) const PIECES: &str = include_str!("pieces.svg");
 
 /// The page of one event, or of several with what they have in common.
 pub(crate) fn page(
@@ -52,7 +55,16 @@ pub(crate) fn page(
             }
         }
     };
+    // HTML needs no end of a cell or a row, and there are many; what is foreign is escaped, so that no
+    // text has one.
+    let markup = markup.into_string().replace("</td>", "");
     // Escaping keeps the page whole, but lets through what turns the direction of writing.
+    printable_lines(&markup.replace("</tr>", ""))
+}
+
+/// The figures that grow while an event is played, as a part of a page.
+pub(crate) fn growing_figures(facts: &EventFacts) -> String {
+    let markup = html! { (developer::growing(facts, "")) (researcher::growing(facts, "")) };
     printable_lines(&markup.into_string())
 }
 
@@ -73,7 +85,7 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             (developer::section(facts, prefix))
             (organiser::section(facts, prefix))
             @if !facts.games.is_empty() {
-                script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(STANDARD.encode(&facts.moves))) }
+                script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(in_85(&facts.moves))) }
             }
         }
     }

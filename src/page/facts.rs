@@ -32,6 +32,8 @@ pub(super) struct CurvePoint {
     pub pairs: u64,
     /// The first engine's Elo and the ends of its always-valid interval.
     pub elo: Option<[f64; 3]>,
+    /// White's Elo and the ends of its always-valid interval, over pairs of games with colours swapped.
+    pub white: Option<[f64; 3]>,
     /// The log-likelihood ratio of the sequential test.
     pub ratio: Option<f64>,
 }
@@ -58,7 +60,8 @@ pub(crate) struct EventFacts {
 }
 
 impl EventFacts {
-    /// Reads an event. A page that is shared by `events` carries that part of the games.
+    /// Reads an event. A page that is shared by `events` carries that part of the games; with 0 it carries
+    /// none.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -80,7 +83,11 @@ impl EventFacts {
         }
         let course = course(&results, &roster, &statistics);
         let all_games = results.len() as u64;
-        let games = carried(results, events.max(1));
+        // Of a page that has no place for them none is read.
+        let games = match events {
+            0 => Vec::new(),
+            _ => carried(results, events),
+        };
         let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
         Ok(EventFacts {
             folder: reader.folder().to_path_buf(),
@@ -174,37 +181,43 @@ fn read_moves(
 
 /// The course of the event in pairs, in the order of finishing.
 fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) -> Vec<CurvePoint> {
-    let [first, _] = roster.participants.as_slice() else {
-        return Vec::new();
+    let first = match roster.participants.as_slice() {
+        [first, _] if !roster.is_self_play() => Some(first),
+        _ => None,
     };
-    if roster.is_self_play() {
-        return Vec::new();
-    }
     let test = statistics.sprt.as_ref();
     let test = test.map(|test| SprtWatch::new(Sprt::new(test.hypotheses, DEFAULT_BATCH, true)));
     let mut test = test;
-    let mut halves = HashMap::<PairId, GameScore>::new();
-    let mut pairs = [0; 5];
+    let mut halves = HashMap::<PairId, [GameScore; 2]>::new();
+    // By the points of the first engine, and by those of White.
+    let mut pairs = [[0; 5]; 2];
     let mut moments = Vec::new();
     let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
     for (place, result) in (1..).zip(results) {
         if let Some(test) = test.as_mut().filter(|_| result.is_evidence()) {
             test.result(result.id, result.seats, result.white);
         }
-        let score = match result.seats[0] == first.seat {
-            true => result.white,
-            false => result.white.reversed(),
+        let own = match first {
+            Some(first) if result.seats[0] != first.seat => result.white.reversed(),
+            _ => result.white,
         };
-        let Some(other) = halves.remove(&result.id.pair) else {
-            halves.insert(result.id.pair, score);
+        let scores = [own, result.white];
+        let Some(others) = halves.remove(&result.id.pair) else {
+            halves.insert(result.id.pair, scores);
             continue;
         };
-        pairs[usize::from(PairScore::new(other, score).half_points())] += 1;
-        let played: u64 = pairs.iter().sum();
+        for (place, pairs) in pairs.iter_mut().enumerate() {
+            let pair = PairScore::new(others[place], scores[place]);
+            pairs[usize::from(pair.half_points())] += 1;
+        }
+        let played: u64 = pairs[0].iter().sum();
         if played.is_multiple_of(step) || place == results.len() {
             moments.push(CurvePoint {
                 pairs: played,
-                elo: Estimate::of(pairs).map(|estimate| estimate.elo()),
+                elo: first
+                    .and_then(|_| Estimate::of(pairs[0]))
+                    .map(|estimate| estimate.elo()),
+                white: Estimate::of(pairs[1]).map(|estimate| estimate.elo()),
                 ratio: test.as_ref().map(|test| test.sprt().status().llr),
             });
         }

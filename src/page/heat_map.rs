@@ -6,7 +6,7 @@ use crate::analysis::EventStatistics;
 
 use super::positions::Played;
 
-/// Cells in a row, and the side of one.
+/// Cells in a row, and the side of one with the line beside it (`report.css` has the side without it).
 const COLUMNS: usize = 32;
 const SIDE: usize = 20;
 
@@ -50,15 +50,18 @@ pub(super) fn heat_map(
         svg.map id=(format!("{prefix}map")) viewBox=(format!("0 0 {width} {height}")) role="group" aria-label="Estimates by start number" {
             @for (one, cell) in played.iter().zip(&cells) {
                 @let [x, y] = place(cell.by_number);
-                a href=(format!("#{prefix}start-{}", one.label())) tabindex="-1" {
-                    rect class=(class(cell.class, one)) x=(x) y=(y) width=(SIDE - 1) height=(SIDE - 1)
+                @let drawn = html! {
+                    rect class=(class(cell.class, one)) x=(x) y=(y)
                         data-o=(format!("{} {} {}", cell.by_number, cell.by_estimate, cell.by_files)) {
                         title { (one.label()) " " (one.start.back_rank) " " (one.estimate()) }
                     }
-                }
+                };
+                // A page without the table of positions has no prefix.
+                @if prefix.is_empty() { (drawn) }
+                @else { a href=(format!("#{prefix}start-{}", one.label())) tabindex="-1" { (drawn) } }
             }
         }
-        p.readout id=(format!("{prefix}readout")) aria-live="polite" { "Every cell is a row of the table below. Number 518 has a frame." }
+        p.readout id=(format!("{prefix}readout")) aria-live="polite" { @if !prefix.is_empty() { "Every cell is a row of the table below. " } "Number 518 has a frame." }
         p.scale aria-hidden="true" {
             (format!("{:+.0} Elo", centre - widest)) " "
             @for class in -4..=4 { span class=(format!("swatch h{}", class + 4)) {} }

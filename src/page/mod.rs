@@ -19,7 +19,8 @@
 //! | `course` | Elo as it narrowed, and the sequential test's path |
 //! | `bars` | pairs by points, terminations, time and depth by move |
 //! | `developer` | the entrance of who works on an engine |
-//! | `organiser` | standings, crosstable, list of games, the board |
+//! | `tables` | standings, crosstable, rounds |
+//! | `organiser` | these, the list of games, the board |
 //! | `several` | events beside each other |
 //! | `answers` | what a reader wants to know first |
 //! | `document` | the whole page |
@@ -40,7 +41,9 @@ mod researcher;
 mod scores;
 mod several;
 mod spread;
+mod tables;
 mod timing;
 
-pub(crate) use document::page;
+pub(crate) use document::{PIECES, STYLE, growing_figures, page};
 pub(crate) use facts::EventFacts;
+pub(crate) use tables::{crosstable, progress, rounds, standings};

@@ -2,15 +2,19 @@
 //!
 //! The page's script unpacks them with the browser's `DecompressionStream`. What is packed: the length
 //! of a JSON text (4 bytes, the low one first), the text, then six columns with one byte a half-move and
-//! one of numbers of any length. The text has the length of that column's part of each game.
+//! one of numbers of any length. The text has the length of that column's part of each game. Each column
+//! begins a block of its own, so that its codes fit its bytes.
 //!
 //! | column | what |
 //! |---|---|
-//! | 0, 1 | low and high byte of a move: from (6 bits), to (6 bits), kind (4 bits) |
-//! | 2 | how its text is made: 1 the file, 2 the rank of its origin is written, 4 check, 8 mate |
+//! | 0 | which of the mover's pieces moves, from 0 in the order of squares: a1, b1 … h8 |
+//! | 1 | where to: the target less the origin, modulo 64, both as the mover sees them |
+//! | 2 | kind (4 bits), and how its text is made (4 bits): 1 the file, 2 the rank of its origin is written, 4 check, 8 mate |
 //! | 3, 4 | low and high byte of White's evaluation, less the same engine's last, zigzag |
-//! | 5 | depth |
-//! | 6 | the clock after the move, less the same clock before; without a clock the time used; in hundredths of a second, zigzag, seven bits a byte |
+//! | 5 | depth less the same engine's last, modulo 256 |
+//! | 6 | the clock after the move, less the same clock before, in tenths of a second; without a clock the time used, in hundredths; zigzag, seven bits a byte |
+//!
+//! The page has the bytes in 85 characters, five for four bytes.
 //!
 //! Kinds: 0 a move, 2 en passant, 3–6 promotion to knight, bishop, rook, queen, 8 and more
 //! castling: the file on which the king lands. `to` is then the square of the rook.
@@ -22,7 +26,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use crate::chess::{Color, FenDialect, Move, PieceKind, Position};
+use crate::chess::{Color, FenDialect, Move, PieceKind, Position, Square};
 use crate::event::PlayedGame;
 use crate::referee::MoveRecord;
 use crate::text::printable;
@@ -79,19 +83,26 @@ impl Packer {
         let kind = match (position.is_castling(played), played.promotion()) {
             (Some(_), _) => {
                 let rule = position.castling_rule();
-                8 + rule.king_landing(from.file(), to.file()).index() as u16
+                8 + rule.king_landing(from.file(), to.file()).index() as u8
             }
             (None, Some(PieceKind::Knight)) => 3,
             (None, Some(PieceKind::Bishop)) => 4,
             (None, Some(PieceKind::Rook)) => 5,
             (None, Some(_)) => 6,
-            (None, None) => 2 * u16::from(position.is_en_passant(played)),
+            (None, None) => 2 * u8::from(position.is_en_passant(played)),
         };
-        let bits = from.index() as u16 | (to.index() as u16) << 6 | kind << 12;
-        let [low, high] = bits.to_le_bytes();
-        self.columns[0].push(low);
-        self.columns[1].push(high);
-        self.columns[2].push(text_flags(&position.san(played).to_string()));
+        let mover = position.side_to_move();
+        let own = position.by_color(mover).into_iter();
+        let before = own.filter(|square| square.index() < from.index()).count();
+        // Black's board is turned over, so that the same moves have the same numbers.
+        let seen = |square: Square| match mover {
+            Color::White => square.index(),
+            Color::Black => square.index() ^ 56,
+        };
+        self.columns[0].push(before as u8);
+        self.columns[1].push((64 + seen(to) - seen(from)) as u8 % 64);
+        let flags = text_flags(&position.san(played).to_string());
+        self.columns[2].push(kind | flags << 4);
     }
 
     fn thinking(&mut self, played: &MoveRecord, side: Color, last: &mut Last) {
@@ -104,17 +115,15 @@ impl Packer {
         last.evaluations[place] = evaluation;
         let time = match played.clock {
             Some(clock) => {
-                let now = hundredths(clock);
+                let now = hundredths(clock) / 10;
                 now - std::mem::replace(&mut last.clocks[place], now)
             }
             None => hundredths(played.elapsed()),
         };
         let depth = played.thinking.depth.unwrap_or(0);
-        self.said(
-            Some(time),
-            difference,
-            u8::try_from(depth).unwrap_or(u8::MAX),
-        );
+        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+        let before = std::mem::replace(&mut last.depths[place], depth);
+        self.said(Some(time), difference, depth.wrapping_sub(before));
     }
 
     fn said(&mut self, time: Option<i64>, difference: i16, depth: u8) {
@@ -146,8 +155,11 @@ impl Packer {
         parts.extend(self.columns.iter().map(Vec::as_slice));
         parts.push(&self.times);
         let written = encoder.write_all(&length.to_le_bytes());
-        let written =
-            written.and_then(|()| parts.iter().try_for_each(|part| encoder.write_all(part)));
+        let mut part = |part: &&[u8]| {
+            encoder.write_all(part)?;
+            encoder.flush()
+        };
+        let written = written.and_then(|()| parts.iter().try_for_each(&mut part));
         // Nothing fails that writes into memory.
         written
             .and_then(|()| encoder.finish())
@@ -155,11 +167,44 @@ impl Packer {
     }
 }
 
+/// Bytes as text that HTML leaves alone: five of 85 characters for four bytes, the first the largest
+/// digit, and as many more as there are bytes for the last ones.
+pub(super) fn in_85(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 5 / 4 + 8);
+    for part in bytes.chunks(4) {
+        let mut four = [0; 4];
+        four[..part.len()].copy_from_slice(part);
+        let mut rest = u32::from_be_bytes(four);
+        let mut digits = [0; 5];
+        for digit in digits.iter_mut().rev() {
+            *digit = (rest % 85) as u8;
+            rest /= 85;
+        }
+        text.extend(
+            digits[..part.len() + 1]
+                .iter()
+                .map(|digit| character(*digit)),
+        );
+    }
+    text
+}
+
+/// From `(` on, without those that end or begin something in HTML or in a script.
+fn character(digit: u8) -> char {
+    char::from(match digit + b'(' {
+        b'<' => b'}',
+        b'\\' => b'~',
+        b'`' => b'!',
+        other => other,
+    })
+}
+
 /// What each engine's evaluation and clock were before.
 #[derive(Default)]
 struct Last {
     evaluations: [i16; 2],
     clocks: [i64; 2],
+    depths: [u8; 2],
 }
 
 fn hundredths(time: Duration) -> i64 {
@@ -230,9 +275,20 @@ mod tests {
             .expect("the king castles without leaving its square");
         let mut packer = Packer::default();
         packer.chess_move(&position, played);
-        let bits = u16::from_le_bytes([packer.columns[0][0], packer.columns[1][0]]);
-        assert_eq!(bits >> 12, 8 + 6);
-        assert_eq!(usize::from(bits & 63), played.from().index());
-        assert_eq!(usize::from(bits >> 6 & 63), played.to().index());
+        let [piece, way, kind] = [0, 1, 2].map(|column: usize| packer.columns[column][0]);
+        assert_eq!(kind, 8 + 6);
+        assert_eq!((piece, way), (0, 1));
+    }
+
+    #[test]
+    fn bytes_as_text_have_nothing_that_html_looks_at() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        for length in 0..=all.len() {
+            let text = in_85(&all[..length]);
+            assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
+            assert!(!text.contains(['<', '&', '\\', '`', '"', '\'']));
+            assert_eq!(text.len(), length / 4 * 5 + [0, 2, 3, 4][length % 4]);
+        }
+        assert_eq!(in_85(&[0, 0, 0, 1]), "(((()");
     }
 }

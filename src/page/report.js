@@ -73,9 +73,21 @@
 
   // ---- the moves ----
 
+  /** Five characters of 85 are four bytes; see `packed.rs`. @param {string} coded */
+  function from85(coded) {
+    const digit = (/** @type {number} */ code) => (code === 125 ? 60 : code === 126 ? 92 : code === 33 ? 96 : code) - 40;
+    const bytes = new Uint8Array(Math.floor(coded.length / 5) * 4 + Math.max(0, coded.length % 5 - 1));
+    for (let at = 0, to = 0; at < coded.length; at += 5) {
+      let value = 0;
+      for (let place = 0; place < 5; place++) value = value * 85 + (at + place < coded.length ? digit(coded.charCodeAt(at + place)) : 84);
+      for (let shift = 24; shift >= 0 && to < bytes.length; shift -= 8) bytes[to++] = Math.floor(value / 2 ** shift) & 255;
+    }
+    return bytes;
+  }
+
   /** @param {string} coded */
   async function unpack(coded) {
-    const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
+    const bytes = from85(coded);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
@@ -114,17 +126,22 @@
         else board[(7 - down) * 8 + file++] = letter;
       }
     });
-    const [low, high, texts, evalLow, evalHigh, depths] = event.columns;
+    const [pieces, ways, kinds, evalLow, evalHigh, depths] = event.columns;
     const steps = [{ board: board.slice(), from: -1, to: -1 }];
     const last = [0, 0];
     const clocks = [0, 0];
+    const deep = [0, 0];
     let time = game.time;
     let black = turn === "b";
     let moveNumber = Number(number) || 1;
     for (let ply = 0; ply < game.plies; ply++) {
       const at = game.at + ply;
-      const bits = low[at] | high[at] << 8;
-      const [from, to, kind] = [bits & 63, bits >> 6 & 63, bits >> 12];
+      const [kind, texts] = [kinds[at] & 15, kinds[at] >> 4];
+      const own = (letter) => letter !== "" && (letter === letter.toLowerCase()) === black;
+      let from = -1;
+      for (let before = -1; before < pieces[at]; before += own(board[from]) ? 1 : 0) from++;
+      const seen = black ? 56 : 0;
+      const to = ((from ^ seen) + ways[at] & 63) ^ seen;
       const moved = board[from];
       let san;
       let target = to;
@@ -138,8 +155,8 @@
       } else {
         const taken = board[to] !== "" || kind === 2;
         const pawn = moved.toUpperCase() === "P";
-        const own = (texts[at] & 1 ? square(from)[0] : "") + (texts[at] & 2 ? square(from)[1] : "");
-        san = (pawn ? (taken ? square(from)[0] : "") : moved.toUpperCase() + own) + (taken ? "x" : "") + square(to);
+        const which = (texts & 1 ? square(from)[0] : "") + (texts & 2 ? square(from)[1] : "");
+        san = (pawn ? (taken ? square(from)[0] : "") : moved.toUpperCase() + which) + (taken ? "x" : "") + square(to);
         board[from] = "";
         board[to] = moved;
         if (kind === 2) board[(from & 56) + (to & 7)] = "";
@@ -149,7 +166,7 @@
           san += "=" + become;
         }
       }
-      san += texts[at] & 8 ? "#" : texts[at] & 4 ? "+" : "";
+      san += texts & 8 ? "#" : texts & 4 ? "+" : "";
       let shift = 0n;
       let value = 0n;
       for (;;) {
@@ -168,10 +185,11 @@
         last[side] = (last[side] + change) << 16 >> 16;
         if (last[side] !== NO_EVALUATION) evaluation = last[side];
         clocks[side] = game.clock ? clocks[side] + difference : difference;
+        deep[side] = deep[side] + depths[at] & 255;
       }
       steps.push({
         board: board.slice(), from, to: target, san, black, book, evaluation,
-        number: moveNumber, depth: book ? 0 : depths[at], clock: book ? null : clocks[side] / 100,
+        number: moveNumber, depth: book ? 0 : deep[side], clock: book ? null : clocks[side] / (game.clock ? 10 : 100),
       });
       if (black) moveNumber += 1;
       black = !black;
@@ -187,8 +205,8 @@
     return sign + (size / 100).toFixed(2);
   };
 
-  const seconds = (value) => {
-    if (value < 60) return value.toFixed(2) + " s";
+  const seconds = (value, digits) => {
+    if (value < 60) return value.toFixed(digits) + " s";
     const whole = Math.floor(value);
     const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
     const two = (number) => String(number).padStart(2, "0");
@@ -253,7 +271,7 @@
       name.textContent = (black ? "● " : "○ ") + names[black ? 1 : 0];
       const clock = document.createElement("span");
       clock.className = "clock";
-      clock.textContent = before ? (game.clock ? seconds(before.clock) + " left" : "used " + seconds(before.clock)) : "";
+      clock.textContent = before ? (game.clock ? seconds(before.clock, 1) + " left" : "used " + seconds(before.clock, 2)) : "";
       find(black ? "p.black" : "p.white").replaceChildren(name, clock);
       find(black ? "span.black" : "span.white").textContent = names[black ? 1 : 0];
     }

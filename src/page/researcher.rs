@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::report::statistics::first_move;
 
+use super::course::white_narrowing;
 use super::facts::EventFacts;
 use super::figure::{Figure, download};
 use super::heat_map::{self, heat_map};
@@ -33,28 +34,47 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-fn figures(facts: &EventFacts, prefix: &str, positions: &[Played<'_>]) -> Markup {
-    let statistics = &facts.statistics;
-    let command = facts.command("stats", "--by position --format csv");
-    let figure = |name: &str, title: &str, (drawing, text): (Markup, String)| {
-        let figure = Figure {
-            id: format!("{prefix}figure-{name}"),
-            title,
-            text,
-            data: None,
-            command: command.clone(),
-        };
-        figure.around(&drawing)
-    };
-    let has_map =
-        positions.len() >= heat_map::FEWEST && positions.iter().any(|one| one.report.elo.is_some());
+/// What grows while an event is played.
+pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
+    let positions = played(&facts.statistics);
+    let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);
     html! {
-        @if has_map {
-            (figure("map", "The start numbers", heat_map(statistics, prefix, positions)))
+        (white_narrowing(facts, prefix).unwrap_or_default())
+        @if has_map(&positions) {
+            (figure("map", "The start numbers", heat_map(&facts.statistics, prefix, &positions)))
         }
-        @if let Some(drawn) = caterpillar(positions) {
+        @if let Some(drawn) = caterpillar(&positions) {
             (figure("estimates", "Estimates with intervals", drawn))
         }
+    }
+}
+
+fn has_map(positions: &[Played<'_>]) -> bool {
+    positions.len() >= heat_map::FEWEST && positions.iter().any(|one| one.report.elo.is_some())
+}
+
+fn figure(
+    facts: &EventFacts,
+    prefix: &str,
+    name: &str,
+    title: &str,
+    (drawing, text): (Markup, String),
+) -> Markup {
+    let figure = Figure {
+        id: format!("{prefix}figure-{name}"),
+        title,
+        text,
+        data: None,
+        command: facts.command("stats", "--by position --format csv"),
+    };
+    figure.around(&drawing)
+}
+
+fn figures(facts: &EventFacts, prefix: &str, positions: &[Played<'_>]) -> Markup {
+    let statistics = &facts.statistics;
+    let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);
+    html! {
+        (growing(facts, prefix))
         @if let Some(drawn) = raw_and_shrunken(positions) {
             (figure("shrunken", "Raw and shrunken scores", drawn))
         }

@@ -2,7 +2,7 @@
 //!
 //! | part | what |
 //! |---|---|
-//! | `write` | a finished game as PGN, byte for byte the same whenever it is written |
+//! | `write` | a game as PGN, a finished one byte for byte the same whenever it is written |
 //! | `input` | files as they are or compressed, with the line ends of every system |
 //! | `read` | a stream of games, their tags, their tokens, their moves with full legality |
 //! | `book` | openings from PGN: a start position and the first moves |
@@ -26,5 +26,8 @@ pub use read::{
     read_in_parallel,
 };
 pub use result::GameResult;
-pub(crate) use write::{Comments, RulingTags, write_game_with};
+pub(crate) use write::{
+    Comments, PgnDialect, RulingTags, ending_words, write_game_with, write_running_game,
+    write_unplayed,
+};
 pub use write::{EngineTags, EventTags, write_game};

@@ -33,6 +33,8 @@ pub enum FaultPolicy {
     Loss,
     /// It is voided and played again, a bounded number of times.
     Replay,
+    /// It is lost, and the run ends.
+    Stop,
 }
 
 /// What becomes of the games that a disqualified engine has played.
@@ -76,6 +78,14 @@ impl FaultRules {
     /// Whether these rules are about faults of this kind.
     pub fn concern(&self, kind: FaultKind) -> bool {
         self.kinds.contains(&kind)
+    }
+
+    /// Whether a run ends with this game.
+    pub fn stop_after(&self, record: &GameRecord) -> bool {
+        let concerned = |fault: &Fault| self.concern(fault.kind);
+        self.policy == FaultPolicy::Stop
+            && !record.outcome.is_void()
+            && record.faults.first().is_some_and(concerned)
     }
 
     /// Voids the game if its fault is to be forgiven once more, after it has been

@@ -13,10 +13,12 @@
 //! | `remarks` | what an engine says of the search that runs |
 //! | `request` | what an engine was asked, said again from the record |
 //! | `rules` | what the event file decides of every game |
+//! | `presets` | rules by the name under which they are known |
 //! | `settings` | what one game is played under |
 //! | `search` | what an engine is doing, and what it owes |
 //! | `player` | what is kept of each side |
-//! | `adjudicator` | ends a game by score or length |
+//! | `adjudicator` | ends a game by score or length, in four ways |
+//! | `tablebase_rule` | ends a game by tablebases |
 //! | `machine` | the referee |
 
 mod adjudicator;
@@ -28,14 +30,17 @@ mod idle;
 mod machine;
 mod outcome;
 mod player;
+mod presets;
 mod record;
 mod remarks;
 mod request;
 mod rules;
 mod search;
 mod settings;
+mod tablebase_rule;
 mod termination;
 
+pub use adjudicator::{Adjudicator, ScoredMove};
 pub use dialogue::{Dialogue, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Spoken};
 pub use evidence::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState, Verdict};
 pub use fault::{Breaches, Fault, FaultKind};
@@ -43,10 +48,12 @@ pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, VoidReason, WonBy};
-pub use record::{GameRecord, MoveRecord, Thinking};
+pub use presets::Preset;
+pub use record::{GameRecord, MoveRecord, Pondered, Thinking};
 pub use remarks::Remarks;
 pub use request::Request;
-pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, Timeouts};
+pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, Timeouts};
 pub use search::Search;
 pub use settings::{GameSettings, NodeDraw, PlayerSettings};
+pub use tablebase_rule::{TablebaseResults, TablebaseRule, TablebaseTerms};
 pub use termination::Termination;

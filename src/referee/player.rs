@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits};
 use crate::referee::search::{Dialog, Outbox, Search};
-use crate::referee::{Breaches, NodeDraw, PlayerSettings, Remarks, Thinking};
+use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
 use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
@@ -33,6 +33,10 @@ pub(super) struct Player {
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
+    /// How the search on the opponent's time ended from which the one that runs came.
+    pub(super) pondered: Option<Pondered>,
+    /// It was told to stop, and nothing has shown yet that this was read.
+    unconfirmed: bool,
 }
 
 /// How far a search has come, by its own account: what counts as a sign of life.
@@ -73,6 +77,8 @@ impl Player {
             remarks: Remarks::default(),
             progress: Progress::default(),
             answered: String::new(),
+            pondered: None,
+            unconfirmed: false,
         }
     }
 
@@ -87,9 +93,15 @@ impl Player {
         self.answered.push_str(text);
     }
 
-    /// Whether these are the words of the last move again; true once a move.
-    pub(super) fn echoes(&mut self, text: &str) -> bool {
-        !text.is_empty() && std::mem::take(&mut self.answered) == text
+    /// Whether these are the words of the last move again, where a `bestmove` is to come.
+    pub(super) fn echoes(&self, text: &str) -> bool {
+        self.dialog.owes_move() && !text.is_empty() && self.answered == text
+    }
+
+    /// The last move was said once more, which is forgiven once.
+    pub(super) fn forgive_echo(&mut self) {
+        self.answered.clear();
+        self.breaches.unasked_bestmoves += 1;
     }
 
     /// Asks for a new game, and whether the engine has cleared its tables: that
@@ -143,29 +155,63 @@ impl Player {
         Command::Go(&limits).write_to(&mut self.outbox.text);
         self.outbox.go = true;
         self.outbox.becomes = Search::Pondering(reply);
+        self.pondered = None;
     }
 
     /// The opponent has made the expected move: the search goes on, on this side's clock.
     pub(super) fn hit(&mut self) {
         Command::PonderHit.write_to(&mut self.outbox.text);
         self.outbox.becomes = Search::Thinking;
+        self.pondered = Some(Pondered::Hit);
     }
 
-    /// The opponent has made another move. `isready` shows that the engine has taken in the
-    /// `stop`: whatever it answers before is no answer to what comes after.
+    /// The opponent has made another move.
     pub(super) fn miss(&mut self) {
+        self.stop();
+        self.unconfirmed = true;
+        self.pondered = Some(Pondered::Miss);
+    }
+
+    fn stop(&mut self) {
         Command::Stop.write_to(&mut self.outbox.text);
-        Command::IsReady.write_to(&mut self.outbox.text);
-        self.outbox.isready = true;
         self.outbox.becomes = Search::Stopping;
+    }
+
+    /// The search that was told to stop has ended; whether it is asked for `readyok` now. That shows
+    /// that `stop` was read: whatever is said before is no answer to what comes after. Not sooner:
+    /// some engines read nothing after `isready` before their search has ended.
+    pub(super) fn confirms(&mut self) -> bool {
+        let unconfirmed = std::mem::take(&mut self.unconfirmed);
+        if unconfirmed {
+            Command::IsReady.write_to(&mut self.outbox.text);
+            self.outbox.isready = true;
+            self.outbox.becomes = Search::Stopping;
+        }
+        unconfirmed
+    }
+
+    /// Whether it was told to stop and has not answered.
+    pub(super) fn is_to_stop(&self) -> bool {
+        self.dialog.search() == Search::Stopping && self.dialog.owes_move() && !self.closed
+    }
+
+    /// Says once more what ended its search on the opponent's time, and was perhaps read before that
+    /// had begun: some engines begin it on a thread that starts late, and lose it then.
+    pub(super) fn say_again(&mut self) {
+        match self.dialog.search() {
+            Search::Thinking => {
+                Command::PonderHit.write_to(&mut self.outbox.text);
+                self.outbox.becomes = Search::Thinking;
+            }
+            _ => self.stop(),
+        }
     }
 
     /// The game is over: what was not written is not written any more, and a search is stopped.
     pub(super) fn wind_up(&mut self) {
         self.outbox.clear();
         if self.dialog.searches() && !self.closed {
-            Command::Stop.write_to(&mut self.outbox.text);
-            self.outbox.becomes = Search::Stopping;
+            self.stop();
         }
     }
 

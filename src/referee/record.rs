@@ -47,6 +47,27 @@ pub struct MoveRecord {
     pub host: Option<Box<Observation>>,
     /// What the other engine used of the processors meanwhile; `None` where nobody looked.
     pub idle: Option<IdleTimes>,
+    /// Whether its search had begun on the opponent's time, and how that went.
+    pub pondered: Option<Pondered>,
+}
+
+/// How a search on the opponent's time ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pondered {
+    /// The opponent made the expected move, and the search went on: `ponderhit`.
+    Hit,
+    /// The opponent made another one: `stop`, and a new search.
+    Miss,
+}
+
+impl Pondered {
+    /// A stable word, for files that programs read.
+    pub fn word(self) -> &'static str {
+        match self {
+            Pondered::Hit => "hit",
+            Pondered::Miss => "miss",
+        }
+    }
 }
 
 impl MoveRecord {
@@ -56,8 +77,9 @@ impl MoveRecord {
     }
 }
 
-/// What an engine said of its own search: each field is the last value seen
-/// before `bestmove`, from the first line of several (`multipv 1`).
+/// What an engine said of its own search before `bestmove`, in the first line of several
+/// (`multipv 1`): in the last `info` with a score that is no bound, or with a bound where there is
+/// none; nodes, time, speed, fill and hits from the lines behind it, too.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thinking {
     /// The score from the mover's point of view.

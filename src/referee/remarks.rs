@@ -3,18 +3,23 @@
 use crate::referee::Thinking;
 use crate::uci::{InfoKind, InfoLine};
 
-/// The last `info` with a score, and the last totals after it, unread until somebody
+/// The last `info` with a score, and the last bound and totals after it, unread until somebody
 /// asks: a line costs a copy, not a parse.
+///
+/// A bound is no score: the search that it is of has not ended. It stands only where an engine
+/// gave nothing else.
 #[derive(Debug, Default)]
 pub struct Remarks {
-    principal: String,
+    score: String,
+    bound: String,
     totals: String,
 }
 
 impl Remarks {
     /// A new search.
     pub fn clear(&mut self) {
-        self.principal.clear();
+        self.score.clear();
+        self.bound.clear();
         self.totals.clear();
     }
 
@@ -22,8 +27,13 @@ impl Remarks {
     pub fn note(&mut self, info: InfoLine<'_>) -> bool {
         let kept = match info.kind() {
             InfoKind::Principal => {
+                self.bound.clear();
                 self.totals.clear();
-                &mut self.principal
+                &mut self.score
+            }
+            InfoKind::Bound => {
+                self.totals.clear();
+                &mut self.bound
             }
             InfoKind::Totals => &mut self.totals,
             InfoKind::Secondary | InfoKind::Other => return false,
@@ -35,7 +45,12 @@ impl Remarks {
 
     /// What the engine said.
     pub fn thinking(&self) -> Thinking {
-        let mut report = InfoLine::new(&self.principal).parse();
+        let bound = InfoLine::new(&self.bound).parse();
+        let mut report = match self.score.is_empty() {
+            true => bound,
+            false => InfoLine::new(&self.score).parse(),
+        };
+        report.update_totals(&bound);
         report.update_totals(&InfoLine::new(&self.totals).parse());
         Thinking {
             score: report.score,

@@ -1,33 +1,81 @@
 //! What the event file decides about every game.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::referee::TablebaseRule;
+
 /// `[adjudication]`: when the referee ends a game that the board has not ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Adjudication {
+    /// How the moves are counted that make a draw or a win.
+    pub school: School,
     /// Draw by score.
     pub draw: Option<DrawRule>,
     /// Win by score.
     pub resign: Option<ResignRule>,
     /// Full moves without the book's, after which the game is drawn.
     pub max_moves: Option<u32>,
-    /// Folders with Syzygy tables.
-    pub tablebases: Vec<PathBuf>,
+    /// By tablebases.
+    pub tablebase: Option<TablebaseRule>,
     /// What a forfeit against a side that cannot mate is worth.
     pub flag_fall: FlagFallRule,
     /// What a flag fall is worth that the host is to blame for.
     pub host_faults: HostFaults,
 }
 
-/// A draw, when from full move `from_move` on both engines' scores stayed within
-/// `±centipawns` for `moves` full moves in a row (both engines' moves count).
+impl Adjudication {
+    /// Whether it can end a game by score or by length.
+    pub(crate) fn has_any(&self) -> bool {
+        self.draw.is_some() || self.resign.is_some() || self.max_moves.is_some()
+    }
+}
+
+/// Whose way of counting is followed: what starts a count again, and what the numbers of a rule
+/// mean (`docs/adjudication.md`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum School {
+    /// This program's.
+    #[default]
+    Arbiter960,
+    /// That of fastchess.
+    Fastchess,
+    /// That of cutechess-cli.
+    Cutechess,
+    /// That of the Top Chess Engine Championship.
+    Tcec,
+}
+
+impl School {
+    /// Every school, by its word in the event file.
+    pub(crate) const WORDS: [(&'static str, School); 4] = [
+        ("arbiter960", School::Arbiter960),
+        ("fastchess", School::Fastchess),
+        ("cutechess", School::Cutechess),
+        ("tcec", School::Tcec),
+    ];
+
+    /// Its word in the event file.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            School::Arbiter960 => "arbiter960",
+            School::Fastchess => "fastchess",
+            School::Cutechess => "cutechess",
+            School::Tcec => "tcec",
+        }
+    }
+}
+
+/// A draw, when the scores of both engines stayed within `±centipawns` for `moves` full moves in a
+/// row (both engines' moves count), not before full move `from_move`: by the way of this program
+/// the moves are counted from there on, by the others from the first, and the number of moves is
+/// looked at in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// The first full move of the game that counts.
+    /// The first full move of the game that counts, or so many that must have been played.
     pub from_move: u32,
     /// Full moves in a row.
     pub moves: u32,

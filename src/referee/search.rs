@@ -4,7 +4,7 @@
 //!  Idle ──isready──▶ Preparing ──last readyok──▶ Idle
 //!  Idle ──go──▶ Thinking ──bestmove──▶ Idle              the only `bestmove` that is a move
 //!  Idle ──go ponder──▶ Pondering(move) ──ponderhit──▶ Thinking
-//!                          └────stop, isready──▶ Stopping ──all that is owed──▶ Idle
+//!                          └────stop──▶ Stopping ──bestmove, isready, readyok──▶ Idle
 //! ```
 //!
 //! **Invariant: what an engine says is an answer only to what it was asked.** Every `isready` and
@@ -46,8 +46,10 @@ pub(super) enum Heard<'a> {
     },
     /// A report of the search that runs.
     Report(InfoLine<'a>),
-    /// A `bestmove` that is no answer: nobody asked, or it came before `ponderhit`.
+    /// A `bestmove` that nobody asked for.
     Unasked,
+    /// The search on the opponent's time has ended before `ponderhit` or `stop`.
+    Early,
     /// Of no consequence.
     Nothing,
 }
@@ -103,6 +105,11 @@ impl Dialog {
         self.readyoks + self.bestmoves > 0
     }
 
+    /// Whether a `bestmove` is to come.
+    pub(super) fn owes_move(&self) -> bool {
+        self.bestmoves > 0
+    }
+
     /// Whether a search runs that was not told to stop.
     pub(super) fn searches(&self) -> bool {
         self.bestmoves > 0 && self.search != Search::Stopping
@@ -128,12 +135,6 @@ impl Dialog {
         }
     }
 
-    /// The last `bestmove` was none: the search that it seemed to end goes on.
-    pub(super) fn goes_on(&mut self) {
-        self.bestmoves += 1;
-        self.search = Search::Thinking;
-    }
-
     fn ready(&mut self) -> Heard<'static> {
         if self.readyoks == 0 {
             self.unasked += 1;
@@ -155,7 +156,7 @@ impl Dialog {
             }
             Search::Pondering(_) => {
                 self.search = Search::Idle;
-                Heard::Unasked
+                Heard::Early
             }
             Search::Idle | Search::Preparing | Search::Stopping => self.settle(),
         }

@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, Move, UciDialect};
 use crate::event::{PlayedGame, UnixMillis};
-use crate::referee::{Fault, MoveRecord};
-use crate::sink::{SinkError, evidence_json, host_json, thinking_json};
+use crate::referee::{Fault, MoveRecord, Pondered};
+use crate::sink::{HostFields, SinkError, ThinkingFields, evidence_json};
 use crate::store::Reader;
-use crate::text::{csv_row, harmless_json};
+use crate::text::{csv_row, write_json_line};
 use crate::tournament::Roster;
 
 /// The columns of the CSV export.
@@ -47,7 +48,7 @@ pub(crate) fn csv(
             .map(|number| number.to_string())
             .unwrap_or_default();
         let fields = [
-            game.id.round(),
+            roster.game_name(game.id),
             (game.id.pair.0 + 1).to_string(),
             (game.id.game + 1).to_string(),
             (game.cycle + 1).to_string(),
@@ -80,38 +81,65 @@ pub(crate) fn json_lines(
     roster: &Roster,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
+    let mut buffer = Vec::new();
     for stored in reader.games() {
         let game = stored.map_err(SinkError::from)?.game;
-        let text = game_value(&game, roster).to_string();
-        writeln!(out, "{}", harmless_json(&text))?;
+        let texts = moves_text(&game);
+        write_json_line(out, &mut buffer, &GameLine::new(&game, roster, &texts))?;
     }
     Ok(())
 }
 
-fn game_value(game: &PlayedGame, roster: &Roster) -> Value {
-    let record = &game.record;
-    let texts = moves_text(game);
-    let (opening, played) = texts.split_at(record.opening.len());
-    let moves: Vec<Value> = played.iter().zip(&record.moves).map(move_value).collect();
-    json!({
-        "round": game.id.round(),
-        "pair": game.id.pair.0 + 1,
-        "game": game.id.game + 1,
-        "cycle": game.cycle + 1,
-        "white": roster.name(game.seat(Color::White)),
-        "black": roster.name(game.seat(Color::Black)),
-        "number": game.number.map(|number| number.0),
-        "fen": record.start.fen(FenDialect::XFen),
-        "result": record.outcome.result(),
-        "termination": record.outcome.termination().to_string(),
-        "reason": record.outcome.reason(),
-        "plies": record.plies(),
-        "started": utc(game.started),
-        "ended": utc(game.ended),
-        "faults": record.faults.iter().map(fault_value).collect::<Vec<_>>(),
-        "opening": opening,
-        "moves": moves,
-    })
+/// A game. Its moves are written as they are, without a tree of values for each.
+#[derive(Serialize)]
+struct GameLine<'a> {
+    round: String,
+    pair: u64,
+    game: u8,
+    cycle: u32,
+    white: String,
+    black: String,
+    number: Option<u32>,
+    fen: String,
+    result: &'static str,
+    termination: String,
+    reason: &'static str,
+    plies: usize,
+    started: String,
+    ended: String,
+    faults: Vec<Value>,
+    opening: &'a [String],
+    moves: Vec<MoveFields<'a>>,
+}
+
+impl<'a> GameLine<'a> {
+    /// `texts` are all moves of the game, the book's first.
+    fn new(game: &'a PlayedGame, roster: &Roster, texts: &'a [String]) -> Self {
+        let record = &game.record;
+        let (opening, played) = texts.split_at(record.opening.len());
+        let moves = played.iter().zip(&record.moves);
+        GameLine {
+            round: roster.game_name(game.id),
+            pair: game.id.pair.0 + 1,
+            game: game.id.game + 1,
+            cycle: game.cycle + 1,
+            white: roster.name(game.seat(Color::White)),
+            black: roster.name(game.seat(Color::Black)),
+            number: game.number.map(|number| number.0),
+            fen: record.start.fen(FenDialect::XFen),
+            result: record.outcome.result(),
+            termination: record.outcome.termination().to_string(),
+            reason: record.outcome.reason(),
+            plies: record.plies(),
+            started: utc(game.started),
+            ended: utc(game.ended),
+            faults: record.faults.iter().map(fault_value).collect(),
+            opening,
+            moves: moves
+                .map(|(text, played)| MoveFields::new(text, played))
+                .collect(),
+        }
+    }
 }
 
 fn fault_value(fault: &Fault) -> Value {
@@ -125,22 +153,42 @@ fn fault_value(fault: &Fault) -> Value {
     })
 }
 
-fn move_value((text, played): (&String, &MoveRecord)) -> Value {
-    let clock = played.clock;
-    let mut value = thinking_json(&played.thinking);
-    value["move"] = json!(text);
-    value["sent_ns"] = json!(played.sent.0);
-    value["received_ns"] = json!(played.received.0);
-    value["clock_us"] =
-        json!(clock.map(|clock| u64::try_from(clock.as_micros()).unwrap_or(u64::MAX)));
-    value["nodes_limit"] = json!(played.nodes_limit);
-    value["host"] = json!(played.host.as_deref().map(host_json));
-    if let Some(idle) = played.idle {
+/// A move of a game, the book's left out.
+#[derive(Serialize)]
+struct MoveFields<'a> {
+    r#move: &'a str,
+    sent_ns: u64,
+    received_ns: u64,
+    clock_us: Option<u64>,
+    nodes_limit: Option<u64>,
+    #[serde(flatten)]
+    thinking: ThinkingFields<'a>,
+    host: Option<HostFields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idle_watched_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idle_cpu_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pondered: Option<&'static str>,
+}
+
+impl<'a> MoveFields<'a> {
+    fn new(text: &'a str, played: &'a MoveRecord) -> Self {
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        value["idle_watched_ns"] = nanoseconds(idle.watched).into();
-        value["idle_cpu_ns"] = nanoseconds(idle.cpu).into();
+        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        MoveFields {
+            r#move: text,
+            sent_ns: played.sent.0,
+            received_ns: played.received.0,
+            clock_us: played.clock.map(microseconds),
+            nodes_limit: played.nodes_limit,
+            thinking: ThinkingFields::from(&played.thinking),
+            host: played.host.as_deref().map(HostFields::from),
+            idle_watched_ns: played.idle.map(|idle| nanoseconds(idle.watched)),
+            idle_cpu_ns: played.idle.map(|idle| nanoseconds(idle.cpu)),
+            pondered: played.pondered.map(Pondered::word),
+        }
     }
-    value
 }
 
 /// The moves as UCI text, castling as king takes rook, the book's first.

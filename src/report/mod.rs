@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `adjudication` | what rules of adjudication would have done |
 //! | `explain` | why a game was lost |
 //! | `event_file` | the language of event files, for people and for editors |
 //! | `export` | an event's games as CSV and JSON lines |
@@ -11,6 +12,7 @@
 //! | `tie_breaks` | tie-breaks in words |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
+pub(crate) mod adjudication;
 pub(crate) mod comparison;
 pub(crate) mod event_file;
 pub(crate) mod explain;

@@ -8,6 +8,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -83,7 +84,38 @@ pub(crate) struct RunStatus {
     pub concurrency: usize,
     /// The pairs that are being played.
     pub running: Vec<RunningPair>,
+    /// The machines of a farm that play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerStatus>,
 }
+
+/// A machine of a farm.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WorkerStatus {
+    /// The worker's name.
+    pub name: String,
+    /// The machine's name.
+    pub host: String,
+    /// What the kernel calls its processor.
+    pub processor: String,
+    /// Games at once.
+    pub lanes: usize,
+    /// Pairs that it plays now.
+    pub playing: usize,
+    /// Pairs of it that were stored since the coordinator was started.
+    pub pairs: u64,
+    /// Its games with a fault among them, and voided ones.
+    pub faults: u64,
+    /// Results of it that were refused.
+    pub refused: u64,
+    /// When it was last heard of, in milliseconds since 1970-01-01 UTC.
+    pub heard_ms: i64,
+    /// Why it does not play, if it does not.
+    pub trouble: Option<String>,
+}
+
+/// The machines of a farm, as they are at the moment.
+pub(crate) type Workers = Arc<Mutex<Vec<WorkerStatus>>>;
 
 /// A pair that is being played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

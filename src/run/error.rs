@@ -5,6 +5,9 @@ use std::io;
 
 use crate::engine::probe::UnfitEngine;
 use crate::event::identity::Difference;
+#[cfg(feature = "nats")]
+use crate::run::farm_error::FarmError;
+use crate::run::merge_error::MergeError;
 use crate::run::rebuild_error::RebuildError;
 use crate::sink::SinkError;
 use crate::store::StoreError;
@@ -50,6 +53,21 @@ pub enum RunError {
         /// The forbidden pairs that are in the way, by names.
         conflict: Vec<String>,
     },
+    /// The store is for another part of the plan than the one that is to be played.
+    #[error("{}", other_shard(.stored.as_deref(), .asked.as_deref()))]
+    OtherShard {
+        /// What the store is for; `None`: the whole event.
+        stored: Option<String>,
+        /// What is to be played.
+        asked: Option<String>,
+    },
+    /// Shards cannot be made one event.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// Other machines cannot play for this one.
+    #[cfg(feature = "nats")]
+    #[error(transparent)]
+    Farm(#[from] FarmError),
     /// A store cannot be made anew out of `games.pgn`.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
@@ -79,6 +97,9 @@ pub enum RunError {
         /// Where the engine may write.
         writable: std::path::PathBuf,
     },
+    /// Not even the engines that play at the same time have room on this machine.
+    #[error("{0}")]
+    TooLittleMemory(String),
     /// There are not enough processors for all lanes.
     #[error(transparent)]
     TooFewCpus(#[from] crate::host::cpus::TooFewCpus),
@@ -126,6 +147,19 @@ fn other_plan(differences: &[Difference]) -> String {
     format!(
         "the event file has changed since this event was begun:{}\n{advice}",
         listed(differences)
+    )
+}
+
+fn other_shard(stored: Option<&str>, asked: Option<&str>) -> String {
+    let named = |shard: Option<&str>| match shard {
+        Some(shard) => format!("shard {shard}"),
+        None => "the whole event".to_owned(),
+    };
+    format!(
+        "the store is that of {} and not of {}: choose another --results; `arbiter960 merge` makes one \
+         event of its shards",
+        named(stored),
+        named(asked)
     )
 }
 

@@ -86,7 +86,7 @@ impl PlannedGame {
             limits: engine.limits.clone(),
             margin: engine.margin,
             fen: engine.fen,
-            ponder: false,
+            ponder: engine.ponder,
             node_draw: self.node_draw(engine, seed),
         }
     }

@@ -3,6 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `rebuild_error` | why a store cannot be made anew |
+//! | `farm_error` | why other machines cannot play for this one |
+//! | `merge_error` | why shards cannot be merged |
 //! | `error` | why a run could not begin or go on |
 //! | `signals` | how a run is told to stop |
 //! | `busy_wait` | waits awake for engines that answer at once |
@@ -17,6 +19,7 @@
 //! | `lane` | a thread that plays one game at a time |
 //! | `prepare` | remarks on this machine, what was left of a former run |
 //! | `capacity` | more threads on a clock than processors? |
+//! | `memory` | have all engines room that can be alive at once? |
 //! | `places` | processors for the lanes, beside other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
 //! | `work` | the plan minus the stored games |
@@ -26,6 +29,7 @@
 //! | `growth` | by which rule an event grows |
 //! | `stop_rule` | what ends a run before its plan |
 //! | `listeners` | listeners on threads of their own, which hold nothing up |
+//! | `farm` | other machines that play, with a NATS server between them |
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
 
@@ -37,12 +41,18 @@ pub(crate) mod control;
 pub(crate) mod dispatcher;
 pub(crate) mod driver;
 pub(crate) mod error;
+#[cfg(feature = "nats")]
+pub(crate) mod farm;
+#[cfg(feature = "nats")]
+pub(crate) mod farm_error;
 pub(crate) mod game;
 pub(crate) mod glimpses;
 pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
+pub(crate) mod memory;
+pub(crate) mod merge_error;
 pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod queue;
@@ -58,6 +68,7 @@ pub(crate) mod work;
 
 pub(crate) use dispatcher::Ending;
 pub use error::RunError;
+pub(crate) use memory::check_unseen;
 pub(crate) use rebuild_error::RebuildError;
 pub use session::Session;
-pub(crate) use session::{Rebuilding, folder_of, rebuild};
+pub(crate) use session::{Merged, Rebuilding, folder_of, merge, rebuild};

@@ -9,7 +9,7 @@ use crate::config::Tournament;
 use crate::host::cpus::{self, Cpu, TooFewCpus};
 use crate::host::neighbours::{Claim, Register, Taken};
 use crate::run::RunError;
-use crate::run::capacity::threads;
+use crate::run::capacity::threads_at_once;
 use crate::text::printable;
 
 /// The time between two looks at who else is there.
@@ -72,7 +72,7 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
     let wanted = Wanted {
         lanes: tournament.concurrency.get(),
         each: tournament.cpus_per_lane.map(|each| each.get()),
-        threads: tournament.engines.iter().map(threads).max().unwrap_or(1),
+        threads: threads_at_once(tournament).max(1),
         named: &named,
     };
     let register = folder.and_then(|folder| match Register::open(folder) {

@@ -55,12 +55,20 @@ impl SignalWatch {
     /// # Errors
     /// The system refuses a thread or a signal handler.
     pub fn start() -> io::Result<SignalWatch> {
+        SignalWatch::with_first(Stop::FinishPairs)
+    }
+
+    /// The same; the first Ctrl-C asks for this stop, and the next for the one behind it.
+    ///
+    /// # Errors
+    /// As [`SignalWatch::start`].
+    pub(crate) fn with_first(first: Stop) -> io::Result<SignalWatch> {
         let attendant = Attendant::default();
         let (until, over) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .build()?;
-        let handlers = runtime.block_on(async { Handlers::install() })?;
+        let handlers = runtime.block_on(async { Handlers::install(first) })?;
         let heard = Arc::clone(&attendant);
         let watch = move || runtime.block_on(pass_on(handlers, &heard, over));
         Builder::new().name("signals".to_owned()).spawn(watch)?;
@@ -129,7 +137,7 @@ struct Handlers {
 }
 
 impl Handlers {
-    fn install() -> io::Result<Handlers> {
+    fn install(first: Stop) -> io::Result<Handlers> {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let install = |kind: SignalKind| match is_ignored(&status, kind.as_raw_value()) {
             true => Ok(None),
@@ -140,7 +148,10 @@ impl Handlers {
             terminate: install(SignalKind::terminate())?,
             hang_up: install(SignalKind::hangup())?,
             user: install(SignalKind::user_defined1())?,
-            interrupts: 0,
+            interrupts: match first {
+                Stop::VoidGames => 1,
+                _ => 0,
+            },
         })
     }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::event::{GameId, PairId};
 use crate::run::job::{EventKey, Job};
-use crate::schedule::{PairSpec, Plan};
+use crate::schedule::{PairSpec, Plan, Shard};
 use crate::store::{Reader, StoreError};
 
 /// After this number of pairs of the plan one that was given back is tried again; all of them when the
@@ -30,6 +30,8 @@ pub(crate) fn settled_ids(reader: &Reader) -> Result<Vec<GameId>, StoreError> {
 pub struct Work {
     event: EventKey,
     plan: Plan,
+    /// Of the plan only this, if not all.
+    shard: Option<Shard>,
     /// The next pair of the plan to look at.
     next: u64,
     /// Which games of a pair are stored; pairs without any are absent.
@@ -54,6 +56,7 @@ impl Work {
         Work {
             event,
             plan,
+            shard: None,
             next: 0,
             stored: by_pair(stored),
             replayed: HashMap::new(),
@@ -69,6 +72,16 @@ impl Work {
     pub fn with_replays(mut self, replayed: HashMap<GameId, u32>) -> Work {
         self.replayed = replayed;
         self
+    }
+
+    /// The same work, of which others play all but this shard.
+    pub(crate) fn in_shard(mut self, shard: Option<Shard>) -> Work {
+        self.shard = shard;
+        self
+    }
+
+    fn is_elsewhere(&self, pair: PairId) -> bool {
+        self.shard.is_some_and(|shard| !shard.holds(pair))
     }
 
     /// What is left is another than before: these games are settled, these engines play no more, and
@@ -132,16 +145,20 @@ impl Work {
                 .filter_map(|(pair, spec)| self.job(pair, spec));
             return jobs.map(|job| job.games()).sum();
         }
-        let in_plan = |pair: &PairId| pair.0 < self.plan.len();
+        let in_plan = |pair: &PairId| pair.0 < self.plan.len() && !self.is_elsewhere(*pair);
         let games = usize::from(self.plan.games_per_pair());
         let count = |stored: &[bool; 2]| stored[..games].iter().filter(|stored| **stored).count();
         let stored = self.stored.iter().filter(|(pair, _)| in_plan(pair));
         let done: u64 = stored.map(|(_, stored)| count(stored) as u64).sum();
-        self.plan.games() - done
+        let planned = match self.shard {
+            Some(shard) => shard.pairs_of(self.plan.len()) * games as u64,
+            None => self.plan.games(),
+        };
+        planned - done
     }
 
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {
-        if self.is_withdrawn(&spec) {
+        if self.is_withdrawn(&spec) || self.is_elsewhere(pair) {
             return None;
         }
         let stored = self.stored.get(&pair).copied().unwrap_or_default();

@@ -35,13 +35,38 @@ pub(crate) struct BookError {
 /// # Errors
 /// Every bad line, in order.
 pub(crate) fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>> {
+    let lines: Vec<(u32, &str)> = positions(text).collect();
+    read_lines(lines, variant)
+}
+
+/// Reads some lines of a book, in the order in which `chosen` names them, of so many as there are,
+/// counted from 0.
+///
+/// # Errors
+/// Every bad line among them, in order.
+pub(crate) fn read_chosen(
+    text: &str,
+    variant: Variant,
+    chosen: impl FnOnce(u32) -> Vec<u32>,
+) -> Result<Book, Vec<BookError>> {
+    let lines: Vec<(u32, &str)> = positions(text).collect();
+    let chosen = chosen(lines.len() as u32).into_iter();
+    let chosen = chosen.map(|index| lines[index as usize]);
+    read_lines(chosen.collect(), variant).map(|book| Book {
+        // Of a part of a book that says nothing.
+        repeated: Vec::new(),
+        ..book
+    })
+}
+
+fn read_lines(lines: Vec<(u32, &str)>, variant: Variant) -> Result<Book, Vec<BookError>> {
     let mut book = Book {
         openings: Vec::new(),
         repeated: Vec::new(),
     };
     let mut errors = Vec::new();
     let mut first_seen = HashMap::new();
-    for (line, text) in positions(text) {
+    for (line, text) in lines {
         match opening(text, variant) {
             Err(problem) => errors.push(BookError { line, problem }),
             Ok(opening) => {

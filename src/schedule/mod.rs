@@ -5,9 +5,13 @@
 //! | `opening` | [`Opening`]: where a game begins |
 //! | `openings` | [`Openings`]: the positions of an event, and which belong together |
 //! | `book` | a book's text to openings: EPD and FEN lines, with every error |
+//! | `polyglot` | lines through a Polyglot book |
 //! | `pair` | [`PairSpec`]: one pair of a plan |
 //! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
+//! | `turns` | events in which every pair takes the next position |
+//! | `twister` | the orders of a book in other runners |
 //! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
+//! | `shard` | [`Shard`]: a part of a plan, for one of several machines |
 //! | `rounds` | events that are played in rounds, where results decide who meets whom |
 //! | `jitter` | the node limit of a move in self-play |
 //! | `derive` | one seed for each purpose |
@@ -20,7 +24,11 @@ mod openings;
 mod pair;
 mod pairings;
 mod plan;
+pub(crate) mod polyglot;
 mod rounds;
+mod shard;
+mod turns;
+mod twister;
 
 pub(crate) use derive::lots;
 pub(crate) use jitter::{JitterKey, jittered};
@@ -36,3 +44,5 @@ pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
 pub(crate) use rounds::{
     Decision, Encounter, Following, Progress, Score, Unpairable, first_swiss_round, scores,
 };
+pub use shard::{NoShard, Shard};
+pub(crate) use twister::Twister;

@@ -20,12 +20,15 @@ pub struct PairSpec {
     /// Where it stands in an event that is played in rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// Whether both have the same colour in every game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_colours: bool,
 }
 
 impl PairSpec {
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
-        if game.is_multiple_of(2) {
+        if game.is_multiple_of(2) || self.keeps_colours {
             [self.first, self.second]
         } else {
             [self.second, self.first]

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::derive::derived;
 use super::pair::PairSpec;
 use super::pairings::{Encounter, PlanError, encounters, league};
-use super::{Elimination, Format, Openings, RoundFormat, Rounds};
+use super::{Elimination, Format, Openings, RoundFormat, Rounds, turns};
 use crate::chess::random::Random;
-use crate::event::{GameId, PairId, PositionDraw, Seat};
+use crate::event::{Colours, GameId, PairId, PositionDraw, Seat};
 
 /// All that the plan depends on.
 #[derive(Debug, Clone)]
@@ -26,6 +26,9 @@ pub struct PlanSettings {
     pub seed: u64,
     /// Games of a pair: 2 or 1.
     pub games_per_pair: u8,
+    /// Who has which colour, where every pair takes the next position, whoever plays it; of these
+    /// only the first `cycles` are played. `None`: every encounter is played on every position.
+    pub in_turn: Option<Colours>,
 }
 
 /// The order of an event. In each cycle the positions come in another random order, or always in
@@ -64,7 +67,7 @@ impl PlanSettings {
             }
             Format::Ladder(rules) => RoundFormat::Elimination(Elimination::Ladder, rules.clone()),
             Format::Swiss(rules) => RoundFormat::Swiss(rules.clone()),
-            _ if draw == PositionDraw::Every => return None,
+            _ if !draw.is_in_rounds() => return None,
             _ => {
                 let engines: Vec<u16> = self.participants.iter().map(|seat| seat.engine).collect();
                 RoundFormat::League {
@@ -118,7 +121,10 @@ impl Plan {
     /// # Errors
     /// No participants, no positions, or too many participants for the format.
     pub fn new(settings: PlanSettings) -> Result<Plan, PlanError> {
-        let encounters = encounters(&settings.format, &settings.participants)?;
+        let encounters = match settings.in_turn {
+            Some(_) => turns::encounters(&settings.format, &settings.participants)?,
+            None => encounters(&settings.format, &settings.participants)?,
+        };
         if settings.openings.is_empty() {
             return Err(PlanError::NoOpenings);
         }
@@ -185,7 +191,11 @@ impl Plan {
 
     /// Pairs of all cycles, without those that were appended.
     fn in_cycles(&self) -> u64 {
-        u64::from(self.settings.cycles) * self.pairs_per_cycle()
+        let cycle = match self.settings.in_turn {
+            Some(_) => self.pairs_per_opening(),
+            None => self.pairs_per_cycle(),
+        };
+        u64::from(self.settings.cycles) * cycle
     }
 
     /// Whether the plan has no pair: never, unless it was asked for none.
@@ -224,6 +234,18 @@ impl Plan {
             return None;
         }
         let openings = u64::from(self.settings.openings.len());
+        if let Some(colours) = self.settings.in_turn {
+            let played = openings.min(u64::from(self.settings.cycles)).max(1);
+            let cycle = (pair.0 / played) as u32;
+            let opening = self.order(cycle)[(pair.0 % played) as usize];
+            let rules = (colours, self.settings.games_per_pair);
+            return Some(turns::pair(
+                pair.0,
+                &self.encounters,
+                (opening, cycle),
+                rules,
+            ));
+        }
         // Positions played before this one, all cycles together.
         let turn = pair.0 / self.pairs_per_opening();
         let cycle = (turn / openings) as u32;
@@ -241,6 +263,7 @@ impl Plan {
             second,
             games: self.settings.games_per_pair,
             place: None,
+            keeps_colours: false,
         }
     }
 

@@ -15,6 +15,7 @@ use super::error::SinkError;
 use super::evidence::evidence_json;
 use super::live_json::LiveLines;
 use super::standings::standings_json;
+use crate::store::Reader;
 use crate::text::harmless_json;
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{
@@ -123,6 +124,36 @@ impl<W: Write + Send> Sink for JsonSink<W> {
         let end = self.event.read(|event| end(event, standings));
         self.line(&end)
     }
+}
+
+/// Writes the lines of all that is stored: `start`, every game in the order of finishing, every decision of
+/// the arbiter, and how far the event is.
+///
+/// # Errors
+/// The store cannot be read, or the output cannot be written.
+pub(crate) fn write_event_lines(
+    reader: &Reader,
+    event: &EventView,
+    out: &mut dyn Write,
+) -> Result<(), SinkError> {
+    let mut line = |value: &Value| {
+        let text = harmless_json(&format!("{value}\n"));
+        out.write_all(text.as_bytes()).map_err(SinkError::Output)
+    };
+    let roster = event.read(|event| event.roster().clone());
+    let mut first = event.read(|event| start(&roster, event.board()));
+    // All of them follow.
+    first["games"] = json!(0);
+    line(&first)?;
+    for stored in reader.games_after(0) {
+        line(&game_event(&roster, &stored?.game))?;
+    }
+    for decision in reader.decisions().all() {
+        let mut value = decision_value(&roster, decision);
+        value["type"] = json!("decision");
+        line(&value)?;
+    }
+    line(&event.read(progress))
 }
 
 fn start(roster: &Roster, board: &Scoreboard) -> Value {

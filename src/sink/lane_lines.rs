@@ -245,6 +245,7 @@ mod tests {
                 start: Position::standard(),
                 position: Position::standard(),
                 moves: Vec::new(),
+                book: 0,
                 clocks: [Some(Duration::from_secs(36_000)), None],
                 since,
                 thinking: [said, Thinking::default()],

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::thinking::thinking_json;
+use super::thinking::ThinkingFields;
 use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::live::{Glimpse, Live, RunningGame, RunningGames, Update};
 use crate::tournament::Roster;
@@ -66,13 +66,13 @@ impl LiveLines {
                 value["side"] = json!((!game.position.side_to_move()).to_string());
                 value["move"] = json!(last_move(game));
                 value["clock_ms"] = json!(clock.map(milliseconds));
-                value["thinking"] = thinking_json(thinking);
+                value["thinking"] = json!(ThinkingFields::from(&**thinking));
                 Some(value)
             }
             Live::Thinking { side, thinking } => {
                 let mut value = place("thinking", glimpse);
                 value["side"] = json!(side.to_string());
-                value["thinking"] = thinking_json(thinking);
+                value["thinking"] = json!(ThinkingFields::from(&**thinking));
                 Some(value)
             }
             Live::Over(_) => None,
@@ -88,7 +88,7 @@ fn place(kind: &str, glimpse: &Glimpse) -> Value {
 fn board(roster: &Roster, lane: usize, game: &RunningGame, now: Instant) -> Value {
     let [white, black] = Color::ALL.map(|side| side.index());
     let clocks = game.clocks.map(|clock| clock.map(milliseconds));
-    let thinking = game.thinking.each_ref().map(thinking_json);
+    let thinking = game.thinking.each_ref().map(ThinkingFields::from);
     json!({
         "lane": lane,
         "round": game.id.round(),

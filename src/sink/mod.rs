@@ -8,6 +8,7 @@
 //! | `error` | a file or an output that cannot be written |
 //! | `atomic` | files that are whole at every moment |
 //! | `pgn` | `games.pgn` |
+//! | `live_pgn` | `live.pgn`: the round that is played |
 //! | `standings` | `standings.json` |
 //! | `positions` | White's pieces, as tables name a position |
 //! | `at_end` | files that are made once, at the end of a run |
@@ -16,7 +17,6 @@
 //! | `thinking` | what an engine said of its search, as JSON |
 //! | `live_json` | what passes in running games, as JSON |
 //! | `lane_lines` | the running games, a line each |
-//! | `terminal` | words that may be lost |
 //! | `json` | `--json`: one event a line |
 //! | `screen` | what is drawn on a terminal |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
@@ -28,39 +28,50 @@ mod evidence;
 mod json;
 mod lane_lines;
 mod live_json;
+mod live_pgn;
 mod pgn;
 mod positions;
 mod progress;
 mod schedule;
 mod screen;
 mod standings;
-mod terminal;
 mod thinking;
 
 pub use at_end::FileAtEnd;
 pub(crate) use atomic::replace as replace_file;
 pub use error::SinkError;
-pub(crate) use evidence::{evidence_json, host_json};
+pub(crate) use evidence::{HostFields, evidence_json};
 pub use json::JsonSink;
+pub(crate) use json::write_event_lines;
+pub(crate) use live_pgn::{LivePgnSink, RoundGames};
 pub(crate) use pgn::{
-    FILE as PGN_FILE, PgnContext, Selection, event_tags, keep_aside, key as pgn_key, recovered,
-    rewrite_pgn, write_final_positions, write_selected_pgn,
+    FILE as PGN_FILE, PgnContext, RecoveredGame, Selection, event_tags, keep_aside, key as pgn_key,
+    recovered, rewrite_pgn, write_final_positions, write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
 pub(crate) use progress::span;
+pub(crate) use schedule::{crosstable_json, decision_word, schedule_json};
 pub use standings::{StandingsSink, standings_json};
-pub(crate) use terminal::tell;
-pub(crate) use thinking::thinking_json;
+pub(crate) use thinking::ThinkingFields;
 
 use crate::event::live::Update;
-use crate::event::{ArbiterDecision, PlayedGame};
+use crate::event::{ArbiterDecision, PairId, PlayedGame};
+use crate::text::tell;
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
 /// thread, in order. What a game means for the event is in the state that the listener was
 /// made with; that state may be ahead of the game it hears of.
 pub trait Sink: Send {
+    /// A lane, counted from 0, begins with a pair, or goes on with it.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    fn begun(&mut self, _pair: PairId, _lane: usize) -> Result<(), SinkError> {
+        Ok(())
+    }
+
     /// A finished game is durable.
     ///
     /// # Errors
@@ -111,14 +122,16 @@ pub trait Sink: Send {
     fn finish(&mut self) -> Result<(), SinkError>;
 }
 
-/// The listeners of a run: two threads, so that a display that nobody reads does not keep the
-/// files from being written.
+/// The listeners of a run: three threads, so that a display that nobody reads does not keep the
+/// files from being written, nor others from looking.
 #[derive(Debug, Default)]
 pub struct RunOutputs {
     /// Files of results: one that cannot be written ends the run.
     pub files: Sinks,
     /// What is shown. An output that cannot be written is let go.
     pub display: Sinks,
+    /// What others look at: `live.pgn`, a page. As the display, which may wait for its reader.
+    pub broadcast: Sinks,
 }
 
 /// Listeners that share a thread.
@@ -139,6 +152,14 @@ impl Sinks {
     /// Whether anybody wants to hear of what is not stored.
     pub fn wants_updates(&self) -> bool {
         self.0.iter().any(|sink| sink.wants_updates())
+    }
+
+    /// A lane begins with a pair.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub(crate) fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
+        self.each(|sink| sink.begun(pair, lane))
     }
 
     /// A finished game is durable: everybody hears, even if one fails.

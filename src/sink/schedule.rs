@@ -91,7 +91,8 @@ fn board_value(
     })
 }
 
-fn decision_word(decision: Decision) -> &'static str {
+/// What decided an encounter, in a word.
+pub(crate) fn decision_word(decision: Decision) -> &'static str {
     match decision {
         Decision::Points => "points",
         Decision::TieBreak(EncounterTieBreak::DoubleWins) => "double-wins",

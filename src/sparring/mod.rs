@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | `protocol` | the UCI dialogue: reads commands while another thread thinks |
+//! | `control` | how a running search is ended |
 //! | `worker` | the thinking thread: one job after the other |
 //! | `report` | `info` lines |
 //! | `strength` | what makes the engine weaker |
@@ -21,6 +22,7 @@
 //! Terms and ideas are those of the Chess Programming Wiki; all values are the project's own.
 
 mod budget;
+mod control;
 mod evaluate;
 mod ordering;
 mod placement;

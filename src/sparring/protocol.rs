@@ -6,8 +6,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::control::Control;
 use super::strength::Strength;
-use super::worker::{Control, Job, Output, Task, work};
+use super::worker::{Job, Output, Task, work};
 use crate::chess::{Move, Position, UciDialect};
 use crate::uci::{GoLimits, LineBuffer};
 
@@ -95,6 +96,10 @@ impl<'a, W: Write> Dialogue<'a, W> {
             Some("setoption") => self.set_option(line),
             Some("position") => self.set_position(words),
             Some("go") => self.go(words),
+            Some("ponderhit") => {
+                self.control.iter().for_each(|control| control.ponder_hit());
+                Ok(())
+            }
             Some("stop") => {
                 self.stop();
                 Ok(())
@@ -109,6 +114,7 @@ impl<'a, W: Write> Dialogue<'a, W> {
             "id name arbiter960 sparring {version}\n\
              id author the authors of arbiter960\n\
              option name Hash type spin default {HASH} min 1 max {MAX_HASH}\n\
+             option name Ponder type check default false\n\
              option name Strength type spin default {level} min 1 max 10\n\
              option name UCI_Chess960 type check default false\n\
              uciok"
@@ -126,6 +132,8 @@ impl<'a, W: Write> Dialogue<'a, W> {
                 Some(strength) => self.strength = strength,
                 None => return self.complain("Strength must lie in 1 to 10"),
             },
+            // Only says that `go ponder` may come, which changes nothing here.
+            "ponder" => {}
             "uci_chess960" if value.eq_ignore_ascii_case("true") => {
                 self.dialect = UciDialect::Chess960;
             }
@@ -182,12 +190,13 @@ impl<'a, W: Write> Dialogue<'a, W> {
     fn go<'b>(&mut self, words: impl Iterator<Item = &'b str>) -> io::Result<()> {
         let started = Instant::now();
         self.stop();
-        let control = Arc::new(Control::default());
+        let limits = go_limits(words);
+        let control = Arc::new(Control::new(limits.ponder));
         self.control = Some(Arc::clone(&control));
         self.ask(Job::Search(Box::new(Task {
             position: self.position.clone(),
             keys: self.keys.clone(),
-            limits: go_limits(words),
+            limits,
             strength: self.strength,
             dialect: self.dialect,
             started,
@@ -246,9 +255,14 @@ fn go_limits<'a>(words: impl Iterator<Item = &'a str>) -> GoLimits {
             "nodes" => limits.nodes = Some(number),
             "depth" => limits.depth = count,
             "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
             _ => {}
         }
     }
-    limits.infinite |= limits == GoLimits::default();
+    let nothing = GoLimits {
+        ponder: limits.ponder,
+        ..GoLimits::default()
+    };
+    limits.infinite |= limits == nothing;
     limits
 }

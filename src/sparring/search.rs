@@ -1,9 +1,9 @@
 //! Iterative deepening, the limits of a search, and the line of play it finds.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::budget::Budget;
+use super::control::Control;
 use super::evaluate::MATE;
 use super::ordering::History;
 use super::strength::Strength;
@@ -55,7 +55,7 @@ pub(super) struct Search<'a> {
     /// The last move of the line being searched was to pass.
     pub(super) passed: bool,
     budget: Budget,
-    stop: &'a AtomicBool,
+    control: &'a Control,
     nodes: u64,
     seldepth: usize,
     iteration: i32,
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
         strength: Strength,
         keys: Vec<u64>,
         budget: Budget,
-        stop: &'a AtomicBool,
+        control: &'a Control,
     ) -> Self {
         table.age();
         Search {
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
             aborted: false,
             passed: false,
             budget,
-            stop,
+            control,
             nodes: 0,
             seldepth: 0,
             iteration: 0,
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
 
     /// Whether another iteration would be in vain. Only a clock makes the engine economical.
     fn is_enough(&self, depth: i32, score: i32, legal: usize) -> bool {
-        let Some(soft) = self.budget.soft else {
+        let Some(soft) = self.budget.soft.filter(|_| !self.control.is_pondering()) else {
             return false;
         };
         let mated_by = MATE - score.abs();
@@ -163,12 +163,13 @@ impl<'a> Search<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
             || self.nodes >= self.budget.level_nodes
-            || self
-                .budget
-                .hard
-                .is_some_and(|hard| self.budget.started.elapsed() >= hard)
+            || (!self.control.is_pondering()
+                && self
+                    .budget
+                    .hard
+                    .is_some_and(|hard| self.budget.started.elapsed() >= hard))
     }
 }
 

@@ -1,12 +1,12 @@
 //! The thinking thread: one job after the other.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::budget::Budget;
+use super::control::Control;
 use super::search::Search;
 use super::strength::Strength;
 use super::table::Table;
@@ -36,40 +36,6 @@ pub(super) struct Task {
     pub(super) dialect: UciDialect,
     pub(super) started: Instant,
     pub(super) control: Arc<Control>,
-}
-
-/// How a running search is ended, and whether it runs.
-#[derive(Default)]
-pub(super) struct Control {
-    stop: AtomicBool,
-    finished: AtomicBool,
-    lock: Mutex<()>,
-    stopped: Condvar,
-}
-
-impl Control {
-    /// Asks the search to end.
-    pub(super) fn stop(&self) {
-        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        self.stop.store(true, Ordering::Relaxed);
-        self.stopped.notify_all();
-    }
-
-    /// Whether the move has been said.
-    pub(super) fn is_finished(&self) -> bool {
-        self.finished.load(Ordering::Acquire)
-    }
-
-    /// Waits until somebody asks the search to end.
-    fn wait_for_stop(&self) {
-        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.stop.load(Ordering::Relaxed) {
-            guard = self
-                .stopped
-                .wait(guard)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
 }
 
 /// Where lines go, one write each.
@@ -103,7 +69,7 @@ pub(super) fn work<W: Write>(
         match job {
             Job::Search(task) => {
                 let said = think(&task, &mut table, output);
-                task.control.finished.store(true, Ordering::Release);
+                task.control.finish();
                 said?;
             }
             Job::NewGame => table.clear(),
@@ -125,11 +91,9 @@ fn think<W: Write>(task: &Task, table: &mut Table, output: &Output<W>) -> io::Re
         }
     };
     let keys = task.keys.clone();
-    let mut search = Search::new(table, task.strength, keys, budget, &control.stop);
+    let mut search = Search::new(table, task.strength, keys, budget, control);
     let outcome = search.run(position, &mut tell);
     said?;
-    if budget.infinite {
-        control.wait_for_stop();
-    }
+    control.wait(budget.infinite);
     output.say(report::outcome(&outcome, position, dialect))
 }

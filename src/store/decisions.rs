@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use crate::event::{ArbiterAct, ArbiterDecision, Decisions, UnixMillis};
+use crate::text::tell;
 
 use super::error::StoreError;
 use super::lock::EventLock;
@@ -104,7 +105,7 @@ pub(crate) fn record<E: From<StoreError>>(
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = open::second_writer(folder)?;
     if schema::pragma(&connection, "user_version").map_err(failed)? < SINCE {
-        schema::bring_forward(&connection, &file, &|words| eprintln!("{words}"))?;
+        schema::bring_forward(&connection, &file, &tell)?;
     }
     // Rolled back where it is dropped uncommitted.
     let behavior = TransactionBehavior::Immediate;

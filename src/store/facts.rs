@@ -15,6 +15,9 @@ use super::checksum;
 /// `[[engine, engine, games], …]`, the smaller index first.
 pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
 
+/// The key of the table `event` with the part of the plan that a store is for, `I/N`; only shards have it.
+pub(crate) const SHARD: &str = "shard";
+
 /// The keys of the table `event` that every event has from its first accepted identity on.
 pub(crate) const FACTS: [&str; 11] = [
     "name",

@@ -5,7 +5,7 @@ use crate::chess::{Color, FenDialect, Game, Move};
 use crate::event::{GameId, PlayedGame};
 use crate::hash::moves_hash;
 use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, WonBy};
-use crate::schedule::{Openings, Plan};
+use crate::schedule::{Opening, Openings, PairSpec, Plan, Shard};
 use crate::uci::Score;
 
 use super::rows::InspectedRow;
@@ -17,6 +17,8 @@ pub struct Expectation {
     pub plan: Plan,
     /// From where.
     pub openings: std::sync::Arc<Openings>,
+    /// Which pairs of the plan there may be, if not all.
+    pub shard: Option<Shard>,
 }
 
 impl Expectation {
@@ -33,22 +35,50 @@ impl Expectation {
 
     fn check_plan(&self, game: &PlayedGame) -> Result<(), String> {
         let GameId { pair, game: nth } = game.id;
-        let spec = self.plan.pair(pair).ok_or("the plan has no such pair")?;
-        let opening = self.openings.get(spec.opening);
-        let found = [
-            (game.seats == spec.seats(nth), "other engines or colours"),
-            (game.cycle == spec.cycle, "another cycle"),
-            (game.number == opening.number, "another start number"),
-            (game.record.start == opening.start, "another start position"),
-            (
-                game.record.opening == opening.moves,
-                "other moves of the book",
-            ),
-        ];
-        match found.iter().find(|(fits, _)| !fits) {
-            None => Ok(()),
-            Some((_, what)) => Err(format!("it has {what} than the plan")),
+        if let Some(shard) = self.shard.filter(|shard| !shard.holds(pair)) {
+            return Err(format!("shard {shard} does not have its pair"));
         }
+        let spec = self.plan.pair(pair).ok_or("the plan has no such pair")?;
+        check_pair(game, nth, &spec, &self.openings.get(spec.opening))
+    }
+}
+
+/// What is wrong with a game that is not stored yet, of this pair.
+///
+/// # Errors
+/// The first difference.
+#[cfg(feature = "nats")]
+pub(crate) fn check_played(
+    game: &PlayedGame,
+    spec: &PairSpec,
+    opening: &Opening,
+) -> Result<(), String> {
+    check_pair(game, game.id.game, spec, opening)?;
+    match game.record.outcome.is_void() {
+        true => Ok(()),
+        false => check_end(&game.record),
+    }
+}
+
+fn check_pair(
+    game: &PlayedGame,
+    nth: u8,
+    spec: &PairSpec,
+    opening: &Opening,
+) -> Result<(), String> {
+    let found = [
+        (game.seats == spec.seats(nth), "other engines or colours"),
+        (game.cycle == spec.cycle, "another cycle"),
+        (game.number == opening.number, "another start number"),
+        (game.record.start == opening.start, "another start position"),
+        (
+            game.record.opening == opening.moves,
+            "other moves of the book",
+        ),
+    ];
+    match found.iter().find(|(fits, _)| !fits) {
+        None => Ok(()),
+        Some((_, what)) => Err(format!("it has {what} than the plan")),
     }
 }
 

@@ -71,15 +71,18 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use crate::event::PlayedGame;
+use crate::text::tell;
 
 pub(crate) use aside::set_aside;
 pub(crate) use counts::FlagFalls;
 pub(crate) use decisions::{Signature, Stopped, record as record_decision};
 pub use error::StoreError;
+pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, SHARD};
 pub use facts::{Description, EngineEntry};
-pub(crate) use facts::{FACTS, PLANNED_ENCOUNTERS};
 pub(crate) use fault_counts::ReplayedGame;
 pub use inspect::Expectation;
+#[cfg(feature = "nats")]
+pub(crate) use inspect::check_played;
 pub use inspection::Inspection;
 pub(crate) use lock::EventLock;
 pub(crate) use medium::network_file_system;
@@ -87,7 +90,7 @@ pub use open::{EVENT_FILE, OpenMode};
 pub(crate) use pgn_parts::{PgnPart, PgnParts};
 pub use reader::Reader;
 pub use rows::ResultRow;
-pub(crate) use rows::StoredGame;
+pub(crate) use rows::{StoredGame, VoidedGame};
 pub use schema::SCHEMA;
 pub(crate) use tallies::Tally;
 pub use variation::CUT_VARIATION;
@@ -123,7 +126,7 @@ impl Store {
         open::prepare_folder(folder, mode)?;
         let lock = lock::EventLock::acquire(folder)?;
         let file = folder.join(EVENT_FILE);
-        let connection = open::writer(folder, &|words| eprintln!("{words}"))?;
+        let connection = open::writer(folder, &tell)?;
         let revision = facts::latest_revision(&connection);
         let decisions = decisions::read(&connection);
         let files = Files::of(&file)?;

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chess::Move;
 use crate::clock::Stamp;
-use crate::referee::{IdleTimes, MoveRecord, Thinking};
+use crate::referee::{IdleTimes, MoveRecord, Pondered, Thinking};
 use crate::uci::{Bound, Score};
 
 use super::evidence_row::{ObservationRow, nanoseconds};
 use super::variation::Allowance;
 
 /// How many elements a move's array has.
-const ELEMENTS: usize = 21;
+const ELEMENTS: usize = 22;
 
 /// A move in UCI text, castling as king takes own rook in every variant.
 pub(crate) struct MoveText {
@@ -93,8 +93,15 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.time_ms)?;
         row.serialize_element(variation)?;
         row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
-        if let Some(idle) = record.idle {
-            row.serialize_element(&[idle.watched, idle.cpu].map(nanoseconds))?;
+        // The last elements are left out where there is nothing to say.
+        let idle = record
+            .idle
+            .map(|idle| [idle.watched, idle.cpu].map(nanoseconds));
+        if idle.is_some() || record.pondered.is_some() {
+            row.serialize_element(&idle)?;
+        }
+        if let Some(pondered) = record.pondered {
+            row.serialize_element(pondered.word())?;
         }
         row.end()
     }
@@ -144,6 +151,9 @@ pub(crate) struct StoredMove<'a> {
     /// Watched, and processor time; absent before version 4 and where nobody looked.
     #[serde(default)]
     idle: Option<[u64; 2]>,
+    /// Absent before version 6, and where its engine did not search before.
+    #[serde(default, borrow)]
+    pondered: Option<&'a str>,
 }
 
 impl StoredMove<'_> {
@@ -160,6 +170,7 @@ impl StoredMove<'_> {
                 let [watched, cpu] = times.map(Duration::from_nanos);
                 IdleTimes { watched, cpu }
             }),
+            pondered: self.pondered.map(pondered).transpose()?,
             thinking: self.thinking()?,
         })
     }
@@ -188,6 +199,13 @@ impl StoredMove<'_> {
     fn wdl(&self) -> Option<[u16; 3]> {
         Some([self.win?, self.draw?, self.loss?])
     }
+}
+
+fn pondered(word: &str) -> Result<Pondered, String> {
+    [Pondered::Hit, Pondered::Miss]
+        .into_iter()
+        .find(|pondered| pondered.word() == word)
+        .ok_or_else(|| format!("unknown end of pondering '{word}'"))
 }
 
 fn bound(word: &str) -> Result<Bound, String> {

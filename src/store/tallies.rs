@@ -53,7 +53,7 @@ pub(super) fn for_each(
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let mut statement = reader.prepare(&SELECT.replace("{intact}", reader.intact_games()))?;
     let mut endings = Endings::default();
-    let decided = reader.decisions().len() > 0;
+    let decided = !reader.decisions().is_empty();
     let last = reader.last_place()?.min(until);
     loop {
         let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), A_PAGE];

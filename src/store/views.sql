@@ -1,4 +1,4 @@
--- The views of event.db, version 4; docs/store.md explains every column.
+-- The views of event.db, version 6; docs/store.md explains every column.
 
 CREATE VIEW moves AS
 SELECT games.sequence, games.pair, games.game,
@@ -32,7 +32,8 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[19][7]' AS pressure_ns,
        row.value ->> '$[19][8]' AS suspended_ns,
        row.value ->> '$[20][0]' AS idle_watched_ns,
-       row.value ->> '$[20][1]' AS idle_cpu_ns
+       row.value ->> '$[20][1]' AS idle_cpu_ns,
+       row.value ->> 21 AS pondered
 FROM games JOIN play USING (sequence), json_each(play.moves) AS row;
 
 CREATE VIEW faults AS

@@ -34,6 +34,21 @@ pub(crate) fn write_json(out: &mut dyn io::Write, value: &impl Serialize) -> io:
     io::Write::flush(&mut out)
 }
 
+/// Writes a value as a line of JSON, harmless as [`harmless_json`] makes it; `buffer` is for reuse.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn write_json_line(
+    out: &mut dyn io::Write,
+    buffer: &mut Vec<u8>,
+    value: &impl Serialize,
+) -> io::Result<()> {
+    buffer.clear();
+    serde_json::to_writer(&mut *buffer, value)?;
+    buffer.push(b'\n');
+    io::Write::write_all(&mut HarmlessJson(out), buffer)
+}
+
 /// Makes harmless what a serialiser writes, which is whole characters every time.
 struct HarmlessJson<W>(W);
 

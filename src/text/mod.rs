@@ -8,18 +8,21 @@
 //! | `wrap` | paragraphs broken at blanks |
 //! | `width` | how wide text for people is |
 //! | `fields` | the same as a field of JSON or CSV |
+//! | `tell` | a line on standard error, which may be lost |
 
 mod count;
 mod fields;
 mod harmless;
 mod suggest;
+mod tell;
 mod width;
 mod wrap;
 
 pub(crate) use count::count;
-pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json};
+pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json, write_json_line};
 pub use harmless::is_harmful;
 pub(crate) use harmless::{printable, printable_lines};
 pub(crate) use suggest::{nearest, suggestion};
+pub(crate) use tell::tell;
 pub(crate) use width::{page_width, set_page_width};
 pub(crate) use wrap::wrap;

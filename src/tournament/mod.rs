@@ -47,4 +47,5 @@ pub use state::{EventState, EventView};
 pub use stored::scoreboard;
 pub(crate) use stored::{
     conduct_under, excused_games, fault_counts, is_decided, replayed_games, replays,
+    sequential_test,
 };

@@ -12,7 +12,7 @@ pub(crate) const REBUILT: &str = "rebuilt";
 
 /// What is not in `games.pgn`.
 pub(crate) const NOT_IN_PGN: &str = "what the host did while flags fell, exact times, the engines' \
-    variations, voided games with their faults, the dialogues of faults";
+    variations, voided games with their faults, the dialogues of faults, the arbiter's book";
 
 /// How a store was made anew.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ByePoints, GameId, Place, PositionDraw};
+use crate::event::{ByePoints, GameId, Place};
 use crate::schedule::{
     Chosen, Elimination, History, Progress, RoundFormat, Rounds, Score, league, scores,
 };
@@ -18,7 +18,7 @@ pub(crate) const CHOICE: &str = "round_choice_";
 
 /// Whether an event is played in rounds: each of these draws its positions by round or encounter.
 pub(crate) fn is_in_rounds(identity: &EventIdentity) -> bool {
-    identity.draw != PositionDraw::Every
+    identity.draw.is_in_rounds()
 }
 
 /// What was chosen, in order; nothing of an event that is not played in rounds.
@@ -208,7 +208,7 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         FormatWord::DoubleElimination => tree(Elimination::Double)?,
         FormatWord::Ladder => tree(Elimination::Ladder)?,
         FormatWord::Swiss => RoundFormat::Swiss(identity.swiss.clone()?),
-        _ if identity.draw == PositionDraw::Every => return None,
+        _ if !identity.draw.is_in_rounds() => return None,
         _ => RoundFormat::League {
             table: league(&(0..).take(identity.engines.len()).collect::<Vec<u16>>()),
             cycles: identity.pairs.unwrap_or(1),

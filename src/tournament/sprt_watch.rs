@@ -8,7 +8,7 @@ use crate::config::SprtSettings;
 use crate::event::identity::SprtIdentity;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
-use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt};
+use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, Unit};
 
 /// A test, and the games whose partners are missing: it takes whole pairs
 /// only, so that nothing is ever half counted.
@@ -18,6 +18,8 @@ pub struct SprtWatch {
     /// The engine that the hypotheses are about.
     engine: Seat,
     halves: HashMap<PairId, GameScore>,
+    /// What it counts.
+    unit: Unit,
 }
 
 impl SprtWatch {
@@ -27,6 +29,7 @@ impl SprtWatch {
             sprt,
             engine: Seat { engine: 0, copy: 0 },
             halves: HashMap::new(),
+            unit: Unit::Pairs,
         }
     }
 
@@ -38,11 +41,24 @@ impl SprtWatch {
             alpha,
             beta,
             model,
+            corrected,
+            unit,
             ..
         } = settings;
         let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta);
         let hypotheses = hypotheses.expect("the event file's hypotheses were checked");
-        SprtWatch::new(Sprt::new(hypotheses, DEFAULT_BATCH, true))
+        SprtWatch::of_kind(hypotheses, corrected, unit)
+    }
+
+    fn of_kind(hypotheses: Hypotheses, corrected: bool, unit: Unit) -> SprtWatch {
+        let sprt = match corrected && unit == Unit::Pairs {
+            true => Sprt::new(hypotheses, DEFAULT_BATCH, true),
+            false => Sprt::at_wald_bounds(hypotheses, unit),
+        };
+        SprtWatch {
+            unit,
+            ..SprtWatch::new(sprt)
+        }
     }
 
     /// The test that a stored event has; `None` if its numbers make none.
@@ -53,9 +69,11 @@ impl SprtWatch {
             alpha,
             beta,
             model,
+            wald,
+            unit,
         } = sprt;
         let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta).ok()?;
-        Some(SprtWatch::new(Sprt::new(hypotheses, DEFAULT_BATCH, true)))
+        Some(SprtWatch::of_kind(hypotheses, !wald, unit))
     }
 
     /// Takes a game that has just finished; a voided one does not count.
@@ -72,7 +90,9 @@ impl SprtWatch {
         } else {
             white.reversed()
         };
-        if let Some(first) = self.halves.remove(&id.pair) {
+        if self.unit != Unit::Pairs {
+            self.sprt.update_game(score);
+        } else if let Some(first) = self.halves.remove(&id.pair) {
             self.sprt.update(PairScore::new(first, score));
         } else {
             self.halves.insert(id.pair, score);

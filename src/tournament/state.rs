@@ -43,6 +43,11 @@ impl EventState {
         }
     }
 
+    /// The same as this version of a state that was read before.
+    pub(crate) fn of_version(self, version: u64) -> EventState {
+        EventState { version, ..self }
+    }
+
     /// All that is stored, read once, in the order of finishing.
     ///
     /// # Errors

@@ -183,3 +183,24 @@ pub(crate) fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<boo
     }
     Ok(test.is_decided())
 }
+
+/// The event's sequential test, fed with all stored games.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn sequential_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
+    let identity = reader.identity()?;
+    let Some(sprt) = identity.and_then(|stored| stored.identity.sprt) else {
+        return Ok(None);
+    };
+    let Some(mut watch) = SprtWatch::of_identity(&sprt) else {
+        return Ok(None);
+    };
+    for result in reader.results() {
+        let result = result?;
+        if result.is_evidence() {
+            watch.result(result.id, result.seats, result.white);
+        }
+    }
+    Ok(Some(watch))
+}

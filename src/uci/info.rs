@@ -25,6 +25,8 @@ pub enum Bound {
 pub enum InfoKind {
     /// A score of the first line of play.
     Principal,
+    /// A bound on that score: a search that failed high or low and goes on.
+    Bound,
     /// A score of another line (`multipv` 2 and more).
     Secondary,
     /// No score, but a number of nodes: some engines end a search with one.
@@ -83,18 +85,20 @@ impl<'a> InfoLine<'a> {
     /// What the line is good for, by one walk over the words before its moves.
     pub fn kind(&self) -> InfoKind {
         let mut tokens = Tokens::new(self.text);
-        let (mut score, mut totals, mut first) = (false, false, true);
+        let (mut score, mut totals, mut first, mut exact) = (false, false, true, true);
         while let Some(word) = tokens.next() {
             match word {
                 "score" => score = true,
                 "multipv" => first = tokens.next().is_none_or(|rank| rank == "1"),
                 "nodes" => totals = true,
+                "lowerbound" | "upperbound" => exact = false,
                 "string" | "pv" | "currline" | "refutation" => break,
                 _ => {}
             }
         }
         match (score, first, totals) {
-            (true, true, _) => InfoKind::Principal,
+            (true, true, _) if exact => InfoKind::Principal,
+            (true, true, _) => InfoKind::Bound,
             (true, false, _) => InfoKind::Secondary,
             (false, _, true) => InfoKind::Totals,
             (false, _, false) => InfoKind::Other,
@@ -245,7 +249,7 @@ mod tests {
             pv: "c2c4 c7c5",
         };
         assert_eq!(report, expected);
-        assert_eq!(InfoLine::new(line).kind(), InfoKind::Principal);
+        assert_eq!(InfoLine::new(line).kind(), InfoKind::Bound);
     }
 
     #[test]
@@ -253,6 +257,8 @@ mod tests {
         let cases = [
             ("multipv 2 depth 3 score cp 1 pv e2e4", InfoKind::Secondary),
             ("depth 3 score mate 1", InfoKind::Principal),
+            ("score cp 12 lowerbound depth 3 pv e2e4", InfoKind::Bound),
+            ("multipv 2 score cp 12 upperbound", InfoKind::Secondary),
             (
                 "nodes 33785 nps 98212 time 344 hashfull 1",
                 InfoKind::Totals,

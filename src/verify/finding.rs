@@ -6,6 +6,7 @@ use super::strict::StrictKind;
 use crate::chess::start::{STANDARD_NUMBER, StartNumber, Variant, VariantFenError};
 use crate::chess::{Color, Ending, SanError};
 use crate::pgn::{GameResult, PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, WarningKind};
+use crate::tablebase::Verdict;
 
 /// Something wrong or odd, and where.
 #[derive(Debug)]
@@ -89,6 +90,15 @@ pub enum FindingKind {
         /// Whether the event said that flag falls always lose, in the tag `FlagFall`.
         by_the_events_rule: bool,
     },
+    /// By the tablebases the last position ends otherwise.
+    AgainstTables {
+        /// The game's result.
+        result: GameResult,
+        /// How it ends with best play.
+        verdict: Verdict,
+        /// Whether `Termination` says that it was adjudicated; else it may have been agreed.
+        adjudicated: bool,
+    },
     /// Moves after the game was over without anybody's claim.
     PlayedOn {
         /// How it had ended.
@@ -130,6 +140,8 @@ impl FindingKind {
                 by_the_events_rule, ..
             } => *by_the_events_rule,
             FindingKind::PlayedOn { obvious, .. } => !obvious,
+            // Who is won may agree to a draw, and who is not lost may resign.
+            FindingKind::AgainstTables { adjudicated, .. } => !adjudicated,
             _ => false,
         }
     }
@@ -194,6 +206,12 @@ impl FindingKind {
                 f,
                 "Termination {termination:?}, but {winner} cannot mate by any series of legal \
                  moves: a draw (FIDE 6.9)"
+            ),
+            FindingKind::AgainstTables {
+                result, verdict, ..
+            } => write!(
+                f,
+                "the result is {result}, but by the tablebases the last position is {verdict}"
             ),
             FindingKind::PlayedOn { ending, .. } => {
                 write!(

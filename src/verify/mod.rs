@@ -7,6 +7,7 @@
 //! | `start` | start number and castling rights against the FEN |
 //! | `ending` | result, `Termination` and `PlyCount` against the final position |
 //! | `played_on` | moves after the game was over without a claim |
+//! | `tables` | on request: the result against tablebases |
 //! | `strict` | on request: `SetUp`, move numbers, marks of check and mate |
 
 mod dead;
@@ -15,13 +16,16 @@ mod finding;
 mod played_on;
 mod start;
 mod strict;
+mod tables;
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 pub use finding::{Finding, FindingKind};
 pub use strict::StrictKind;
 
 use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, read_in_parallel};
+use crate::tablebase::Tablebase;
 
 /// What was read, and how much of it is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +58,7 @@ struct Part {
 }
 
 impl Part {
-    fn judge(&mut self, game: Result<RawGame<'_>, PgnError>, options: Options) {
+    fn judge(&mut self, game: Result<RawGame<'_>, PgnError>, options: &Options) {
         match game {
             Ok(game) => {
                 self.games += 1;
@@ -69,10 +73,12 @@ impl Part {
 }
 
 /// What is looked at beyond what is always looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// `SetUp`, move numbers, marks of check and mate; and what is badly written counts as wrong.
     pub strict: bool,
+    /// What a result is held against, where the board has not ended the game.
+    pub tables: Option<Arc<dyn Tablebase>>,
 }
 
 /// Replays all games of a file, with all processors, and hands out what is wrong or odd, in
@@ -94,14 +100,17 @@ pub fn verify_with(
     mut report: impl FnMut(Finding),
 ) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let judge = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.judge(game, options);
+    let judge = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.judge(game, &options);
     read_in_parallel(input, judge, |part, games_before| {
         summary.games += part.games;
         summary.moves += part.moves;
         for mut finding in part.found {
             finding.place.game += games_before;
-            let style = matches!(finding.kind, FindingKind::Style(_));
-            if finding.kind.is_warning() && !(style && options.strict) {
+            let minded_by_strict = matches!(
+                finding.kind,
+                FindingKind::Style(_) | FindingKind::AgainstTables { .. }
+            );
+            if finding.kind.is_warning() && !(minded_by_strict && options.strict) {
                 summary.warnings += 1;
             } else {
                 summary.findings += 1;
@@ -113,7 +122,7 @@ pub fn verify_with(
 }
 
 /// Replays a game; the number of half-moves that could be played.
-fn verify_game(game: &RawGame<'_>, options: Options, found: &mut Vec<Finding>) -> u32 {
+fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) -> u32 {
     let warnings = game.warnings().into_iter().map(|warning| Finding {
         place: PgnPlace {
             line: warning.line,
@@ -137,6 +146,9 @@ fn verify_game(game: &RawGame<'_>, options: Options, found: &mut Vec<Finding>) -
         Ok(()) => {
             ending::check(game, &replay, found);
             played_on::check(game, &replay, found);
+            if let Some(tables) = &options.tables {
+                tables::check(game, &replay, tables.as_ref(), found);
+            }
             if options.strict {
                 strict::check(game, found);
             }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use arbiter960::chess::random::Random;
-use arbiter960::chess::{Position, UciDialect};
+use arbiter960::chess::{Move, Position, UciDialect};
 
 use crate::chorus;
 use crate::deeds::{self, Next};
@@ -18,6 +18,10 @@ pub(crate) struct Dialogue {
     /// Games begun by `ucinewgame`, and own moves in the one that runs.
     game: u64,
     own_moves: u64,
+    /// The limits of the search on the opponent's time that runs.
+    pondering: Option<String>,
+    /// It has not heard yet what ends that search.
+    forgets: bool,
 }
 
 /// Writes a line as the script wants lines to end, at once.
@@ -41,6 +45,8 @@ impl Dialogue {
             dialect: UciDialect::Standard,
             game: 0,
             own_moves: 0,
+            pondering: None,
+            forgets: false,
         }
     }
 
@@ -57,7 +63,10 @@ impl Dialogue {
                 "setoption" => self.set(rest),
                 "ucinewgame" => self.begin_game(),
                 "position" => self.place(rest),
+                "go" if rest.starts_with("ponder") => self.ponder(rest),
                 "go" => self.answer(rest),
+                "ponderhit" => self.hit(),
+                "stop" => self.stop(),
                 "quit" if !self.script.has("ignore-quit") => return Ok(()),
                 _ => {}
             }
@@ -84,6 +93,9 @@ impl Dialogue {
                 &self.script,
                 "option name UCI_Chess960 type check default false",
             );
+        }
+        if self.script.has("ponders") {
+            say(&self.script, "option name Ponder type check default false");
         }
         say(&self.script, "option name Text type string default <empty>");
         if self.script.has("odd-options") {
@@ -194,7 +206,10 @@ impl Dialogue {
                 false => format!("info depth 1 score cp 0 nodes 1 pv {chosen}"),
             };
             say(&self.script, &report);
-            say(&self.script, &format!("bestmove {chosen}"));
+            self.say_best_move();
+            if self.script.value("ponders") == Some("twice") {
+                self.say_best_move();
+            }
         }
         if let Some(how) = self.script.value("burns") {
             chorus::idle(true);
@@ -206,11 +221,76 @@ impl Dialogue {
         }
     }
 
+    /// `ponders=DEED`: a search on the opponent's time, sound if there is no deed.
+    fn ponder(&mut self, limits: &str) {
+        match self.script.value("ponders") {
+            Some("early") => self.say_best_move(),
+            Some("exit") => std::process::exit(3),
+            deed => {
+                self.forgets = deed == Some("forgets");
+                self.pondering = Some(limits.to_owned());
+            }
+        }
+    }
+
+    fn hit(&mut self) {
+        if std::mem::take(&mut self.forgets) {
+            return;
+        }
+        let Some(limits) = self.pondering.take() else {
+            return;
+        };
+        match self.script.value("ponders") {
+            Some("mute") => {}
+            _ => self.answer(&limits),
+        }
+    }
+
+    fn stop(&mut self) {
+        if std::mem::take(&mut self.forgets) {
+            return;
+        }
+        if self.pondering.take().is_none() {
+            return;
+        }
+        match self.script.value("ponders") {
+            Some("deaf") => {}
+            _ => self.say_best_move(),
+        }
+    }
+
+    /// Its move, and if it ponders the reply that it expects: with `expects=wrong` one that another
+    /// of its kind does not make, else the one that it makes.
+    fn say_best_move(&self) {
+        let chosen = self.random_move();
+        let mut next = self.position.clone();
+        let played = next.parse_uci(&chosen, self.dialect);
+        next.play(played.expect("its own move"));
+        let mut replies = next.legal_moves().to_vec();
+        let expected = (!replies.is_empty()).then(|| choose(&next, &replies));
+        if self.script.value("expects") == Some("wrong") {
+            replies.retain(|reply| Some(*reply) != expected);
+        }
+        let named = expected.filter(|reply| replies.contains(reply));
+        let named = named.or(replies.first().copied());
+        match named.filter(|_| self.script.has("ponders")) {
+            Some(reply) => {
+                let reply = next.uci(reply, self.dialect);
+                say(&self.script, &format!("bestmove {chosen} ponder {reply}"));
+            }
+            None => say(&self.script, &format!("bestmove {chosen}")),
+        }
+    }
+
     /// The same move in the same position, always.
     fn random_move(&self) -> String {
         let moves = self.position.legal_moves();
-        let index = Random::new(self.position.key()).below(moves.len() as u64);
-        let chosen = moves[usize::try_from(index).expect("small")];
+        let chosen = choose(&self.position, &moves);
         self.position.uci(chosen, self.dialect).to_string()
     }
+}
+
+fn choose(position: &Position, moves: &[Move]) -> Move {
+    let index = Random::new(position.key()).below(moves.len() as u64);
+    moves[usize::try_from(index).expect("small")]
 }

@@ -190,6 +190,7 @@ impl Spoiler {
             ),
             "last-move-for-ever" => number("movestogo").map(|_| "go movetime 2000".to_owned()),
             "more-nodes" => number("nodes").map(|nodes| format!("go nodes {}", nodes * 4)),
+            "ponders" => Some(line.replace("go ponder", "go")),
             "impatient" => line.contains("infinite").then(|| "go depth 3".to_owned()),
             _ => None,
         }
@@ -243,10 +244,6 @@ impl Spoiler {
             ("exits", "uciok") => exit(7),
             ("no-maximum", "option") => one(line.replace(" max 4096", "")),
             ("default-too-large", "option") => one(line.replace("default 16 ", "default 9999 ")),
-            ("ponders", "uciok") => vec![
-                "option name Ponder type check default false".to_owned(),
-                line.to_owned(),
-            ],
             ("no-chess960", "option") if line.contains("UCI_Chess960") => vec![],
             ("answers-twice", "bestmove") => vec![line.to_owned(), line.to_owned()],
             ("malformed", "info") => one(line.replace("depth ", "depth x")),

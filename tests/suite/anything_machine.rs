@@ -20,6 +20,9 @@ pub struct Output {
     pub at: u64,
     pub word: Word,
     pub asked_in: Option<u32>,
+    /// Of a sound machine's answer to `go` or `ponderhit`: the half-moves before it. `None` of what
+    /// it says to `stop`, which is nobody's move.
+    pub moves_before: Option<usize>,
 }
 
 /// One process.
@@ -30,6 +33,7 @@ pub struct Machine {
     /// In the order of time.
     pub outputs: Vec<Output>,
     position: Position,
+    plies: usize,
     /// A search runs whose answer is planned, or that ponders.
     searching: bool,
     pondering: bool,
@@ -48,6 +52,7 @@ impl Machine {
             sound,
             outputs: Vec::new(),
             position: Position::standard(),
+            plies: 0,
             searching: false,
             pondering: false,
             budget: MS,
@@ -66,7 +71,13 @@ impl Machine {
             at,
             word,
             asked_in: self.sound.then_some(self.game),
+            moves_before: None,
         };
+        self.put(output);
+    }
+
+    fn put(&mut self, output: Output) {
+        let at = output.at;
         let place = self.outputs.partition_point(|other| other.at <= at);
         self.outputs.insert(place, output);
     }
@@ -101,14 +112,16 @@ impl Machine {
             "go" => self.search(rest, now),
             "ponderhit" if self.pondering => {
                 self.pondering = false;
-                self.answer(now + self.budget);
+                // What was thought before the hit is gained.
+                let rest = self.dice.below(self.budget + 1);
+                self.answer(now + rest, true);
             }
             "stop" if self.searching => {
                 self.outputs
                     .retain(|output| output.at <= now || !is_answer(&output.word));
                 self.pondering = false;
                 let at = now + self.dice.below(2 * MS);
-                self.answer(at);
+                self.answer(at, false);
             }
             _ => {}
         }
@@ -118,6 +131,7 @@ impl Machine {
         let rest = rest.strip_prefix("fen ").unwrap_or(rest);
         let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
         self.position = Position::from_fen(fen).expect("a legal position is sent");
+        self.plies = moves.split_whitespace().count();
         for text in moves.split_whitespace() {
             let played = self.position.parse_uci(text, UciDialect::Chess960);
             self.position.play(played.expect("legal moves are sent"));
@@ -138,14 +152,23 @@ impl Machine {
         // A sound machine, too, may have nothing to think about: it waits for `ponderhit`.
         if !self.pondering {
             self.say(now, "info depth 1 score cp 0 nodes 1");
-            self.answer(now + self.budget);
+            self.answer(now + self.budget, true);
+        } else if !self.sound && self.chance(6) {
+            // Before it is time.
+            let at = now + self.dice.below(self.budget);
+            self.answer(at, false);
         }
     }
 
     /// Plans its move, and the reply that it expects.
-    fn answer(&mut self, at: u64) {
-        let text = self.any_move();
-        self.say(at, text);
+    fn answer(&mut self, at: u64, is_move: bool) {
+        let word = Word::Line(self.any_move());
+        self.put(Output {
+            at,
+            word,
+            asked_in: self.sound.then_some(self.game),
+            moves_before: (self.sound && is_move).then_some(self.plies),
+        });
         self.searching = self.pondering;
     }
 

@@ -186,7 +186,7 @@ fn the_built_in_engine_passes_all_that_is_required() {
     let (code, report) = check(&[], &sparring());
     assert_eq!(code, Some(0), "{report:#}");
     assert_eq!(report["sound"], true);
-    assert_eq!(with_verdict(&report, "skipped"), ["C507", "C508"]);
+    assert!(with_verdict(&report, "skipped").is_empty());
     let made = report["checks"].as_array().unwrap().len();
     assert_eq!(made, listed().len());
     // What it does not know, and says so by not doing it.

@@ -253,3 +253,29 @@ fn an_adaptive_event_needs_a_question_a_budget_and_games_that_differ() {
     ];
     insta::assert_snapshot!(cases.join("\n\n"));
 }
+
+/// A format that is no word is wrong once: what belongs to it is not wrong too.
+#[test]
+fn a_misspelled_format_is_the_only_error() {
+    let swiss = "[swiss]\nrounds = 1\n[[round]]\nstarts = \"2026-12-05T14:00:00+01:00\"\n\
+                 [standings]\ntie_breaks = [\"buchholz\"]";
+    let knockout = "[knockout]\nthird_place = true";
+    for (format, heroes, tables) in [
+        ("swis", "", swiss),
+        ("schweizer", "", swiss),
+        ("knock-out", "", knockout),
+        ("cup", "", knockout),
+        ("gauntlett", "heroes = [\"one\"]\n", ""),
+        ("simultan", "heroes = [\"one\"]\n", ""),
+        ("league", "", ""),
+    ] {
+        let text = format!(
+            "[event]\nname = \"x\"\nformat = \"{format}\"\n{heroes}[positions]\nsample = 4\n{tables}\n{REST}"
+        );
+        let refused = Shelf::new().refuse(&text).to_string();
+        let errors = refused.matches("error:").count();
+        assert_eq!(errors, 1, "{format}: {refused}");
+        let named = format!("`format` cannot be \"{format}\"");
+        assert!(refused.contains(&named), "{refused}");
+    }
+}

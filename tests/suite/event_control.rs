@@ -6,24 +6,12 @@ use std::process::{Child, ChildStdout, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use super::support::{Event, arbiter960, tool, words};
-
-fn engines(count: usize) -> String {
-    let engine = |number: usize| {
-        format!(
-            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
-             options = {{ Strength = {} }}\ntime.nodes = {}\n",
-            1 + number % 9,
-            20 + 30 * number
-        )
-    };
-    (1..=count).map(engine).collect()
-}
+use super::support::{Event, arbiter960, sparring_engines, tool, words};
 
 fn text(rules: &str, count: usize) -> String {
     format!(
         "event.seed = 5\nadjudication.max_moves = 40\n{rules}\n{}",
-        engines(count)
+        sparring_engines(count)
     )
 }
 

@@ -8,25 +8,13 @@ use std::process::{Output, Stdio};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::support::{Event, arbiter960, tool, words};
+use super::support::{Event, arbiter960, sparring_engines, tool, words};
 
 /// So many engines of the built-in kind, unlike each other.
-fn engines(count: usize) -> String {
-    let engine = |number: usize| {
-        format!(
-            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
-             options = {{ Strength = {} }}\ntime.nodes = {}\n",
-            1 + number % 9,
-            20 + 30 * number
-        )
-    };
-    (1..=count).map(engine).collect()
-}
-
 fn text(rules: &str, count: usize) -> String {
     format!(
         "event.seed = 5\nevent.concurrency = 2\nadjudication.max_moves = 40\n{rules}\n{}",
-        engines(count)
+        sparring_engines(count)
     )
 }
 
@@ -488,4 +476,171 @@ fn what_cannot_be_decided_is_told() {
     let mut command = arbiter960();
     let output = command.arg("status").arg(event.results()).output().unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", words(&output));
+}
+
+#[test]
+fn a_rebuilt_store_has_ruled_games_as_they_were_played_and_names_the_rulings() {
+    let event = league("");
+    event.run_well(&["--quiet"]);
+    let before = games(&event);
+    let round = |place: usize| tag(&before[place], "Round").unwrap();
+    let result = tag(&before[0], "Result").unwrap();
+    let other = if result == "1-0" { "0-1" } else { "1-0" };
+    decide_well(&event, &["result", round(0), other]);
+    decide_well(&event, &["forfeit", round(1), "--loser", "white"]);
+    decide_well(&event, &["replay", round(2)]);
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    fs::remove_file(event.results().join("event.db")).unwrap();
+    let mut rebuild = arbiter960();
+    rebuild.arg("rebuild").arg(event.file()).arg("--results");
+    let output = rebuild
+        .arg(event.folder().join("results"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", words(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    for expected in [
+        "The arbiter's book is not restored".to_owned(),
+        format!(
+            "{}: {other} instead of {result} (decision 1 by Anna, ",
+            round(0)
+        ),
+        format!("{}: 0-1 instead of ", round(1)),
+        format!("{}: played again (decision 3 by Anna, ", round(2)),
+    ] {
+        assert!(said.contains(&expected), "{expected}: {said}");
+    }
+    // Every game as it was played; the engines play the same moves again.
+    let folder = event.results();
+    let results = |text: &str| -> Vec<String> {
+        let mut rows: Vec<String> = text
+            .lines()
+            .skip(1)
+            .map(|row| {
+                let columns: Vec<&str> = row.split(',').collect();
+                columns[0].to_owned()
+            })
+            .collect();
+        rows.sort();
+        rows
+    };
+    let csv = tool(&["export", folder.to_str().unwrap(), "--format", "csv"]);
+    let mut rounds: Vec<String> = before
+        .iter()
+        .map(|game| tag(game, "Round").unwrap().to_owned())
+        .collect();
+    rounds.sort();
+    assert_eq!(results(&csv), rounds);
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    for game in &before {
+        let round = tag(game, "Round");
+        let now = games(&event);
+        let same = now.iter().find(|other| tag(other, "Round") == round);
+        assert_eq!(
+            tag(same.unwrap(), "Result"),
+            tag(game, "Result"),
+            "{round:?}"
+        );
+    }
+}
+
+#[test]
+fn an_unplayed_forfeit_is_a_game_without_moves_among_those_that_count() {
+    let event = league("");
+    let mut child = event
+        .command(&["--json", "--concurrency", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let heard = lines.map_while(Result::ok).take(6).count();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(heard, 6);
+    decide_well(&event, &["forfeit", "9.2", "--loser", "black"]);
+    event.run_well(&["--quiet"]);
+    agree_in_what_counts(&event);
+    let folder = event.results();
+    let counted = tool(&[
+        "export",
+        folder.to_str().unwrap(),
+        "--format",
+        "pgn",
+        "--counted",
+    ]);
+    let game = counted.split("[Event ").last().unwrap();
+    assert!(game.contains("[Round \"9.2\"]"), "{game}");
+    assert!(game.contains("[PlyCount \"0\"]"), "{game}");
+    assert!(game.contains("[Termination \"adjudication\"]"), "{game}");
+    assert!(game.contains("[Ruling \"decision 1 by Anna, "), "{game}");
+    assert!(game.trim_end().ends_with("1-0"), "{game}");
+    assert!(!event.read("games.pgn").contains("[Round \"9.2\"]"));
+}
+
+/// The points of the standings are those that a program counts from the tags of the games that count.
+fn agree_in_what_counts(event: &Event) {
+    let folder = event.results();
+    let text = tool(&[
+        "export",
+        folder.to_str().unwrap(),
+        "--format",
+        "pgn",
+        "--counted",
+    ]);
+    let value = |game: &str, name: &str| -> String {
+        let start = game.find(&format!("[{name} \"")).unwrap() + name.len() + 3;
+        game[start..].split('"').next().unwrap().to_owned()
+    };
+    let mut sums: std::collections::BTreeMap<String, f64> = Default::default();
+    for game in text.split("[Event ").skip(1) {
+        let game = format!("[Event {game}");
+        let white = match value(&game, "Result").as_str() {
+            "1-0" => 1.0,
+            "0-1" => 0.0,
+            _ => 0.5,
+        };
+        *sums.entry(value(&game, "White")).or_default() += white;
+        *sums.entry(value(&game, "Black")).or_default() += 1.0 - white;
+    }
+    for (name, sum) in sums {
+        assert_eq!(points(event, &name), sum, "{name}");
+    }
+}
+
+#[test]
+fn exports_name_games_as_the_pgn_does_and_statistics_order_as_the_event() {
+    let event = swiss(2);
+    event.run_well(&["--quiet"]);
+    let folder = event.results();
+    let csv = tool(&["export", folder.to_str().unwrap(), "--format", "csv"]);
+    let column: Vec<&str> = csv
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').next().unwrap())
+        .collect();
+    assert_eq!(column, event.rounds());
+    assert!(column.iter().all(|round| round.matches('.').count() == 2));
+    let stats = tool(&["stats", folder.to_str().unwrap(), "--format", "json"]);
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    let rules = &stats["ratings"]["tie_breaks"];
+    assert_eq!(*rules, json!({"order": [], "beyond": "buchholz_cut1"}));
+
+    // Three engines that are one: every pair is one all, so everybody is level.
+    let same = "[[engine]]\nname = \"A\"\nbuiltin = \"sparring\"\ntime.nodes = 50\n";
+    let all: String = ["A", "B", "C"]
+        .map(|name| same.replace("\"A\"", &format!("{name:?}")))
+        .concat();
+    let level = Event::new(
+        "level",
+        &format!(
+            "adjudication.max_moves = 20\npositions.numbers = [1]\n\
+             standings.tie_breaks = [\"koya\", \"wins\", \"lot\"]\n{all}"
+        ),
+    );
+    level.run_well(&["--quiet"]);
+    let text = tool(&["stats", level.results().to_str().unwrap()]);
+    assert!(text.contains("koya, wins; then lot, which needs"), "{text}");
 }

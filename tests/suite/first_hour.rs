@@ -245,12 +245,12 @@ fn the_language_of_event_files_is_printed() {
 }
 
 #[test]
-fn pondering_is_refused_while_nobody_does_it() {
+fn the_option_ponder_follows_from_the_key() {
     let folder = tempfile::tempdir().unwrap();
     for option in ["option.Ponder=true", "option.ponder=TRUE"] {
         let refused = small_match(folder.path(), &["--engine", "builtin=sparring", option]);
         assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
-        let needed = "`Ponder` is true, and engines do not think on the opponent's time here";
+        let needed = "`Ponder` is true, and this engine does not think on its opponent's time";
         assert!(words(&refused).contains(needed), "{}", words(&refused));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

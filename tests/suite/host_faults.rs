@@ -440,3 +440,36 @@ fn more_threads_on_a_clock_than_processors_are_warned_about() {
         "nobody is on a clock"
     );
 }
+
+#[test]
+fn who_thinks_on_the_opponents_time_wants_a_processor_of_its_own() {
+    let warning = |event: &str, one: &str, two: &str| {
+        let text = format!(
+            "[event]\nname = \"x\"\n{event}\n[positions]\nall = true\n[time]\ncontrol = \"1\"\n\
+             [[engine]]\ncommand = \"one\"\n{one}\n[[engine]]\ncommand = \"two\"\n{two}\n"
+        );
+        capacity::warning(&Shelf::new().accept(&text).0, NonZeroUsize::new(4).unwrap())
+    };
+    let ponders = "ponder = true";
+    assert_eq!(warning("concurrency = 2", ponders, ponders), None);
+    assert_eq!(warning("concurrency = 4", "", ""), None);
+    for (one, two) in [(ponders, ponders), ("", ponders), (ponders, "")] {
+        let words = warning("concurrency = 3", one, two).expect("3 games of two that think");
+        assert!(
+            words.contains("want 6 processors, and there are 4"),
+            "{words}"
+        );
+        assert!(words.contains("thinks on its opponent's time"), "{words}");
+    }
+    let one = "ponder = true\noptions = { Threads = 3 }";
+    let words = warning("", one, "options = { Threads = 2 }").expect("3 and 2 threads");
+    assert!(
+        words.contains("want 5 processors, and there are 4"),
+        "{words}"
+    );
+    let words = warning("cpus_per_lane = 1", ponders, "").expect("one processor for both");
+    assert!(
+        words.contains("want 2 processors, and cpus_per_lane = 1"),
+        "{words}"
+    );
+}

@@ -49,6 +49,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
         nodes_limit: None,
         host: None,
         idle: None,
+        pondered: None,
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -44,6 +44,7 @@ struct Tally {
     kept: u32,
     stopped: u32,
     ponder_hits: u32,
+    ponder_misses: u32,
     unasked: u32,
 }
 
@@ -156,7 +157,7 @@ impl Lane {
     fn transmit(&mut self, referee: &mut Referee) {
         while let Some((side, text)) = referee.transmit(Stamp(self.now)) {
             self.tally.ponder_hits += u32::from(text == "ponderhit\n");
-            self.tally.stopped += u32::from(text.starts_with("stop\n"));
+            self.tally.stopped += u32::from(text == "stop\n");
             self.machines[side.index()].hear(text, self.game, self.now);
         }
     }
@@ -198,6 +199,11 @@ impl Lane {
                 };
                 assert!(of_this_game, "game {}: {output:?} was counted", self.game);
             }
+            if referee.moves().len() > before.0 && self.machines[side.index()].sound {
+                // Not the end of a search on the opponent's time that was told to stop.
+                let asked = output.moves_before;
+                assert_eq!(asked, Some(before.0), "game {}: {output:?}", self.game);
+            }
         }
     }
 
@@ -217,6 +223,9 @@ impl Lane {
             (Outcome::Void(_), [one, other]) => assert!(!one && !other, "{record:?}"),
             _ => self.tally.played_out += 1,
         }
+        let misses = record.moves.iter();
+        let misses = misses.filter(|played| played.pondered == Some(Pondered::Miss));
+        self.tally.ponder_misses += misses.count() as u32;
         self.tally.unasked += record
             .breaches
             .iter()
@@ -298,6 +307,7 @@ fn machines_that_say_anything_at_any_time() {
         kept: sum(|tally| tally.kept),
         stopped: sum(|tally| tally.stopped),
         ponder_hits: sum(|tally| tally.ponder_hits),
+        ponder_misses: sum(|tally| tally.ponder_misses),
         unasked: sum(|tally| tally.unasked),
     };
     eprintln!("{tally:?}");
@@ -308,6 +318,7 @@ fn machines_that_say_anything_at_any_time() {
         tally.kept,
         tally.stopped,
         tally.ponder_hits,
+        tally.ponder_misses,
     ];
     assert!(
         all.iter().all(|count| *count > least) && tally.unasked > least,

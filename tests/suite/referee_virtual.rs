@@ -439,22 +439,94 @@ fn a_move_keeps_what_its_last_lines_said() {
     table.moves(20, "e2e4");
     table.referee.interrupt(VoidReason::Interrupted);
     let record = table.record();
+    // A bound is of a search that has not ended; what was searched was searched.
     let expected = Thinking {
-        score: Some(Score::Centipawns(31)),
-        bound: Some(Bound::Lower),
-        wdl: Some([100, 850, 50]),
-        depth: Some(8),
-        seldepth: Some(11),
+        score: Some(Score::Centipawns(20)),
+        bound: None,
+        wdl: None,
+        depth: Some(7),
+        seldepth: Some(9),
         nodes: Some(123),
         nps: Some(7500),
         hashfull: Some(3),
         tbhits: Some(1),
         time_ms: Some(15),
-        pv: "e2e4 e7e5 g1f3".to_owned(),
+        pv: "e2e4 e7e5".to_owned(),
     };
     assert_eq!(record.moves[0].thinking, expected);
     assert_eq!(record.moves[0].elapsed(), Duration::from_millis(20));
     assert_eq!(record.moves[0].clock, Some(Duration::from_millis(980)));
+}
+
+#[test]
+fn a_bound_stands_where_an_engine_says_nothing_else() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.sent();
+    table.says(
+        Color::White,
+        "info depth 8 score cp 31 lowerbound nodes 90 pv e2e4 e7e5",
+    );
+    table.moves(20, "e2e4");
+    table.referee.interrupt(VoidReason::Interrupted);
+    let said = &table.record().moves[0].thinking;
+    assert_eq!(
+        (said.score, said.bound, said.depth),
+        (Some(Score::Centipawns(31)), Some(Bound::Lower), Some(8))
+    );
+}
+
+/// Knights go out and home; each move with this `info`. After how many half-moves it is over.
+fn shuffled(adjudication: Adjudication, info: &str) -> (usize, Outcome) {
+    let mut game = settings(STANDARD, clock("10"));
+    game.adjudication = adjudication;
+    let mut table = Table::begun(game);
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle() {
+        table.sent();
+        table.says(table.referee.side_to_move(), info);
+        table.moves(1, text);
+        if table.referee.is_over() {
+            break;
+        }
+    }
+    let record = table.record();
+    (record.moves.len(), record.outcome)
+}
+
+#[test]
+fn every_school_ends_a_game_by_what_the_engines_said_last() {
+    let rules = |school| Adjudication {
+        school,
+        draw: Some(DrawRule {
+            from_move: 2,
+            moves: 2,
+            centipawns: 10,
+        }),
+        ..Adjudication::default()
+    };
+    let schools = [
+        (School::Arbiter960, 6),
+        (School::Fastchess, 4),
+        (School::Cutechess, 4),
+        (School::Tcec, 4),
+    ];
+    for (school, plies) in schools {
+        let level = "info depth 4 score cp 5 nodes 10 pv g1f3";
+        let (after, outcome) = shuffled(rules(school), level);
+        assert_eq!(outcome, Outcome::Drawn(DrawnBy::ScoreAdjudication));
+        assert_eq!(outcome.termination(), Termination::Adjudication);
+        assert_eq!(after, plies, "{school:?}");
+        // Nothing said, too much, or a mate: the board ends it.
+        for said in [
+            "info string cp 0",
+            "info depth 4 score cp 11",
+            "info depth 4 score mate 3",
+            "info depth 4 multipv 2 score cp 0",
+        ] {
+            let (after, outcome) = shuffled(rules(school), said);
+            assert_eq!(outcome, Outcome::Drawn(DrawnBy::ThreefoldRepetition));
+            assert_eq!(after, 8, "{school:?}: {said}");
+        }
+    }
 }
 
 #[test]

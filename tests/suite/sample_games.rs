@@ -9,7 +9,8 @@ use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{
     Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, HostEvidence,
-    IdleTimes, MoveRecord, Observation, Outcome, Thinking, ThreadState, Verdict, VoidReason, WonBy,
+    IdleTimes, MoveRecord, Observation, Outcome, Pondered, Thinking, ThreadState, Verdict,
+    VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
 use serde_json::{Value, json};
@@ -155,6 +156,11 @@ fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
         thinking: thinking(dice),
         host: (dice.below(2) > 0).then(|| Box::new(observation(dice))),
         idle: sent.is_multiple_of(3).then_some(idle),
+        pondered: match sent % 5 {
+            0 => Some(Pondered::Hit),
+            1 => Some(Pondered::Miss),
+            _ => None,
+        },
     }
 }
 

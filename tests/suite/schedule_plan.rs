@@ -26,6 +26,7 @@ fn settings(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> Pl
         max_pairs: None,
         seed,
         games_per_pair: 2,
+        in_turn: None,
     }
 }
 

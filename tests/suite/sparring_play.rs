@@ -296,3 +296,28 @@ fn a_higher_level_plays_better() {
         "of 8 points: {high}, {middle}"
     );
 }
+
+#[test]
+fn a_search_on_the_opponents_time_waits_for_ponderhit_or_stop() {
+    let mut engine = Engine::start(10);
+    // Mate in one, and only moves: nothing to think about for long.
+    for fen in [
+        "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
+        "k7/8/8/8/8/8/7q/5r1K w - - 0 1",
+    ] {
+        for end in ["ponderhit", "stop"] {
+            engine.tell(&format!("position fen {fen}"));
+            engine.tell("go ponder wtime 100 btime 100");
+            let before = engine.until("info");
+            assert_eq!(before.len(), 1, "{before:?}");
+            engine.tell("isready");
+            let before = engine.until("readyok");
+            assert!(
+                !before.iter().any(|line| line.starts_with("bestmove")),
+                "{before:?}"
+            );
+            engine.tell(end);
+            engine.until("bestmove");
+        }
+    }
+}

@@ -70,13 +70,11 @@ impl Found {
         self.wrong.push(wrong / f64::max(named, 1.0));
         let shape = report.shape.expect("a mixture");
         self.if_normal += shape.named_if_normal;
-        let square = played
-            .alphas
-            .iter()
-            .map(|a| (a - mean).powi(2))
-            .sum::<f64>();
-        let sd = (square / (played.alphas.len() - 1) as f64).sqrt();
-        self.spreads_covered += inside((Some(shape.sd_lo), Some(shape.sd_hi)), sd);
+        let elo_mean = played.elo.iter().sum::<f64>() / played.elo.len() as f64;
+        let squares = played.elo.iter().map(|elo| (elo - elo_mean).powi(2));
+        let sd = (squares.sum::<f64>() / (played.elo.len() - 1) as f64).sqrt();
+        let [_, low, high] = shape.sd_elo;
+        self.spreads_covered += inside((Some(low), Some(high)), sd);
     }
 
     /// What must hold under every truth.

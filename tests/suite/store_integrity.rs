@@ -178,6 +178,7 @@ fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> 
     let expected = Expectation {
         plan: tournament.plan().unwrap(),
         openings: Arc::clone(&tournament.openings),
+        shard: None,
     };
     let inspection = Inspection::begin(folder, expected, |_| ()).map_err(words)?;
     inspection.finish(|_| ()).map_err(words)?;

@@ -28,6 +28,19 @@ pub fn engine(name: &str) -> Option<PathBuf> {
     found
 }
 
+/// Blocks of an event file for this number of sparring engines, no two of which play alike.
+pub fn sparring_engines(count: usize) -> String {
+    let engine = |number: usize| {
+        format!(
+            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
+             options = {{ Strength = {} }}\ntime.nodes = {}\n",
+            1 + number % 9,
+            20 + 30 * number
+        )
+    };
+    (1..=count).map(engine).collect()
+}
+
 /// Says that a test cannot run here; a failure where everything must be there.
 pub fn missing(what: &str) {
     let required = std::env::var_os("ARBITER960_REQUIRE_EXTERNAL").is_some();

@@ -15,7 +15,9 @@ fn wishes(options: &[(&str, &str)], chess960: bool) -> Wishes {
     Wishes {
         options: owned.collect(),
         chess960,
+        ponder: false,
         variants_file: None,
+        leaves_out_refused: false,
     }
 }
 

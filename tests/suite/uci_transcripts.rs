@@ -39,7 +39,7 @@ fn read(bytes: &[u8], chunk: usize) -> Dialogue {
             match Message::parse(line.text) {
                 Message::Info(info) => match info.kind() {
                     InfoKind::Principal => principal = info.text().to_owned(),
-                    InfoKind::Totals => totals = info.text().to_owned(),
+                    InfoKind::Totals | InfoKind::Bound => totals = info.text().to_owned(),
                     InfoKind::Secondary | InfoKind::Other => {}
                 },
                 message => dialogue.take(message, &mut principal, &mut totals),

@@ -242,7 +242,10 @@ fn play_after_the_end() {
 /// What is found with `--strict`, as `line ply: text`.
 fn strict(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let options = Options { strict: true };
+    let options = Options {
+        strict: true,
+        ..Options::default()
+    };
     let summary = verify_with(text.as_bytes(), options, |finding| {
         let place = finding.place;
         found.push(format!("{} {}: {}", place.line, place.ply, finding.kind));

@@ -69,7 +69,9 @@ impl<'a> Subject<'a> {
         let mut handshake = Handshake::new(Wishes {
             options: self.bench.candidate.options.clone(),
             chess960: dialect == UciDialect::Chess960,
+            ponder: false,
             variants_file: None,
+            leaves_out_refused: false,
         });
         let lines = self.introduce().await?;
         let mut commands = String::new();

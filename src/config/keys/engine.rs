@@ -72,6 +72,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
             errors: &[],
         },
         MARGIN,
+        PONDER,
         Key {
             name: "copies",
             kind: Whole(1, 2),
@@ -83,6 +84,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
         },
         FEN,
         RESTART,
+        REFUSED,
         VOLATILE,
         NICE,
         CPUS,
@@ -100,8 +102,8 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
     header: "[defaults]",
     meaning: "For every engine that does not have the key itself. Of `options` each one counts for itself: an engine's own Hash leaves the Threads of [defaults] alone.",
     keys: &[
-        OPTIONS, ENV, MARGIN, FEN, RESTART, VOLATILE, NICE, CPUS, MEMORY, PROCESSES, FILE_SIZE,
-        SANDBOX, READ, WRITE,
+        OPTIONS, ENV, MARGIN, PONDER, FEN, RESTART, REFUSED, VOLATILE, NICE, CPUS, MEMORY,
+        PROCESSES, FILE_SIZE, SANDBOX, READ, WRITE,
     ],
 };
 
@@ -133,7 +135,7 @@ const OPTIONS: Key = Key {
     errors: &[
         "one option twice, also if only upper and lower case differ",
         "UCI_Chess960, which follows from event.variant",
-        "Ponder = true: engines do not think on the opponent's time here",
+        "Ponder, if it says otherwise than the key `ponder`",
         "a line break",
     ],
 };
@@ -146,6 +148,19 @@ const MARGIN: Key = Key {
     meaning: "How far this engine may exceed its clock without losing.",
     example: "command = \"stockfish\"\nmargin_ms = 50",
     errors: &[],
+};
+
+const PONDER: Key = Key {
+    name: "ponder",
+    kind: Boolean,
+    unit: "",
+    default: "false",
+    meaning: "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Both engines of a game want their processors at the same time then.",
+    example: "command = \"stockfish\"\nponder = true",
+    errors: &[
+        "with `nodes` or `depth`, which such a search does not keep to",
+        "an engine without the option Ponder, when it is started",
+    ],
 };
 
 const FEN: Key = Key {
@@ -166,6 +181,16 @@ const RESTART: Key = Key {
     meaning: "Whether the program is started again for every game; \"auto\": only after a fault.",
     example: "command = \"stockfish\"\nrestart = true",
     errors: &["another word"],
+};
+
+const REFUSED: Key = Key {
+    name: "refused_options",
+    kind: Word(&["error", "warn"]),
+    unit: "",
+    default: "\"error\"",
+    meaning: "What becomes of an option that the engine does not have, or of a value that the option cannot have: the event does not begin; or it is said, and the option is not sent.",
+    example: "command = \"stockfish\"\nrefused_options = \"warn\"",
+    errors: &[],
 };
 
 const VOLATILE: Key = Key {

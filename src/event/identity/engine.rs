@@ -34,6 +34,9 @@ pub struct EventEngine {
     pub restart: Restart,
     /// How many participants it is: 2 in self-play, else 1.
     pub copies: u8,
+    /// Whether it thinks on its opponent's time; absent where it does not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// Its files, by their places in the event's; `None` in version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<usize>>,

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
-use crate::event::{EliminationRules, PositionDraw, SwissRules, is_every};
+use crate::event::{Colours, EliminationRules, PositionDraw, SwissRules, is_balanced, is_every};
 use crate::referee::FaultRules;
 use crate::stats::standings::TieBreak;
 
@@ -70,6 +70,9 @@ pub struct EventIdentity {
     /// Whether rounds or encounters have positions of their own.
     #[serde(default, skip_serializing_if = "is_every")]
     pub draw: PositionDraw,
+    /// Who has which colour, where that is not balanced.
+    #[serde(default, skip_serializing_if = "is_balanced")]
+    pub colours: Colours,
     /// The positions.
     pub positions: PositionsIdentity,
     /// The order in which the positions are played, if it is not drawn with the seed.
@@ -177,6 +180,12 @@ impl EventIdentity {
     /// The JSON that the store keeps, its keys in alphabetical order.
     pub fn to_json(&self) -> String {
         difference::value(self).to_string()
+    }
+
+    /// The seed that the organiser has chosen, of which that of the event may be a part.
+    pub(crate) fn organisers_seed(&self) -> u64 {
+        let public = self.public_draw.as_ref();
+        public.map_or(self.seed, |public| public.seed)
     }
 
     /// What orders engines with equal points.

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::{StartRange, Variant};
-use crate::referee::{DrawRule, FlagFallRule, HostFaults, ResignRule};
-use crate::stats::sprt::Model;
+use crate::referee::{
+    Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, TablebaseTerms,
+};
+use crate::stats::sprt::{Model, Unit};
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +63,9 @@ impl PositionsIdentity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdjudicationIdentity {
+    /// How moves are counted; not written where it is this program's own way.
+    #[serde(default, skip_serializing_if = "is_own")]
+    pub school: School,
     /// As a draw.
     pub draw: Option<DrawRule>,
     /// As a win.
@@ -72,6 +77,24 @@ pub struct AdjudicationIdentity {
     /// What a flag fall is worth that the host is to blame for; not written where it counts.
     #[serde(default = "counted", skip_serializing_if = "is_counted")]
     pub host_faults: HostFaults,
+    /// By tablebases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<TablebaseTerms>,
+}
+
+impl From<&AdjudicationIdentity> for Adjudication {
+    fn from(identity: &AdjudicationIdentity) -> Adjudication {
+        Adjudication {
+            school: identity.school,
+            draw: identity.draw,
+            resign: identity.resign,
+            max_moves: identity.max_moves,
+            // The terms are known here, and the tables are not.
+            tablebase: None,
+            flag_fall: identity.flag_fall,
+            host_faults: identity.host_faults,
+        }
+    }
 }
 
 /// What stores say that do not say it.
@@ -81,6 +104,10 @@ fn counted() -> HostFaults {
 
 fn is_counted(rule: &HostFaults) -> bool {
     *rule == HostFaults::Count
+}
+
+fn is_own(school: &School) -> bool {
+    *school == School::default()
 }
 
 /// The hypotheses of a sequential probability ratio test.
@@ -97,6 +124,17 @@ pub struct SprtIdentity {
     pub beta: f64,
     /// What an Elo is.
     pub model: Model,
+    /// Whether the bounds are Wald's own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wald: bool,
+    /// What it counts.
+    #[serde(default, skip_serializing_if = "is_of_pairs")]
+    pub unit: Unit,
+}
+
+// serde hands over a reference.
+fn is_of_pairs(unit: &Unit) -> bool {
+    *unit == Unit::Pairs
 }
 
 /// All that decides where the pairs of an adaptive event go.

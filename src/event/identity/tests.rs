@@ -43,7 +43,7 @@ fn what_is_not_known_is_refused() {
     value["variant"] = json!("chess959");
     assert!(EventIdentity::from_json(&value.to_string()).is_err());
     value["variant"] = json!("chess960");
-    value["engines"][0]["ponder"] = json!(true);
+    value["engines"][0]["telepathy"] = json!(true);
     assert!(EventIdentity::from_json(&value.to_string()).is_err());
     let later = format!("{{\"version\":{}}}", IDENTITY_VERSION + 1);
     let error = EventIdentity::from_json(&later).unwrap_err();

@@ -117,6 +117,7 @@ mod tests {
             thinking,
             host: None,
             idle: None,
+            pondered: None,
         };
         let mut out = String::new();
         write(

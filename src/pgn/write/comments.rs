@@ -17,6 +17,30 @@ pub(crate) struct Comments {
     pub(crate) nodes: bool,
     /// The principal variation as the engine wrote it, `pv=e2e4 e7e5`.
     pub(crate) pv: bool,
+    /// Whose words they are written in.
+    pub(crate) dialect: PgnDialect,
+}
+
+/// In whose words comments are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum PgnDialect {
+    /// `{[%eval 0.31] [%clk 0:00:09.8] [%emt 0:00:00.312] d=18/24 n=123456}`
+    #[default]
+    Standard,
+    /// As the viewers of the TCEC read them: `{d=18, sd=24, mt=312, tl=9800, …, mb=+0+0+0+0+0,}`
+    Tcec,
+}
+
+impl FromStr for PgnDialect {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PgnDialect, String> {
+        match text {
+            "standard" => Ok(PgnDialect::Standard),
+            "tcec" => Ok(PgnDialect::Tcec),
+            _ => Err(format!("\"{text}\" is none of standard, tcec")),
+        }
+    }
 }
 
 impl Default for Comments {
@@ -36,6 +60,7 @@ impl Comments {
         depth: true,
         nodes: true,
         pv: true,
+        dialect: PgnDialect::Standard,
     };
 
     pub(crate) const NONE: Comments = Comments {
@@ -45,7 +70,13 @@ impl Comments {
         depth: false,
         nodes: false,
         pv: false,
+        dialect: PgnDialect::Standard,
     };
+
+    /// The same in these words. Those of the TCEC have every key, or there is no comment at all.
+    pub(crate) fn in_dialect(self, dialect: PgnDialect) -> Comments {
+        Comments { dialect, ..self }
+    }
 }
 
 impl FromStr for Comments {

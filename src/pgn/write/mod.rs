@@ -1,4 +1,4 @@
-//! A finished game as PGN.
+//! A game as PGN: a finished one, or one that runs.
 //!
 //! | file | what |
 //! |---|---|
@@ -6,6 +6,7 @@
 //! | `movetext` | moves, comments, result |
 //! | `comments` | which comments there are |
 //! | `annotation` | what an engine thought, as a comment |
+//! | `tcec` | the same as the viewers of the TCEC read it |
 //! | `wrap` | words to lines of at most 79 columns |
 //! | `number` | numbers, clocks and dates as text |
 
@@ -14,6 +15,7 @@ mod comments;
 mod movetext;
 mod number;
 mod tags;
+mod tcec;
 mod wrap;
 
 use std::collections::BTreeMap;
@@ -21,7 +23,8 @@ use std::collections::BTreeMap;
 use crate::chess::start::Variant;
 use crate::event::{Place, PlayedGame};
 
-pub(crate) use comments::Comments;
+pub(crate) use comments::{Comments, PgnDialect};
+pub(crate) use movetext::ending_words;
 
 /// What the tags need to know about the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +76,16 @@ pub(crate) struct RulingTags {
     pub played_result: &'static str,
     /// The tag `Termination` of the game as it was played.
     pub played_termination: String,
+    /// What the last comment said of the end of the game as it was played.
+    pub played_ending: String,
+}
+
+/// Appends a game that was decided and not played, `game` having no moves: its tags and its result.
+pub(crate) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedGame, ruling: &str) {
+    tags::write_unplayed(out, event, game, ruling);
+    out.push('\n');
+    movetext::write(out, &game.record, Comments::NONE, true);
+    out.push('\n');
 }
 
 /// The same with these comments, where the outcome of `game` is what the arbiter has made of it.
@@ -83,8 +96,21 @@ pub(crate) fn write_game_with(
     ruling: Option<&RulingTags>,
     comments: Comments,
 ) {
-    tags::write(out, event, game, ruling);
+    tags::write(out, event, game, &tags::End::Over(ruling), comments.dialect);
     out.push('\n');
-    movetext::write(out, &game.record, comments);
+    movetext::write(out, &game.record, comments, true);
+    out.push('\n');
+}
+
+/// Appends a game that runs: its outcome and its end are not looked at, and its result is `*`.
+pub(crate) fn write_running_game(
+    out: &mut String,
+    event: &EventTags,
+    game: &PlayedGame,
+    comments: Comments,
+) {
+    tags::write(out, event, game, &tags::End::Open, comments.dialect);
+    out.push('\n');
+    movetext::write(out, &game.record, comments, false);
     out.push('\n');
 }

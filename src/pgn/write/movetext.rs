@@ -3,29 +3,47 @@
 use std::fmt::Write as _;
 
 use super::annotation;
-use super::comments::Comments;
+use super::comments::{Comments, PgnDialect};
 use super::number::push_number;
+use super::tcec;
 use super::wrap::{Lines, printable};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
 
-/// Appends the moves of a game, wrapped, and ends the last line.
-pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments) {
+/// Appends the moves of a game, wrapped, and ends the last line. Of a game that is not over there is
+/// no outcome.
+pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, over: bool) {
     let mut lines = Lines::new(out);
     let mut position = record.start.clone();
     for &chess_move in &record.opening {
         write_move(&mut lines, &mut position, chess_move);
-        if comments != Comments::NONE {
-            lines.text("{book}");
+        match comments.dialect {
+            PgnDialect::Tcec => lines.text(&tcec::book(&position)),
+            PgnDialect::Standard if comments != Comments::NONE => lines.text("{book}"),
+            PgnDialect::Standard => {}
         }
     }
     for played in &record.moves {
         let mover = position.side_to_move();
-        write_move(&mut lines, &mut position, played.chess_move);
-        annotation::write(&mut lines, played, mover, comments);
+        match comments.dialect {
+            PgnDialect::Standard => {
+                write_move(&mut lines, &mut position, played.chess_move);
+                annotation::write(&mut lines, played, mover, comments);
+            }
+            PgnDialect::Tcec => {
+                let before = position.clone();
+                write_move(&mut lines, &mut position, played.chess_move);
+                lines.text(&tcec::comment(played, &before, &position));
+            }
+        }
     }
-    write_ending(&mut lines, record);
-    lines.text(record.outcome.result());
+    match over {
+        true => {
+            write_ending(&mut lines, record);
+            lines.text(record.outcome.result());
+        }
+        false => lines.text("*"),
+    }
     lines.end();
 }
 
@@ -47,8 +65,8 @@ fn by_mover(mover: Color) -> &'static str {
     }
 }
 
-/// The outcome and, if a fault decided it, what the loser did, as the last comment.
-fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
+/// The outcome and, if a fault decided it, what the loser did: the last comment.
+pub(crate) fn ending_words(record: &GameRecord) -> String {
     let mut text = record.outcome.to_string();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -61,7 +79,13 @@ fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
             let _ = write!(text, "; {evidence}");
         }
     }
-    let text = printable(&text);
+    let words = printable(&text);
+    let words: Vec<&str> = words.split_whitespace().collect();
+    words.join(" ")
+}
+
+fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
+    let text = ending_words(record);
     let mut words = text.split_whitespace().peekable();
     let mut opening = "{";
     while let Some(word) = words.next() {

@@ -1,5 +1,6 @@
 //! The tag section.
 
+use super::comments::PgnDialect;
 use super::number::{date_time, push_date, push_iso, push_number, push_time};
 use super::{EngineTags, EventTags, RulingTags};
 use crate::chess::start::Variant;
@@ -11,37 +12,63 @@ use crate::text::is_harmful;
 /// An engine that the event's list does not have.
 const UNKNOWN: &str = "?";
 
+/// What the tags say of the end of a game.
+pub(super) enum End<'a> {
+    /// It runs.
+    Open,
+    /// It is over; the arbiter may have made something else of it.
+    Over(Option<&'a RulingTags>),
+}
+
 /// Appends the tags: the seven of the roster in their order, then the others.
 pub(super) fn write(
     out: &mut String,
     event: &EventTags,
     game: &PlayedGame,
-    ruling: Option<&RulingTags>,
+    end: &End<'_>,
+    dialect: PgnDialect,
 ) {
-    write_roster(out, event, game);
-    write_start(out, event, game);
+    let over = matches!(end, End::Over(_));
+    let result = if over {
+        game.record.outcome.result()
+    } else {
+        "*"
+    };
+    write_roster(out, event, game, result);
+    write_start(out, event, game, dialect);
     tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
     tag(out, "PlyCount", |out| {
         push_number(out, game.record.plies() as u64)
     });
-    text_tag(
-        out,
-        "Termination",
-        &game.record.outcome.termination().to_string(),
-    );
-    if let Some(ruling) = ruling {
+    let termination = match over {
+        true => game.record.outcome.termination().to_string(),
+        false => "unterminated".to_owned(),
+    };
+    text_tag(out, "Termination", &termination);
+    if let End::Over(Some(ruling)) = end {
         text_tag(out, "Ruling", &ruling.words);
         text_tag(out, "PlayedResult", ruling.played_result);
         text_tag(out, "PlayedTermination", &ruling.played_termination);
+        text_tag(out, "PlayedEnding", &ruling.played_ending);
     }
-    if forfeit_against_no_mate(&game.record) {
+    if over && forfeit_against_no_mate(&game.record) {
         text_tag(out, "FlagFall", "loss");
     }
     write_time_controls(out, event, game);
     for color in Color::ALL {
         write_engine(out, event, game, color);
     }
-    write_times(out, game);
+    write_times(out, game, over);
+}
+
+/// Appends the tags of a game that was decided and not played: it has no start, no clocks and no times.
+pub(super) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedGame, ruling: &str) {
+    write_roster(out, event, game, game.record.outcome.result());
+    tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
+    tag(out, "PlyCount", |out| push_number(out, 0));
+    let termination = game.record.outcome.termination();
+    text_tag(out, "Termination", &termination.to_string());
+    text_tag(out, "Ruling", ruling);
 }
 
 /// Whether a forfeit counts as lost although the winner cannot mate, as the event's rule
@@ -62,7 +89,7 @@ fn forfeit_against_no_mate(record: &GameRecord) -> bool {
     last.cannot_win(by)
 }
 
-fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame) {
+fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame, result: &str) {
     roster(out, "Event", &event.event);
     roster(out, "Site", &event.site);
     tag(out, "Date", |out| match date_time(game.started) {
@@ -83,23 +110,25 @@ fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame) {
         let name = engine(event, game, color).map_or(UNKNOWN, |engine| &engine.name);
         roster(out, by_color(color, ["White", "Black"]), name);
     }
-    tag(out, "Result", |out| {
-        out.push_str(game.record.outcome.result())
-    });
+    tag(out, "Result", |out| out.push_str(result));
 }
 
 /// Variant and start position. Orthodox chess from its own start needs none of it.
-fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame) {
+fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: PgnDialect) {
     let start = &game.record.start;
     if event.variant == Variant::Standard && *start == Position::standard() {
         return;
     }
     match event.variant {
         Variant::Chess960 | Variant::Dfrc => {
+            let usual = match dialect {
+                PgnDialect::Standard => "Chess960",
+                PgnDialect::Tcec => "fischerandom",
+            };
             text_tag(
                 out,
                 "Variant",
-                event.variant_tag.as_deref().unwrap_or("Chess960"),
+                event.variant_tag.as_deref().unwrap_or(usual),
             );
         }
         Variant::Chess480 => text_tag(out, "Variant", "Chess480"),
@@ -162,13 +191,13 @@ fn write_engine(out: &mut String, event: &EventTags, game: &PlayedGame, color: C
     }
 }
 
-fn write_times(out: &mut String, game: &PlayedGame) {
+fn write_times(out: &mut String, game: &PlayedGame, over: bool) {
     if let Some(moment) = date_time(game.started) {
         tag(out, "UTCDate", |out| push_date(out, moment));
         tag(out, "UTCTime", |out| push_time(out, moment));
         tag(out, "GameStartTime", |out| push_iso(out, moment));
     }
-    if let Some(moment) = date_time(game.ended) {
+    if let Some(moment) = date_time(game.ended).filter(|_| over) {
         tag(out, "GameEndTime", |out| push_iso(out, moment));
     }
 }

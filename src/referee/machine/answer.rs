@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::chess::{Color, Game, Move, UciDialect};
 use crate::clock::Stamp;
 use crate::referee::player::Player;
-use crate::referee::{FaultKind, MoveRecord, Outcome};
+use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove};
 
 use super::{Phase, Referee, Turn};
 
@@ -25,13 +25,6 @@ impl Referee {
                     self.next_turn(side, reply, at);
                 }
             }
-            // The last answer said twice, the second time after the next `go`: no
-            // answer to this search.
-            Err(_) if self.players[side.index()].echoes(text) => {
-                let player = &mut self.players[side.index()];
-                player.breaches.unasked_bestmoves += 1;
-                player.dialog.goes_on();
-            }
             Err(error) => {
                 let detail = format!("bestmove {}: {error}", quoted(text));
                 self.fault(side, FaultKind::IllegalMove, detail, at);
@@ -50,19 +43,17 @@ impl Referee {
             self.out_of_time(turn, at);
             return false;
         }
-        let thinking = player.thinking();
-        let score = thinking.score;
         self.moves.push(MoveRecord {
             chess_move,
             sent: turn.sent,
             received: at,
             clock: player.clock.remaining(),
             nodes_limit: player.nodes_limit,
-            thinking,
+            thinking: player.thinking(),
             host: None,
             idle: None,
+            pondered: player.pondered,
         });
-        let number = self.game.position().fullmove_number();
         let dialect = self.settings.dialect;
         play(
             &mut self.game,
@@ -71,12 +62,22 @@ impl Referee {
             dialect,
             &mut self.text,
         );
-        self.outcome = self
-            .game
-            .ending()
-            .map(Outcome::from)
-            .or_else(|| self.adjudicator.judge(side, score, number));
+        self.outcome = self.verdict();
         self.outcome.is_none()
+    }
+
+    /// How the last move has ended the game: on the board, or by adjudication.
+    fn verdict(&mut self) -> Option<Outcome> {
+        if let Some(ending) = self.game.ending() {
+            return Some(Outcome::from(ending));
+        }
+        let tables = self.settings.adjudication.tablebase.as_ref();
+        if let Some(outcome) = tables.and_then(|rule| rule.judge(self.game.position())) {
+            return Some(outcome);
+        }
+        let thinking = &self.moves.last()?.thinking;
+        self.adjudicator
+            .judge(&ScoredMove::last(&self.game, thinking))
     }
 
     /// The opponent of the side that has moved is asked; the side may ponder on its reply.

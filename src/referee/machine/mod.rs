@@ -22,6 +22,7 @@
 //! |---|---|
 //! | `mod` | what goes in, what comes out |
 //! | `turn` | `go`, and until when an answer is waited for |
+//! | `reminder` | what ends a search on the opponent's time is said again |
 //! | `answer` | a move: is it legal, is it in time, what follows |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
@@ -30,6 +31,7 @@
 
 mod answer;
 mod fallen;
+mod reminder;
 mod turn;
 mod verdict;
 mod view;
@@ -39,17 +41,17 @@ use std::time::Duration;
 
 use crate::chess::{Color, Game};
 use crate::clock::Stamp;
-use crate::referee::adjudicator::Adjudicator;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Fault, FaultKind, GameRecord, GameSettings, IdlePolicy, IdleTimes, MoveRecord, Observation,
-    Outcome, Search, VoidReason,
+    Adjudicator, Fault, FaultKind, GameRecord, GameSettings, IdlePolicy, IdleTimes, MoveRecord,
+    Observation, Outcome, Search, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
 use answer::play;
 use fallen::FallenFlag;
+use reminder::Reminder;
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -70,6 +72,10 @@ pub struct Referee {
     watched: bool,
     /// What the host took from the answer that is waited for without a clock, and was given back.
     given_back: Duration,
+    /// What may have to be said again to the side to move.
+    reminder: Option<Reminder>,
+    /// When each side was last told to ponder.
+    pondering_since: [Stamp; 2],
     /// What was last handed out by `transmit`.
     sending: String,
     /// A move's text, reused.
@@ -130,6 +136,8 @@ impl Referee {
             winding_up: false,
             watched: false,
             given_back: Duration::ZERO,
+            reminder: None,
+            pondering_since: [now; 2],
             sending: String::new(),
             settings,
             game,
@@ -169,8 +177,10 @@ impl Referee {
         }
         self.sending.clear();
         let player = &mut self.players[side.index()];
+        let before = player.dialog.search();
         std::mem::swap(&mut self.sending, &mut player.outbox.text);
         player.dialog.written(&mut player.outbox);
+        self.remind_of(side, before, now);
         Some((side, &self.sending))
     }
 
@@ -178,7 +188,11 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
+            Phase::Preparing(deadline) => Some(deadline),
+            Phase::Running(turn) => {
+                let reminder = self.reminder_due();
+                Some(reminder.map_or(turn.deadline, |due| due.min(turn.deadline)))
+            }
             Phase::Due => None,
             Phase::FallenFlag(fallen) => Some(fallen.next_look),
         }
@@ -213,6 +227,12 @@ impl Referee {
     pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
         let decided = self.expired(at);
         let message = Message::parse_in_game(line);
+        // An answer said twice, the second time after the next `go`, is no answer to that search.
+        if let Message::BestMove { text, .. } = message
+            && self.is_echo(side, text)
+        {
+            return self.players[side.index()].forgive_echo();
+        }
         let heard = self.players[side.index()].dialog.hear(message);
         if decided {
             return self.hear_late(side, heard, at);
@@ -222,6 +242,7 @@ impl Referee {
             Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),
             Heard::Report(info) => self.note(side, info, at),
             Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
+            Heard::Early => self.ended_early(side),
             Heard::Nothing => {}
         }
     }
@@ -251,7 +272,9 @@ impl Referee {
 
     /// Time has passed.
     pub fn tick(&mut self, at: Stamp) {
-        self.expired(at);
+        if !self.expired(at) {
+            self.remind(at);
+        }
     }
 
     /// What the host did during the last move.
@@ -292,7 +315,7 @@ impl Referee {
 
     /// Whether this side has nothing to do until its opponent has moved.
     pub fn is_idling(&self, side: Color) -> bool {
-        side != self.side_to_move() && self.search(side) == Search::Idle
+        side != self.side_to_move() && self.players[side.index()].is_ready()
     }
 
     /// The runner stops: the game does not count. A flag that has fallen has lost it all
@@ -327,7 +350,12 @@ impl Referee {
     fn free(&mut self, side: Color, at: Stamp) {
         match self.phase {
             Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(),
-            Phase::Running(turn) if self.side_to_move() == side => self.ask_after_stop(turn, at),
+            Phase::Running(turn) if self.side_to_move() == side => {
+                let confirms = self.players[side.index()].confirms();
+                if !confirms {
+                    self.ask_after_stop(turn, at);
+                }
+            }
             _ => {}
         }
     }

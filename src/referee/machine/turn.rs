@@ -24,8 +24,35 @@ impl Referee {
                 self.players[mover.index()].hit();
             }
             Search::Pondering(_) => self.players[mover.index()].miss(),
-            _ => self.search_for(mover, Duration::ZERO, player::Player::ask),
+            _ => {
+                self.players[mover.index()].pondered = None;
+                self.search_for(mover, Duration::ZERO, player::Player::ask);
+            }
         }
+    }
+
+    /// A search on the opponent's time has ended by itself, and its move is nobody's. What waits to
+    /// be written would speak of a search that does not run any more: the engine is asked anew.
+    pub(super) fn ended_early(&mut self, side: Color) {
+        self.players[side.index()].breaches.unasked_bestmoves += 1;
+        if self.phase == Phase::Due && self.side_to_move() == side {
+            self.ask();
+        }
+    }
+
+    /// Whether an engine that searches says its last move once more. In the position that it is
+    /// asked about now, the same words are hardly ever a move; where they are, they are its answer.
+    pub(super) fn is_echo(&self, side: Color, text: &str) -> bool {
+        let player = &self.players[side.index()];
+        let position = self.game.position();
+        let illegal = || position.parse_uci(text, self.settings.dialect).is_err();
+        player.echoes(text)
+            && match player.dialog.search() {
+                Search::Thinking => illegal(),
+                Search::Pondering(_) => true,
+                // What a search that was told to stop says is its answer, however old.
+                Search::Idle | Search::Preparing | Search::Stopping => false,
+            }
     }
 
     /// The search on the wrong move has ended: `go`, with what is left of the running clock.
@@ -82,6 +109,7 @@ impl Referee {
         let stall = self.settings.timeouts.stall;
         let deadline = player.clock.deadline(now, player.margin);
         self.given_back = Duration::ZERO;
+        self.reminder = None;
         self.phase = Phase::Running(Turn {
             sent: now,
             deadline: deadline.unwrap_or(now + stall),

@@ -55,8 +55,12 @@ impl Referee {
 
     /// Whether the game is decided, because it was or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
-        let late = self.deadline().is_some_and(|deadline| at > deadline);
-        if late {
+        let deadline = match self.phase {
+            _ if self.outcome.is_some() => None,
+            Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
+            Phase::Due | Phase::FallenFlag(_) => None,
+        };
+        if deadline.is_some_and(|deadline| at > deadline) {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
                 Phase::Running(turn) => self.out_of_time(turn, at),

@@ -16,6 +16,15 @@ impl Referee {
         }
     }
 
+    /// Says `stop` once more to whoever has not answered it.
+    pub fn stop_again(&mut self) {
+        for player in &mut self.players {
+            if player.is_to_stop() && player.outbox.is_empty() {
+                player.say_again();
+            }
+        }
+    }
+
     /// Whether an answer of this engine is to be waited for before it can play again.
     pub fn owes(&self, side: Color) -> bool {
         let player = &self.players[side.index()];

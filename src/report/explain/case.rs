@@ -1,13 +1,16 @@
 //! One game with its files, and what is found in them to explain it.
 
-use crate::chess::{Color, FenDialect, Game, UciDialect};
+use crate::chess::{Color, FenDialect, Game, Move, Position, UciDialect};
 use crate::referee::{
-    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, PlayerSettings, Request, Spoken,
+    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, PlayerSettings, Pondered, Request,
+    Spoken,
 };
 use crate::store::StoreError;
+use crate::tablebase::Tablebase;
 use crate::tournament::ruling_sentence;
 use crate::uci::Score;
 
+use super::endings::EndingStory;
 use super::evaluations::Judgement;
 use super::explanation::{EngineEvidence, Line, PlayedMove, Reproduction};
 use super::files::{EventFiles, GameSource};
@@ -149,6 +152,11 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// What tablebases say of the game's ending.
+    pub(super) fn ending(&self, tables: &dyn Tablebase) -> Option<EndingStory> {
+        EndingStory::of(&self.board, tables)
+    }
+
     /// The last moves up to the fault, or those around the search to look at.
     pub(super) fn moves_around(&self, search: Option<&Reproduction>) -> Vec<PlayedMove> {
         let count = self.record.moves.len();
@@ -166,13 +174,11 @@ impl<'a> Case<'a> {
         let before = self.record.opening.len() + index;
         let here = &self.board.positions()[before];
         let side = here.side_to_move();
-        let dots = if side == Color::White { "." } else { "..." };
-        let (number, san) = (here.fullmove_number(), here.san(played.chess_move));
         let thinking = &played.thinking;
         PlayedMove {
             ply: before + 1,
             side: word(side),
-            san: format!("{number}{dots} {san}"),
+            san: numbered(here, played.chess_move),
             uci: here.uci(played.chess_move, self.dialect).to_string(),
             seconds: played.elapsed().as_secs_f64(),
             clock_seconds: played.clock.map(|clock| clock.as_secs_f64()),
@@ -181,6 +187,7 @@ impl<'a> Case<'a> {
             seldepth: thinking.seldepth,
             nodes: thinking.nodes,
             time_ms: thinking.time_ms,
+            pondered: played.pondered.map(Pondered::word),
         }
     }
 
@@ -198,6 +205,15 @@ impl<'a> Case<'a> {
         })
         .collect()
     }
+}
+
+/// `12. Nf3` or `12... d5`.
+pub(super) fn numbered(here: &Position, played: Move) -> String {
+    let dots = match here.side_to_move() {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{}{dots} {}", here.fullmove_number(), here.san(played))
 }
 
 /// The side, as JSON has it.

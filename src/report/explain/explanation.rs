@@ -6,8 +6,10 @@ use crate::chess::Color;
 use crate::referee::{FaultKind, Outcome};
 use crate::report::variations::{EngineVariations, Variations};
 use crate::store::StoreError;
+use crate::tablebase::Tablebase;
 
 use super::case::{Case, word};
+use super::endings::EndingStory;
 use super::evaluations::Judgement;
 use super::files::{EventFiles, GameSource};
 
@@ -43,6 +45,9 @@ pub(crate) struct Explanation {
     pub fault: Option<EngineEvidence>,
     /// What the evaluations say of a game that was lost on the board.
     pub judgement: Option<Judgement>,
+    /// What tablebases say of the game's ending, if they were asked and know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<EndingStory>,
     /// The moves that matter: the last ones, or those around the drop.
     pub moves: Vec<PlayedMove>,
     /// The last lines before a fault.
@@ -103,8 +108,11 @@ pub(crate) struct PlayedMove {
     pub seldepth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
-    /// The engine's own time, milliseconds.
+    /// The engine's own time, milliseconds; with a ponder hit from `go ponder` on, as most count.
     pub time_ms: Option<u64>,
+    /// `hit` or `miss`, if its search had begun on the opponent's time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pondered: Option<&'static str>,
 }
 
 /// One line of the dialogue.
@@ -153,7 +161,11 @@ impl Explanation {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn new(files: &EventFiles, source: &GameSource) -> Result<Explanation, StoreError> {
+    pub(crate) fn new(
+        files: &EventFiles,
+        source: &GameSource,
+        tables: Option<&dyn Tablebase>,
+    ) -> Result<Explanation, StoreError> {
         let case = Case::new(files, source)?;
         let (game, record) = (&source.game, &source.game.record);
         let outcome = &record.outcome;
@@ -179,6 +191,7 @@ impl Explanation {
             replays: source.replays,
             fault: fault.map(|fault| case.evidence(fault)),
             judgement,
+            ending: tables.and_then(|tables| case.ending(tables)),
             moves: case.moves_around(reproduction.as_ref()),
             dialogue: case.lines(fault),
             reproduction,

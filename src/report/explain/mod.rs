@@ -5,11 +5,13 @@
 //! | `files` | an event's store, and what it says of the engines and their limits |
 //! | `evaluations` | where the engines parted, and the largest drop |
 //! | `case` | one game with its files, and what is found in them |
+//! | `endings` | what tablebases say of the moves |
 //! | `explanation` | all that is said of one game, as data |
 //! | `text` | the same for people, in 100 columns |
 //! | `list` | the games that can be asked about |
 
 mod case;
+mod endings;
 mod evaluations;
 mod explanation;
 mod files;

@@ -18,6 +18,7 @@ pub(crate) fn explanation_text(explanation: &Explanation) -> String {
         heading(explanation),
         explanation.fault.as_ref().map_or(String::new(), fault),
         judgement(explanation),
+        ending(explanation),
         moves(&explanation.moves),
         dialogue(&explanation.dialogue),
         stderr(explanation.fault.as_ref()),
@@ -124,6 +125,32 @@ fn judgement(explanation: &Explanation) -> String {
     text.lines().map(|line| wrapped(line, 0)).collect()
 }
 
+fn ending(explanation: &Explanation) -> String {
+    let Some(story) = &explanation.ending else {
+        return String::new();
+    };
+    let men = story.men;
+    let mut text = wrapped(
+        &format!(
+            "By the tablebases the position after ply {} ({men} men) is {}.",
+            story.ply, story.verdict
+        ),
+        0,
+    );
+    for change in &story.changes {
+        let name = printable(&explanation.players[change.mover.index()]);
+        let what = format!(
+            "At ply {} {name} played {}: {} before, {} after.",
+            change.ply, change.san, change.before, change.after
+        );
+        text += &wrapped(&what, 0);
+    }
+    if story.changes.is_empty() {
+        text += "No move has changed that.\n";
+    }
+    text
+}
+
 fn name(explanation: &Explanation, evaluation: &Evaluation) -> String {
     printable(&explanation.players[evaluation.side.index()]).into_owned()
 }
@@ -139,7 +166,7 @@ fn moves(moves: &[PlayedMove]) -> String {
     if moves.is_empty() {
         return String::new();
     }
-    let header = [
+    let mut header = vec![
         "ply",
         "move",
         "time/s",
@@ -149,6 +176,10 @@ fn moves(moves: &[PlayedMove]) -> String {
         "nodes",
         "own time/ms",
     ];
+    let pondered = moves.iter().any(|played| played.pondered.is_some());
+    if pondered {
+        header.push("ponder");
+    }
     let mut table = new_table(&header, &[1]);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for played in moves {
@@ -156,7 +187,7 @@ fn moves(moves: &[PlayedMove]) -> String {
             Some(seldepth) => format!("{depth}/{seldepth}"),
             None => depth.to_string(),
         });
-        table.add_row(vec![
+        let mut row = vec![
             played.ply.to_string(),
             played.san.clone(),
             format!("{:.3}", played.seconds),
@@ -165,7 +196,11 @@ fn moves(moves: &[PlayedMove]) -> String {
             or_dash(depth),
             or_dash(played.nodes.map(|nodes| nodes.to_string())),
             or_dash(played.time_ms.map(|time| time.to_string())),
-        ]);
+        ];
+        if pondered {
+            row.push(or_dash(played.pondered.map(str::to_owned)));
+        }
+        table.add_row(row);
     }
     format!(
         "{}\n",

@@ -1,6 +1,7 @@
 //! What a run is told while it plays: pause, go on, more or fewer games at once, come to an end.
 
 use std::num::NonZeroUsize;
+use std::sync::PoisonError;
 
 use crate::host::cpus;
 use crate::run::control::{Asked, ControlReply, ControlRequest, RunStatus, RunningPair, StopWhen};
@@ -162,6 +163,11 @@ impl Dispatcher<'_> {
             waits: self.state.waits.clone(),
             concurrency: self.state.most_pairs,
             running: running.collect(),
+            workers: self
+                .workers
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone(),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
+use crate::config::RunningGames;
 use crate::event::{PlayedGame, Seat};
 use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::error::RunError;
@@ -59,7 +60,16 @@ impl Dispatcher<'_> {
         let game = Arc::new(game);
         self.listeners.committed(&game);
         if decided {
-            self.raise(Stop::FinishPairs);
+            let running = self.tournament.sprt.map(|sprt| sprt.running);
+            self.raise(match running {
+                Some(RunningGames::Void) => Stop::VoidGames,
+                _ => Stop::FinishPairs,
+            });
+        }
+        if self.tournament.faults.stop_after(&game.record) {
+            tracing::warn!(game = %game.id, "a fault ends the run");
+            self.state.stopped_by_fault = true;
+            self.raise(Stop::VoidGames);
         }
         self.concluded(&game);
     }

@@ -199,6 +199,7 @@ mod tests {
                 second: seat(1),
                 games: 2,
                 place: None,
+                keeps_colours: false,
             },
             missing: [true; 2],
             replayed: [0; 2],

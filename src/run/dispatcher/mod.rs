@@ -34,7 +34,7 @@ use crate::engine::guardian::Guardian;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
-use crate::run::control::Asked;
+use crate::run::control::{Asked, Workers};
 use crate::run::error::RunError;
 use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
@@ -74,6 +74,8 @@ pub(crate) struct Dispatcher<'run> {
     pub disqualified: watch::Sender<Disqualifications>,
     /// The truth.
     pub store: &'run Store,
+    /// The machines that play for this run, if any do.
+    pub workers: Workers,
     /// What the run is asked.
     pub control: mpsc::UnboundedReceiver<Asked>,
     /// What the store says.
@@ -111,6 +113,8 @@ pub(crate) struct DispatcherState {
     voided: BTreeMap<GameId, [Seat; 2]>,
     host_faults: HostFaults,
     gave_up: Option<String>,
+    /// A fault has ended the run, as the event file asks.
+    stopped_by_fault: bool,
     /// The arbiter's book, as far as it was heard of.
     decisions: Decisions,
     /// The event is to be gone on with by another run, for the arbiter has decided something that
@@ -145,6 +149,7 @@ impl DispatcherState {
             voided: BTreeMap::new(),
             host_faults: HostFaults::new(lanes),
             gave_up: None,
+            stopped_by_fault: false,
             decisions,
             again: false,
             concurrency: None,
@@ -174,6 +179,8 @@ pub struct Ending {
     pub voided: u64,
     /// Why the run gave up, if it did: nothing could be finished on this host any more.
     pub gave_up: Option<String>,
+    /// Whether a fault has ended the run, as the event file asks.
+    pub stopped_by_fault: bool,
     /// Whether the event is to be gone on with at once: the arbiter has decided something that
     /// takes a new beginning, such as another build of an engine.
     pub again: bool,
@@ -218,12 +225,19 @@ impl Dispatcher<'_> {
                 _ = heartbeat.tick() => self.beat(),
             }
         }
+        // What runs when a test is decided may be void, and nothing is missing then.
+        let is_decided = self.event.read(EventState::is_decided);
+        let voided = match is_decided {
+            true => 0,
+            false => self.state.voided.len() as u64,
+        };
         match self.state.failure {
             Some(failure) => Err(failure),
             None => Ok(Ending {
                 signal: self.state.exit_code,
-                voided: self.state.voided.len() as u64,
+                voided,
                 gave_up: self.state.gave_up,
+                stopped_by_fault: self.state.stopped_by_fault,
                 again: self.state.again,
                 concurrency: self.state.concurrency,
             }),
@@ -232,7 +246,10 @@ impl Dispatcher<'_> {
 
     fn hear_lane(&mut self, report: Report) {
         match report {
-            Report::Begun { pair, lane } => self.state.ledger.begun(pair, lane),
+            Report::Begun { pair, lane } => {
+                self.state.ledger.begun(pair, lane);
+                self.listeners.begun(pair, lane);
+            }
             Report::Game { game, stored } => {
                 self.state.unstored += 1;
                 self.state.ledger.submitted(game.id);

@@ -17,6 +17,10 @@ use super::{Watch, Woken, hear_before_its_turn, take_lines, wait};
 /// costs a start, and no game.
 const BOUND: Duration = Duration::from_secs(5);
 
+/// After so long `stop` is said again; after twice as long the next time. It may have come before
+/// the thread of the search had started.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// Hears out the engines that are to play again, by [`Color::index`], within five seconds. Who
 /// is fit for it afterwards is [`Referee::is_idle`].
 pub(crate) async fn wind_up(
@@ -33,12 +37,17 @@ pub(crate) async fn wind_up(
         Color::ALL.into_iter().find(owes)
     };
     referee.wind_up();
-    while let Some((side, text)) = referee.transmit(epoch.now()) {
-        // An engine that takes no input will not answer either.
-        let _ = engines[side.index()].input.send(text);
-    }
+    let mut pause = PAUSE;
+    let mut again = Instant::now() + pause;
+    send(referee, &mut engines, epoch);
     while let Some(first) = waits(referee) {
-        match wait(first, &mut engines, false, deadline, stop).await {
+        if Instant::now() >= again {
+            pause *= 2;
+            again = Instant::now() + pause;
+            referee.stop_again();
+            send(referee, &mut engines, epoch);
+        }
+        match wait(first, &mut engines, false, deadline.min(again), stop).await {
             Woken::Read(side, open) => {
                 take_lines(
                     referee,
@@ -50,8 +59,8 @@ pub(crate) async fn wind_up(
                 );
             }
             Woken::Wrote(side, false) => engines[side.index()].input.close(),
-            Woken::Late | Woken::Stopped => return,
-            Woken::Wrote(_, true) | Woken::Complained(_) => {}
+            Woken::Stopped => return,
+            Woken::Late | Woken::Wrote(_, true) | Woken::Complained(_) => {}
         }
         // Also reached by engines that write without end.
         if Instant::now() >= deadline || *stop.borrow() >= Stop::VoidGames {
@@ -64,5 +73,12 @@ pub(crate) async fn wind_up(
             let now = epoch.now();
             hear_before_its_turn(referee, engines[side.index()], side, now, watch);
         }
+    }
+}
+
+fn send(referee: &mut Referee, engines: &mut [&mut Process; 2], epoch: Epoch) {
+    while let Some((side, text)) = referee.transmit(epoch.now()) {
+        // An engine that takes no input will not answer either.
+        let _ = engines[side.index()].input.send(text);
     }
 }

@@ -132,6 +132,7 @@ impl Reporter {
             start: planned.opening.start.clone(),
             position: referee.position().clone(),
             moves: referee.all_moves().to_vec(),
+            book: planned.opening.moves.len(),
             clocks: Color::ALL.map(|side| referee.clock(side)),
             since: self.epoch.instant(since).into_std(),
             thinking: Color::ALL.map(|side| referee.said_last(side)),

@@ -56,6 +56,7 @@ fn game(lane: usize) -> Glimpse {
         start: Position::standard(),
         position: Position::standard(),
         moves: Vec::new(),
+        book: 0,
         clocks: [None; 2],
         since: at,
         thinking: Default::default(),

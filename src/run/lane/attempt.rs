@@ -11,13 +11,17 @@ use crate::engine::originals::StartBlame;
 use crate::engine::start::{Engine, EngineStartError};
 use crate::event::{PlayedGame, Seat};
 use crate::host::epoch::unix_now;
-use crate::referee::{FaultKind, GameRecord, Outcome, Referee, VoidReason};
+use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver;
 use crate::run::driver::Watch;
 use crate::run::game::PlannedGame;
 
 use super::retirement::{shut_down, stays};
 use super::{Lane, Shared};
+
+/// Whoever ends a whole job, as a scheduler that preempts it, sends the same signal to the engines and to
+/// this program: so long is waited for ours before an engine is blamed for it.
+const OURS: Duration = Duration::from_secs(1);
 
 /// How long is waited after each start that failed by the host's fault, milliseconds.
 const PAUSES: [u64; 5] = [100, 200, 400, 800, 1600];
@@ -126,7 +130,20 @@ impl Lane {
             let idle = referee.is_idle(side);
             self.retire(engine, side, seat, idle, &mut record).await;
         }
+        if was_told_to_end(&record) && self.stops_in_a_moment().await {
+            record.outcome = Outcome::Void(VoidReason::Interrupted);
+            record.faults.clear();
+        }
         record
+    }
+
+    /// Whether this program is told to stop now, too.
+    async fn stops_in_a_moment(&mut self) -> bool {
+        tokio::select! {
+            biased;
+            () = driver::stopped(&mut self.shared.stop) => true,
+            () = sleep(OURS) => false,
+        }
     }
 
     /// An engine that does not come up any more loses. If neither does, or the
@@ -151,11 +168,26 @@ impl Lane {
                 }
             }
         }
-        judge_absence(referee, &failures, self.shared.epoch.now());
+        let has_ended = |one: &Absence| matches!(one.error, EngineStartError::Ended { .. });
+        if failures.iter().any(has_ended) && self.stops_in_a_moment().await {
+            referee.interrupt(VoidReason::Interrupted);
+        } else {
+            judge_absence(referee, &failures, self.shared.epoch.now());
+        }
         referee
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
     }
+}
+
+/// Whether an engine has ended by SIGTERM, which nobody here has sent.
+fn was_told_to_end(record: &GameRecord) -> bool {
+    let exit = record
+        .dialogue
+        .as_ref()
+        .and_then(|dialogue| dialogue.remains.exit);
+    let is_crash = |fault: &Fault| fault.kind == FaultKind::Crash;
+    record.faults.iter().any(is_crash) && exit == Some(Exit::Signal(libc::SIGTERM))
 }
 
 /// An engine that did not come up.

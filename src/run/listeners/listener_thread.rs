@@ -96,9 +96,18 @@ struct Clerk {
 impl Clerk {
     /// Passes the waiting on; whether more will come.
     fn hears(&mut self, waiting: Waiting) -> bool {
-        for game in &waiting.games {
+        let mut begun = waiting.begun.iter().peekable();
+        for (place, game) in waiting.games.iter().enumerate() {
+            while let Some((_, pair, lane)) = begun.next_if(|(before, ..)| *before <= place) {
+                let told = self.sinks.begun(*pair, *lane);
+                self.report(told);
+            }
             self.known += 1;
             let told = self.sinks.committed(game);
+            self.report(told);
+        }
+        for (_, pair, lane) in begun {
+            let told = self.sinks.begun(*pair, *lane);
             self.report(told);
         }
         if waiting.behind > 0 {

@@ -7,7 +7,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | two threads: one for files of results, one for what is shown |
+//! | this one | three threads: for files of results, for what is shown, for what others look at |
 //! | `queue` | what waits for a thread |
 //! | `listener_thread` | a thread and its listeners |
 
@@ -21,10 +21,10 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use crate::event::{ArbiterDecision, PlayedGame};
+use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::run::error::RunError;
 use crate::run::glimpses::Glimpses;
-use crate::sink::{RunOutputs, SinkError};
+use crate::sink::{RunOutputs, SinkError, Sinks};
 use crate::store::Reader;
 
 use listener_thread::ListenerThread;
@@ -37,6 +37,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 pub(crate) struct Listeners {
     files: ListenerThread,
     display: Option<ListenerThread>,
+    broadcast: Option<ListenerThread>,
     failures: mpsc::UnboundedReceiver<SinkError>,
 }
 
@@ -57,25 +58,33 @@ impl Listeners {
             ListenerThread::start(name, sinks, folder, known, sender.clone(), glimpses)
         };
         let files = listener_thread("files", audience.files)?;
-        let display = match audience.display.is_empty() {
-            true => None,
-            false => Some(listener_thread("display", audience.display)?),
+        let unless_empty = |name, sinks: Sinks| match sinks.is_empty() {
+            true => Ok(None),
+            false => listener_thread(name, sinks).map(Some),
         };
         Ok(Listeners {
             files,
-            display,
+            display: unless_empty("display", audience.display)?,
+            broadcast: unless_empty("broadcast", audience.broadcast)?,
             failures,
         })
     }
 
     fn desks(&self) -> impl Iterator<Item = &ListenerThread> {
-        [&self.files].into_iter().chain(&self.display)
+        let shown = self.display.iter().chain(&self.broadcast);
+        [&self.files].into_iter().chain(shown)
     }
 
     /// A finished game is durable, and counted in the state of the event.
     pub(crate) fn committed(&self, game: &Arc<PlayedGame>) {
         self.desks()
             .for_each(|listener_thread| listener_thread.queue.committed(game));
+    }
+
+    /// A lane begins with a pair.
+    pub(crate) fn begun(&self, pair: PairId, lane: usize) {
+        self.desks()
+            .for_each(|listener_thread| listener_thread.queue.begun(pair, lane));
     }
 
     /// An engine is disqualified, and the state of the event says so.
@@ -127,6 +136,10 @@ impl Listeners {
     /// What is shown is finished. A reader that is slow is waited for, as any program waits
     /// for the reader of its pipe; but not for long if the run was `stopped`.
     pub(crate) fn finish_display(self, stopped: bool) {
+        if let Some(mut listener_thread) = self.broadcast {
+            listener_thread.queue.finish();
+            listener_thread.ends_within(LONGEST_WAIT);
+        }
         if let Some(mut listener_thread) = self.display {
             listener_thread.queue.finish();
             match stopped {

@@ -6,11 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::event::live::Update;
-use crate::event::{ArbiterDecision, PlayedGame};
+use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::run::glimpses::Delivery;
 
 /// Games that wait at most; those beyond are read from the store.
 const GAMES: usize = 256;
+
+/// Beginnings of pairs that wait at most; those beyond are lost.
+const BEGINNINGS: usize = 1024;
 
 /// Glimpses that wait at most; those beyond are lost, and what runs is told again.
 const UPDATES: usize = 256;
@@ -25,6 +28,8 @@ pub(super) struct Waiting {
     pub games: VecDeque<Arc<PlayedGame>>,
     /// So many more games follow these in the store.
     pub behind: u64,
+    /// Pairs that a lane has begun with, each with the number of games before it among `games`.
+    pub begun: VecDeque<(usize, PairId, usize)>,
     /// What passes in the games that run.
     pub updates: VecDeque<Update>,
     /// Engines that were disqualified.
@@ -42,7 +47,7 @@ pub(super) struct Waiting {
 impl Waiting {
     fn is_empty(&self) -> bool {
         let quiet = self.games.is_empty() && self.behind == 0 && self.disqualified.is_empty();
-        let quiet = quiet && self.decisions.is_empty();
+        let quiet = quiet && self.decisions.is_empty() && self.begun.is_empty();
         quiet && self.updates.is_empty() && self.words.is_empty() && !self.refresh && !self.finish
     }
 }
@@ -65,6 +70,15 @@ impl ListenerQueue {
                 waiting.behind += 1;
             } else {
                 waiting.games.push_back(Arc::clone(game));
+            }
+        });
+    }
+
+    /// A lane begins with a pair.
+    pub(super) fn begun(&self, pair: PairId, lane: usize) {
+        self.put(|waiting| {
+            if waiting.begun.len() < BEGINNINGS {
+                waiting.begun.push_back((waiting.games.len(), pair, lane));
             }
         });
     }

@@ -4,6 +4,7 @@
 //! it**, in one transaction, after every engine has been started. Whatever ends a run before
 //! leaves the store as it was.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use super::Session;
@@ -18,10 +19,12 @@ use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::FileIdentity;
 use crate::host::epoch::unix_now;
+use crate::host::memory::Memory;
 use crate::run::error::RunError;
+use crate::run::memory::{self, EngineMemory};
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::variant;
-use crate::store::{Description, network_file_system};
+use crate::store::{Description, SHARD, network_file_system};
 use crate::text::printable;
 use crate::uci::Ready;
 
@@ -66,6 +69,14 @@ impl Session {
                 ..Acceptance::default()
             });
         };
+        let (part, asked) = (reader.value(SHARD)?, self.tournament.shard);
+        if part != asked.map(|shard| shard.to_string()) {
+            let asked = asked.map(|shard| shard.to_string());
+            return Err(RunError::OtherShard {
+                stored: part,
+                asked,
+            });
+        }
         self.identity.leave_out_volatile_files_of(&stored.identity);
         let differences = stored.identity.differences(&self.identity);
         let counts = reader.counts()?;
@@ -82,7 +93,7 @@ impl Session {
                 let mut old = stored.identity.engines[..entrants].iter();
                 old.any(|engine| engine.name == *name)
             });
-            if self.tournament.sprt.is_some() && !replaced.is_empty() {
+            if self.identity.sprt.is_some() && !replaced.is_empty() {
                 return Err(RunError::ReplacedInTest(replaced));
             }
             if !self.tournament.replacements && !replaced.is_empty() {
@@ -217,6 +228,16 @@ impl Session {
             (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
             ready = probe(&self.tournament, rules, around) => ready.map_err(RunError::Engines)?,
         };
+        if let Some(memory) = Memory::of_this_machine() {
+            let engines = self.tournament.engines.iter().zip(&ready);
+            let engines: Vec<EngineMemory> = engines
+                .map(|(spec, probed)| EngineMemory::seen(spec, &probed.ready, probed.memory))
+                .collect();
+            let lanes = NonZeroUsize::new(around.lanes).unwrap_or(NonZeroUsize::MIN);
+            let warning = memory::check(&engines, lanes, memory)?;
+            self.acceptance.remarks.extend(warning);
+        }
+        let ready: Vec<Ready> = ready.into_iter().map(|probed| probed.ready).collect();
         self.leave_out_what_changed(&before)?;
         let new = self.acceptance.new_revision;
         let description = Description {

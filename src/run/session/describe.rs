@@ -8,7 +8,7 @@ use super::Session;
 use crate::config::Launch;
 use crate::event::UnixMillis;
 use crate::run::error::RunError;
-use crate::store::{EngineEntry, FACTS};
+use crate::store::{EngineEntry, FACTS, SHARD};
 use crate::uci::Ready;
 
 impl Session {
@@ -30,7 +30,10 @@ impl Session {
             self.planned_encounters_text()?,
         ];
         let keys = FACTS.into_iter().map(str::to_owned);
-        Ok(keys.zip(values).collect())
+        let shard = event
+            .shard
+            .map(|shard| (SHARD.to_owned(), shard.to_string()));
+        Ok(keys.zip(values).chain(shard).collect())
     }
 
     /// How many games the event has; nothing where its results decide.
@@ -60,7 +63,10 @@ impl Session {
             Some((settings, _)) => {
                 (settings.max_pairs * u64::from(event.games_per_pair())).to_string()
             }
-            None => work.plan().games().to_string(),
+            None => {
+                let pairs = event.pairs_here(work.plan().len());
+                (pairs * u64::from(event.games_per_pair())).to_string()
+            }
         })
     }
 
@@ -73,7 +79,8 @@ impl Session {
             return Ok(None);
         }
         let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();
-        for (_, spec) in self.plan()?.iter() {
+        let here = |pair| event.shard.is_none_or(|shard| shard.holds(pair));
+        for (_, spec) in self.plan()?.iter().filter(|(pair, _)| here(*pair)) {
             let mut engines = [spec.first.engine, spec.second.engine];
             engines.sort_unstable();
             *planned.entry(engines).or_default() += u64::from(spec.games);

@@ -33,6 +33,7 @@ pub(super) fn begin(
     let expected = Expectation {
         plan,
         openings: Arc::clone(&tournament.openings),
+        shard: tournament.shard,
     };
     let failed = move |error| drop(notices.send(StoreNotice::Failed(error)));
     let inspection = Inspection::begin(folder, expected, failed)?;

@@ -6,13 +6,17 @@
 //! | `decided` | what the arbiter lets another event file change |
 //! | `describe` | what the store is told of the event and of its engines |
 //! | `inspection` | the stored games against the plan, beside the run |
+//! | `filling` | games from elsewhere into a new store |
+//! | `merge` | one store out of those of the shards |
 //! | `rebuild` | a store out of `games.pgn`, where it is gone |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
 mod decided;
 mod describe;
+mod filling;
 mod inspection;
+mod merge;
 mod play;
 mod rebuild;
 
@@ -31,6 +35,8 @@ use crate::event::identity::EventIdentity;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
 use crate::run::error::RunError;
+#[cfg(feature = "nats")]
+use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
 use crate::run::growth;
 use crate::run::job::EventKey;
@@ -38,12 +44,15 @@ use crate::run::prepare;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
-use crate::sink::{RunOutputs, tell};
+use crate::sink::RunOutputs;
 use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
+use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided, replays};
 
+use crate::uci::Ready;
 use acceptance::Acceptance;
+pub(crate) use merge::{Merged, merge};
 pub(crate) use rebuild::{Rebuilding, rebuild};
 
 /// An event whose store is open and locked, not yet playing.
@@ -58,11 +67,16 @@ pub struct Session {
     /// Whether the dispatcher listens to the store.
     playing: Arc<AtomicBool>,
     acceptance: Acceptance,
+    /// What the engines said of themselves; nothing before they were started.
+    ready: Vec<Ready>,
     /// Where to write down what is said, if anywhere.
     traffic_log: Option<PathBuf>,
     /// Where runs on this machine tell each other what they have taken, if anywhere.
     neighbours: Option<PathBuf>,
     glimpses: Glimpses,
+    /// How other machines play for this one, if they do.
+    #[cfg(feature = "nats")]
+    farm: Option<Coordination>,
 }
 
 impl Session {
@@ -78,7 +92,17 @@ impl Session {
         accept_changes: bool,
     ) -> Result<Session, RunError> {
         let folder = folder_of(&tournament, results);
-        prepare::keep_results_out_of_reach(&tournament, &folder)?;
+        Session::open_in(tournament, identity, &folder, accept_changes)
+    }
+
+    /// The same for an event whose own folder this is.
+    fn open_in(
+        tournament: Tournament,
+        identity: EventIdentity,
+        folder: &Path,
+        accept_changes: bool,
+    ) -> Result<Session, RunError> {
+        prepare::keep_results_out_of_reach(&tournament, folder)?;
         let (sender, notices) = mpsc::unbounded_channel();
         let failed = sender.clone();
         // The receiver lives as long as the store.
@@ -89,7 +113,7 @@ impl Session {
             StoreNotice::Waiting(words) if !begun.load(Ordering::Relaxed) => tell(&words),
             notice => drop(sender.send(notice)),
         });
-        let store = Store::open(&folder, OpenMode::CreateOrResume, announce)?;
+        let store = Store::open(folder, OpenMode::CreateOrResume, announce)?;
         let mut session = Session {
             tournament: Arc::new(tournament),
             identity,
@@ -98,14 +122,17 @@ impl Session {
             inspection: None,
             playing,
             acceptance: Acceptance::default(),
+            ready: Vec::new(),
             traffic_log: None,
             neighbours: None,
             glimpses: Glimpses::default(),
+            #[cfg(feature = "nats")]
+            farm: None,
         };
         session.acceptance = session.compare(accept_changes)?;
         session.warn_of_a_network();
         session.mend()?;
-        let inspection = inspection::begin(&folder, &session.tournament, failed)?;
+        let inspection = inspection::begin(folder, &session.tournament, failed)?;
         session.inspection = Some(Arc::new(inspection));
         Ok(session)
     }
@@ -125,6 +152,12 @@ impl Session {
         self.neighbours = folder;
     }
 
+    /// Other machines play for this one.
+    #[cfg(feature = "nats")]
+    pub(crate) fn coordinate(&mut self, coordination: Coordination) {
+        self.farm = Some(coordination);
+    }
+
     /// The event.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
@@ -133,6 +166,11 @@ impl Session {
     /// What passes in the games that run: to be listened to from before the first one, or later.
     pub fn glimpses(&self) -> &Glimpses {
         &self.glimpses
+    }
+
+    /// What the engines said of themselves when they were started, in the order of the event file.
+    pub(crate) fn ready(&self) -> &[Ready] {
+        &self.ready
     }
 
     /// The event's folder.
@@ -170,6 +208,7 @@ impl Session {
         for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
         }
+        let work = work.in_shard(self.tournament.shard);
         Ok(work.with_replays(replays(&reader, &builds)?))
     }
 
@@ -223,6 +262,7 @@ impl Session {
         self.inspect_whole(tell)?;
         audience.files.finish()?;
         audience.display.finish()?;
+        audience.broadcast.finish()?;
         self.store.close()?;
         Ok(Ending::default())
     }
@@ -268,5 +308,5 @@ fn runtime() -> std::io::Result<Runtime> {
 
 /// Where an event's files are.
 pub(crate) fn folder_of(tournament: &Tournament, results: &Path) -> PathBuf {
-    results.join(&tournament.name)
+    results.join(tournament.folder_name())
 }

@@ -17,9 +17,11 @@ use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
-use crate::run::control::ControlSocket;
+use crate::run::control::{ControlSocket, Workers};
 use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
+#[cfg(feature = "nats")]
+use crate::run::farm::Coordinator;
 use crate::run::lane::{self, Shared};
 use crate::run::listeners::Listeners;
 use crate::run::queue::Queue;
@@ -27,6 +29,8 @@ use crate::run::signals::{SignalWatch, Stop};
 use crate::run::source::{Disqualifications, LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
 use crate::run::variant;
+#[cfg(feature = "nats")]
+use crate::run::work::settled_ids;
 use crate::run::{capacity, places, prepare};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
@@ -81,6 +85,7 @@ impl Session {
         drop(attended);
         let originals = Originals::new(&self.tournament, &self.identity);
         let mut warnings = warnings(&self.tournament, &ready);
+        self.ready = ready;
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.extend(places.remarks);
@@ -90,6 +95,9 @@ impl Session {
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
+        let (local, others) = self.lanes();
+        let lanes = local + others;
+        let workers = Workers::default();
         let (stop, stopped) = watch::channel(Stop::No);
         let (reporter, reports) = mpsc::unbounded_channel();
         let (disqualified, disqualifications) = watch::channel(Disqualifications::default());
@@ -124,7 +132,8 @@ impl Session {
             continued: self.continued(&self.reader()?)?,
             event,
             queue: &queue,
-            lanes: self.tournament.concurrency.get(),
+            lanes,
+            workers: Arc::clone(&workers),
             reports,
             stop,
             disqualified,
@@ -136,9 +145,19 @@ impl Session {
             neighbours: places.neighbours,
             guardian: guardian.clone(),
             signals: signals.attend(),
-            state: DispatcherState::new(self.tournament.concurrency.get(), decisions),
+            state: DispatcherState::new(lanes, decisions),
         };
-        let threads = start_lanes(&shared, places.lanes, &queue)?;
+        let cpus: Vec<Vec<u16>> = places.lanes.into_iter().take(local).collect();
+        let mut threads = start_lanes(&shared, cpus, &queue)?;
+        match self.begin_to_coordinate(&shared.source, local, workers) {
+            Ok(thread) => threads.extend(thread),
+            Err(error) => {
+                queue.close();
+                drop(dispatcher);
+                join(threads)?;
+                return Err(error);
+            }
+        }
         self.playing.store(true, Ordering::Relaxed);
         let mut ending = dispatcher.run().await;
         drop(socket);
@@ -164,6 +183,64 @@ impl Session {
             ending,
             listeners: Some(listeners),
         })
+    }
+}
+
+#[cfg(feature = "nats")]
+impl Session {
+    /// How many lanes there are here, and how many stand for other machines.
+    fn lanes(&self) -> (usize, usize) {
+        match &self.farm {
+            Some(coordination) => (coordination.lanes, 1),
+            None => (self.tournament.concurrency.get(), 0),
+        }
+    }
+
+    /// Connects with the other machines, if any play for this one.
+    fn begin_to_coordinate(
+        &self,
+        source: &Arc<dyn WorkSource>,
+        lane: usize,
+        workers: Workers,
+    ) -> Result<Option<JoinHandle<io::Result<()>>>, RunError> {
+        let Some(coordination) = self.farm.clone() else {
+            return Ok(None);
+        };
+        let reader = self.reader()?;
+        let coordinator = Coordinator {
+            coordination,
+            source: Arc::clone(source),
+            lane,
+            tournament: Arc::clone(&self.tournament),
+            identity: self.identity.clone(),
+            revision: reader.revision()?,
+            created: reader.value("created")?.unwrap_or_default(),
+            stored: settled_ids(&reader)?.into_iter().collect(),
+            workers,
+            record: self.folder().join("workers.jsonl"),
+        };
+        // On a thread of its own: it waits for the server, and a runtime cannot wait within another.
+        let begun = std::thread::scope(|scope| scope.spawn(|| coordinator.begin()).join());
+        let begun = begun.map_err(|_| io::Error::other("the coordinator panicked"))?;
+        Ok(Some(begun?))
+    }
+}
+
+#[cfg(not(feature = "nats"))]
+impl Session {
+    /// How many lanes there are here, and how many stand for other machines.
+    fn lanes(&self) -> (usize, usize) {
+        (self.tournament.concurrency.get(), 0)
+    }
+
+    /// Nobody else plays.
+    fn begin_to_coordinate(
+        &self,
+        _: &Arc<dyn WorkSource>,
+        _: usize,
+        _: Workers,
+    ) -> Result<Option<JoinHandle<io::Result<()>>>, RunError> {
+        Ok(None)
     }
 }
 

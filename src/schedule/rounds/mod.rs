@@ -233,6 +233,7 @@ impl Rounds {
                 second,
                 games: 2,
                 place: Some(place),
+                keeps_colours: false,
             });
             used.push(opening);
         }

@@ -30,10 +30,10 @@ use super::atomic::Replacement;
 use super::error::SinkError;
 use known::Known;
 pub(crate) use opening::keep_aside;
-pub(crate) use recovered::{key, recovered};
-pub(crate) use texts::event_tags;
+pub(crate) use recovered::{RecoveredGame, key, recovered};
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, write_final_positions, write_selected_pgn};
+pub(crate) use texts::{event_tags, text_of};
 
 /// The file's name in the event's folder.
 pub(crate) const FILE: &str = "games.pgn";

@@ -11,7 +11,10 @@ use jiff::Timestamp;
 use crate::chess::{Color, Ending, Move};
 use crate::clock::Stamp;
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
-use crate::pgn::{Annotations, EventTags, RawGame, Step, write_game};
+use crate::pgn::{
+    Annotations, Comments, EventTags, GameResult, RawGame, RulingTags, Step, ending_words,
+    write_game_with,
+};
 use crate::referee::{
     Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
 };
@@ -29,7 +32,14 @@ pub(crate) fn key(raw: &RawGame<'_>) -> Option<GameId> {
     Some(GameId { pair, game })
 }
 
-/// The game as the store had it, if it is the one that the plan has under this key.
+/// A game as it was played, and what the arbiter has ruled on it since, in words.
+pub(crate) struct RecoveredGame {
+    pub(crate) game: PlayedGame,
+    pub(crate) ruling: Option<String>,
+}
+
+/// The game as the store had it, if it is the one that the plan has under this key. A ruling of the
+/// arbiter is taken off again: the game is the one that was played.
 ///
 /// # Errors
 /// What is wrong with it, for people.
@@ -39,7 +49,7 @@ pub(crate) fn recovered(
     spec: PairSpec,
     opening: Opening,
     tags: &EventTags,
-) -> Result<PlayedGame, String> {
+) -> Result<RecoveredGame, String> {
     let game = PlayedGame {
         id,
         cycle: spec.cycle,
@@ -49,15 +59,59 @@ pub(crate) fn recovered(
         ended: moment(raw, "GameEndTime")?,
         record: record(raw, opening)?,
     };
-    let mut text = String::new();
-    write_game(&mut text, tags, &game);
-    match difference(raw.text(), text.as_bytes()) {
-        None => Ok(game),
+    // The text of a ruling says what was ruled, but not under which name.
+    let mut different = None;
+    for (shown, ruling) in as_ruled(raw, &game)? {
+        let mut text = String::new();
+        write_game_with(
+            &mut text,
+            tags,
+            &shown,
+            ruling.as_ref(),
+            Comments::default(),
+        );
+        different = difference(raw.text(), text.as_bytes());
+        if different.is_none() {
+            let ruling = ruling.map(|ruling| {
+                let (now, played) = (shown.record.outcome.result(), ruling.played_result);
+                format!("{now} instead of {played} ({})", ruling.words)
+            });
+            return Ok(RecoveredGame { game, ruling });
+        }
+    }
+    match different {
+        None => Err("it has a ruling without a result".to_owned()),
         Some((place, [found, expected])) => Err(format!(
             "line {}: `{found}`; the event file, the plan and the moves make `{expected}` of it",
             raw.line() + place
         )),
     }
+}
+
+/// The game as the file should have it: as it was played, or with a ruling, which may have been a
+/// forfeit.
+fn as_ruled(
+    raw: &RawGame<'_>,
+    game: &PlayedGame,
+) -> Result<Vec<(PlayedGame, Option<RulingTags>)>, String> {
+    let Some(words) = raw.tag("Ruling") else {
+        return Ok(vec![(game.clone(), None)]);
+    };
+    let result = raw.tag("Result").unwrap_or_default();
+    let white = GameResult::parse(result.as_bytes()).and_then(GameResult::white_score);
+    let white = white.ok_or("the arbiter's ruling gave it no result")?;
+    let ruled = |forfeit| {
+        let mut shown = game.clone();
+        shown.record.outcome = Outcome::by_the_arbiter(white, forfeit);
+        let ruling = RulingTags {
+            words: words.clone().into_owned(),
+            played_result: game.record.outcome.result(),
+            played_termination: game.record.outcome.termination().to_string(),
+            played_ending: ending_words(&game.record),
+        };
+        (shown, Some(ruling))
+    };
+    Ok(vec![ruled(false), ruled(true)])
 }
 
 fn moment(raw: &RawGame<'_>, tag: &str) -> Result<UnixMillis, String> {
@@ -115,6 +169,10 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
     if replay.result().is_none() {
         return Err("it has no result".to_owned());
     }
+    // A ruling has a last comment of its own.
+    if raw.tag("Ruling").is_some() {
+        words = on_one_line(raw.tag("PlayedEnding").unwrap_or_default().as_bytes());
+    }
     let (outcome, detail) = outcome(replay.game().ending(), &words)?;
     let at = moves.last().map_or(Stamp(0), |last| last.received);
     let to_move = replay.position().side_to_move();
@@ -143,6 +201,7 @@ fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
         thinking: Thinking::default(),
         host: None,
         idle: None,
+        pondered: None,
     }
 }
 

@@ -7,11 +7,13 @@ use std::io::Write;
 
 use twox_hash::XxHash3_64;
 
-use crate::chess::FenDialect;
 use crate::chess::start::Variant;
+use crate::chess::{FenDialect, Position};
 use crate::event::{ArbiterDecision, GameRuling, PlayedGame};
-use crate::pgn::{Comments, EngineTags, EventTags, RulingTags, write_game_with};
-use crate::referee::{Outcome, VoidReason};
+use crate::pgn::{
+    Comments, EngineTags, EventTags, RulingTags, ending_words, write_game_with, write_unplayed,
+};
+use crate::referee::{GameRecord, Outcome, VoidReason};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::tournament::fault_counts;
@@ -79,7 +81,51 @@ pub(crate) fn write_selected_pgn(
         write_game_with(&mut text, tags, &game, ruling.as_ref(), selection.comments);
         out.write_all(text.as_bytes()).map_err(SinkError::Output)?;
     }
+    if let Some(fault_counts) = &fault_counts {
+        write_awards(reader, fault_counts, out)?;
+    }
     out.flush().map_err(SinkError::Output)
+}
+
+/// Writes the games that the arbiter has given to one side and that were never played: other programs
+/// count them from their tags.
+fn write_awards(
+    reader: &Reader,
+    fault_counts: &FaultCounts,
+    out: &mut dyn Write,
+) -> Result<(), SinkError> {
+    let awards = reader.awards()?;
+    if awards.is_empty() {
+        return Ok(());
+    }
+    let tags = event_tags(reader, reader.revision()?)?;
+    for award in awards {
+        let verdict = reader.decisions().verdict(award.id);
+        let Some((_, _, by)) = verdict.filter(|_| !fault_counts.annuls(award.seats)) else {
+            continue;
+        };
+        let game = PlayedGame {
+            id: award.id,
+            cycle: 0,
+            number: None,
+            seats: award.seats,
+            started: by.decided,
+            ended: by.decided,
+            record: GameRecord {
+                start: Position::standard(),
+                opening: Vec::new(),
+                moves: Vec::new(),
+                outcome: Outcome::by_the_arbiter(award.white, true),
+                faults: Vec::new(),
+                breaches: Default::default(),
+                dialogue: None,
+            },
+        };
+        let mut text = String::new();
+        write_unplayed(&mut text, &tags, &game, &by.words());
+        out.write_all(text.as_bytes()).map_err(SinkError::Output)?;
+    }
+    Ok(())
 }
 
 /// Writes the last position of every finished game as a line of EPD.
@@ -92,6 +138,7 @@ pub(crate) fn write_final_positions(
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
     let fault_counts = selection.fault_counts(reader)?;
+    let places = places(reader)?;
     for stored in reader.games() {
         let game = stored?.game;
         if fault_counts
@@ -104,7 +151,9 @@ pub(crate) fn write_final_positions(
         game.record.all_moves().for_each(|played| last.play(played));
         let fen = last.fen(FenDialect::XFen);
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
-        let (round, result) = (game.id.round(), game.record.outcome.result());
+        let place = places.get(&game.id.pair.0);
+        let round = place.map_or_else(|| game.id.round(), |place| place.game(game.id.game));
+        let result = game.record.outcome.result();
         writeln!(out, "{} id \"{round}\"; c0 \"{result}\";", fields.join(" "))
             .map_err(SinkError::Output)?;
     }
@@ -136,6 +185,26 @@ pub(super) fn for_each(
     Ok(())
 }
 
+/// A stored game as the arbiter's decisions have it, with these comments; nothing of one that is
+/// played again.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn text_of(
+    reader: &Reader,
+    stored: &StoredGame,
+    comments: Comments,
+) -> Result<Option<String>, SinkError> {
+    let (game, ruling) = ruled(reader, stored);
+    if game.record.outcome.is_void() {
+        return Ok(None);
+    }
+    let tags = event_tags(reader, stored.revision)?;
+    let mut text = String::new();
+    write_game_with(&mut text, &tags, &game, ruling.as_ref(), comments);
+    Ok(Some(text))
+}
+
 /// A game as the arbiter's decisions have it: one that is played again has no result.
 fn ruled<'a>(
     reader: &'a Reader,
@@ -157,6 +226,7 @@ fn ruled<'a>(
         ),
         played_result: played.result(),
         played_termination: played.termination().to_string(),
+        played_ending: ending_words(&stored.game.record),
     };
     let mut game = stored.game.clone();
     game.record.outcome = outcome;
@@ -201,7 +271,7 @@ pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkEr
         tags.places.clear();
         hash.write(format!("{tags:?}").as_bytes());
     }
-    if reader.decisions().len() > 0 {
+    if !reader.decisions().is_empty() {
         hash.write(format!("{:?}", reader.decisions().all()).as_bytes());
     }
     Ok(hash.finish())

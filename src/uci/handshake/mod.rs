@@ -26,9 +26,13 @@ pub struct Wishes {
     pub options: Vec<(String, String)>,
     /// The event needs `UCI_Chess960`.
     pub chess960: bool,
+    /// It is to think on its opponent's time.
+    pub ponder: bool,
     /// The event needs a variant from this file, an absolute path; which one is chosen for
     /// every game.
     pub variants_file: Option<String>,
+    /// Options that the engine refuses are left out.
+    pub leaves_out_refused: bool,
 }
 
 /// What an engine says of itself.
@@ -51,6 +55,11 @@ pub enum HandshakeError {
     /// The event's variant has to be explained in a file.
     #[error("it cannot be taught the variant (no option {0})")]
     NoVariantsFile(&'static str),
+    /// It does not say that it can think on its opponent's time (UCI protocol: `option Ponder`).
+    #[error(
+        "it does not think on its opponent's time (no option Ponder): give it `ponder = false`"
+    )]
+    NoPonder,
     /// An option that it does not have, or a value that the option cannot have.
     #[error(transparent)]
     Option(#[from] OptionError),

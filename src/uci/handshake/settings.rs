@@ -8,7 +8,10 @@ use crate::uci::options::OptionError;
 use super::{Handshake, HandshakeError};
 
 /// What the runner sets where the engine declares it and the user is silent.
-const DEFAULTS: [(&str, &str); 3] = [("Threads", "1"), ("Ponder", "false"), ("OwnBook", "false")];
+const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("OwnBook", "false")];
+
+/// What an engine that thinks on its opponent's time has.
+const PONDER: &str = "Ponder";
 
 /// Options whose place in the order matters: the number of threads comes before the hash, so
 /// that the table is allocated once. `UCI_Variant` comes last, since a file that another
@@ -25,12 +28,18 @@ impl Handshake {
         for (name, value) in self.ordered_wishes() {
             match self.setting(&name, &value) {
                 Ok(setting) => settings.push(setting),
+                Err(problem) if self.wishes.leaves_out_refused => {
+                    self.warnings.push(format!("{problem}; it is not set"));
+                }
                 Err(problem) => problems.push(HandshakeError::Option(problem)),
             }
         }
         match self.variants_file() {
             Ok(setting) => settings.extend(setting),
             Err(problem) => problems.push(problem),
+        }
+        if self.wishes.ponder && !self.declares(PONDER) {
+            problems.push(HandshakeError::NoPonder);
         }
         let options = &self.identity.options;
         let chess960 = options
@@ -70,7 +79,16 @@ impl Handshake {
         name: &str,
         value: &str,
     ) -> Result<(String, Option<String>), OptionError> {
-        match self.identity.options.canonical(name, value) {
+        let options = &self.identity.options;
+        let is_button = options
+            .get(name)
+            .is_some_and(|option| option.kind == OptionKind::Button);
+        // Where others press buttons by a word.
+        let value = match is_button && self.wishes.leaves_out_refused && value == "true" {
+            true => "",
+            false => value,
+        };
+        match options.canonical(name, value) {
             Err(OptionError::NotAChoice { name, value, .. })
                 if is(&name, VARIANT_OPTION) && self.wished(VARIANTS_FILE_OPTION) =>
             {
@@ -88,7 +106,9 @@ impl Handshake {
     fn ordered_wishes(&mut self) -> Vec<(String, String)> {
         let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let silent = |(name, _): &(&str, &str)| !self.wished(name) && self.declares(name);
-        let defaults = DEFAULTS
+        let ponder = if self.wishes.ponder { "true" } else { "false" };
+        let [threads, book] = DEFAULTS;
+        let defaults = [threads, (PONDER, ponder), book]
             .into_iter()
             .chain(self.plain_chess())
             .filter(silent)

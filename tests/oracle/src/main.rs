@@ -5,10 +5,12 @@
 //! | `games` | random games from random Chess960 and DFRC starts |
 //! | `compare` | one position, one game: everything that both can say of it |
 //! | `speed` | perft over the 960 starts, both in turn |
+//! | `unwinnable` | who can still mate, on positions whose answers are known |
 
 mod compare;
 mod games;
 mod speed;
+mod unwinnable;
 
 use clap::Parser;
 
@@ -32,6 +34,14 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 960)]
     seed: u64,
 
+    /// Instead, decide who can mate in each position of this file: W-, -B, WB or --, and a FEN
+    #[arg(long, value_name = "FILE", conflicts_with = "bench")]
+    unwinnable: Option<std::path::PathBuf>,
+
+    /// Positions to look at for each side
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, requires = "unwinnable")]
+    most: u32,
+
     /// Instead, time perft of this depth over the start positions
     #[arg(long, value_name = "DEPTH")]
     bench: Option<u32>,
@@ -47,6 +57,9 @@ struct Arguments {
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
+    if let Some(file) = &arguments.unwinnable {
+        return unwinnable::decide(file, arguments.most);
+    }
     match arguments.bench {
         Some(depth) => speed::measure(depth, arguments.starts, arguments.rounds),
         None => check(arguments.seed, arguments.positions),

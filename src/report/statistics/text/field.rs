@@ -1,7 +1,7 @@
 //! Ratings of many engines.
 
 use crate::analysis::EventStatistics;
-use crate::analysis::FieldReport;
+use crate::analysis::{FieldReport, TieBreaks};
 use crate::analysis::{RatingModel, SelectedReport};
 use crate::report::tables::new_table;
 use crate::report::tie_break_words;
@@ -33,7 +33,7 @@ pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
         RatingModel::BayesElo => bayeselo(field),
     };
     text += &selections(statistics);
-    text += &tie_breaks(&field.ratings.standings);
+    text += &tie_breaks(field);
     text += &comparisons(statistics, field);
     let logistic = field.ratings.logistic.as_ref();
     let logistic = logistic.filter(|_| field.model == RatingModel::Logistic);
@@ -244,7 +244,12 @@ fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
 }
 
 /// Engines with equal points, and the rule that puts one above the other.
-fn tie_breaks(standings: &[StandingReport]) -> String {
+fn tie_breaks(field: &FieldReport) -> String {
+    let standings = &field.ratings.standings;
+    let level = |two: &[StandingReport]| two[0].points == two[1].points;
+    if !standings.windows(2).any(level) {
+        return String::new();
+    }
     let decided = standings.windows(2).filter_map(|two| {
         let rule = tie_break_words(two[1].decided_by?);
         let (above, below) = (name(&two[0].name), name(&two[1].name));
@@ -253,7 +258,24 @@ fn tie_breaks(standings: &[StandingReport]) -> String {
             &format!("{above} stands above {below} by {rule}; the points do not separate them"),
         ))
     });
-    decided.collect()
+    let decided: String = decided.collect();
+    decided + &line("tie-breaks", &order_words(&field.tie_breaks))
+}
+
+/// The rules by their names in an event file.
+fn order_words(rules: &TieBreaks) -> String {
+    let names: Vec<&str> = rules.order.iter().map(|rule| rule.name()).collect();
+    let names = match names.is_empty() {
+        true => "none that results decide".to_owned(),
+        false => names.join(", "),
+    };
+    match rules.beyond {
+        None => names,
+        Some(next) => format!(
+            "{names}; then {}, which needs more than results: `status` has the event's standings",
+            next.name()
+        ),
+    }
 }
 
 /// P(row is stronger than column), in the order of the standings.

@@ -9,6 +9,9 @@ use super::named_positions::named;
 use super::numbers::{count, elo, elo_or_dash, line, or_dash, paragraph, percent};
 use super::variation::{checks, variation};
 
+/// Positions from which errors clustered by position are shown.
+const FEWEST_CLUSTERS: usize = 6;
+
 /// The section on the first move; `None` without games.
 pub(crate) fn first_move(statistics: &EventStatistics) -> Option<String> {
     if statistics.white.games() == 0 {
@@ -55,16 +58,20 @@ fn mean(report: &FirstMoveReport) -> String {
     };
     let ends = |error: Option<f64>| match error {
         Some(half_width) => format!("± {half_width:.1}"),
-        None => "± unknown".to_owned(),
+        None => "unknown".to_owned(),
+    };
+    // Of two positions ± 1500 Elo is said of the others, which helps nobody.
+    let all = match found.positions >= FEWEST_CLUSTERS {
+        true => ends(found.elo_error_all),
+        false => format!("unknown ({})", count(found.positions as u64, "position")),
     };
     line(
         "advantage",
         &format!(
-            "{} Elo at equal strength ({}); 95 %: these starts {}, all starts {}",
+            "{} Elo at equal strength ({}); 95 %: these starts {}, all starts {all}",
             elo(found.elo),
             percent(found.score),
             ends(found.elo_error_these),
-            ends(found.elo_error_all)
         ),
     )
 }
@@ -98,16 +105,16 @@ fn evaluations(report: &FirstMoveReport) -> String {
     let gain = match found.gain_lo.zip(found.gain_hi) {
         // Not 95 %: simulated, the range held the true factor in about seven of ten events.
         Some((low, high)) => format!(
-            "{:.2} ({low:.2} to {high:.2} by jackknife, which holds in about 70 %)",
+            "{:.2} times as large ({low:.2} to {high:.2} by jackknife, which holds in about 70 %)",
             found.gain
         ),
-        None => format!("{:.2}, interval unknown,", found.gain),
+        None => format!("{:.2} times as large (interval unknown)", found.gain),
     };
     line(
         "evaluations",
         &format!(
             "they explain {} of the results' variance; the squared error of the \
-             results alone is {gain} times as large, both drawn towards the mean of all starts; \
+             results alone is {gain}, both drawn towards the mean of all starts; \
              bias over positions {} [{}, {}] of score (by position in the json)",
             percent(found.explained),
             percent(found.tau_residual),

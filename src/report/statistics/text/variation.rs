@@ -16,8 +16,9 @@ pub(super) fn variation(report: &FirstMoveReport) -> String {
     let spread = spread.filter(|_| report.tau_elo.is_some());
     let text = match (spread, &advantage.hier_reason) {
         (Some([sd, low, high]), _) => format!(
-            "by {sd:.1} Elo (standard deviation of these starts), 95 % [{low:.1}, {high:.1}]; that \
+            "by {sd:.1} Elo (standard deviation of these starts), {} [{low:.1}, {high:.1}]; that \
              they do not differ at all: {} (likelihood ratio)",
+            report.spread_level(),
             or_dash(likelihood, p_value)
         ),
         (None, Some(why)) => format!("not known: {why}"),
@@ -143,6 +144,9 @@ pub(super) fn checks(report: &FirstMoveReport) -> String {
     text + &mirror_twins(advantage) + &interaction(advantage)
 }
 
+/// Pairs of twins from which their correlation is shown.
+const FEWEST_TWINS: usize = 10;
+
 fn mirror_twins(advantage: &AdvantageReport) -> String {
     let Some(mirror) = &advantage.mirror else {
         return String::new();
@@ -150,7 +154,9 @@ fn mirror_twins(advantage: &AdvantageReport) -> String {
     let Some(p) = mirror.permutation_p.or(mirror.p_value) else {
         return String::new();
     };
-    let correlation = advantage.mirror_correlation.filter(|_| mirror.se.is_some());
+    // Of a few twins it is a number by chance.
+    let correlation = advantage.mirror_correlation;
+    let correlation = correlation.filter(|_| mirror.classes >= FEWEST_TWINS);
     let correlation = correlation.map_or_else(String::new, |rho| format!(", correlation {rho:.2}"));
     let classes = count(mirror.classes as u64, "pair");
     line(

@@ -126,7 +126,9 @@ impl<P: GamePlayer> Pairs<P> {
     async fn report(&mut self, game: PlayedGame) {
         let source = &self.source;
         let record = &game.record;
-        let counts = self.tournament.faults.strikes.is_some() || record.outcome.is_void();
+        let faults = &self.tournament.faults;
+        let counts = faults.strikes.is_some() || record.outcome.is_void();
+        let counts = counts || faults.stop_after(record);
         if !counts || record.faults.is_empty() {
             let game = Box::new(game);
             return source.report(Report::Game { game, stored: None });

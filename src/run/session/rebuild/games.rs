@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::filling::UNDER_WAY;
 use super::{Session, inspection};
 use crate::event::{GameId, Place, UnixMillis};
 use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, RawGame, Reader};
@@ -13,14 +14,11 @@ use crate::run::continuation::{Continued, Growth};
 use crate::run::error::RunError;
 use crate::run::growth;
 use crate::schedule::{Chosen, PairSpec, Plan};
-use crate::sink::{SinkError, event_tags, pgn_key, recovered, tell};
-use crate::store::StoreNotice;
+use crate::sink::{RecoveredGame, SinkError, event_tags, pgn_key, recovered};
+use crate::text::tell;
 
 /// How often it is told how far it is.
 const REMINDER: Duration = Duration::from_secs(1);
-
-/// This number of games may be on their way to the disk: more would only fill the memory.
-const UNDER_WAY: u64 = 1024;
 
 /// What was found in the file.
 #[derive(Debug, Default)]
@@ -32,12 +30,16 @@ pub(super) struct Taken {
     pub(super) left_out: Vec<String>,
     /// A game at the end of the file that is not whole.
     pub(super) torn: Option<String>,
+    /// What the arbiter has ruled on games, which are taken as they were played.
+    pub(super) rulings: Vec<String>,
 }
 
 /// Why a game was not taken.
 enum Refused {
     /// Something is wrong with the game.
     Game(String),
+    /// The arbiter had it played again; with the ruling.
+    Superseded(String),
     /// Something is wrong with the machine.
     Run(RunError),
 }
@@ -88,11 +90,13 @@ impl Session {
         while let Some(game) = file.next_game() {
             taken.left_out.extend(refused.take());
             match self.take(game, &mut expected) {
-                Ok(started) => {
+                Ok((started, ruling)) => {
+                    taken.rulings.extend(ruling);
                     taken.first = taken.first.min(Some(started)).or(Some(started));
                     taken.games += 1;
                 }
                 Err(Refused::Game(words)) => refused = Some(words),
+                Err(Refused::Superseded(ruling)) => taken.rulings.push(ruling),
                 Err(Refused::Run(error)) => return Err(error),
             }
             if told.elapsed() >= REMINDER {
@@ -100,7 +104,7 @@ impl Session {
                 tell(&format!("reading games.pgn: {} games", taken.games));
             }
         }
-        self.wait_for_the_disk(&mut expected, 0)?;
+        self.wait_for_the_disk(&mut expected.under_way, 0)?;
         match ends_with_a_game(path, length).map_err(failed)? {
             true => taken.left_out.extend(refused),
             false => taken.torn = refused,
@@ -109,12 +113,12 @@ impl Session {
         Ok(taken)
     }
 
-    /// Takes one game; when it began.
+    /// Takes one game: when it began, and what the arbiter has ruled on it.
     fn take(
         &mut self,
         game: Result<RawGame<'_>, PgnError>,
         expected: &mut Expected,
-    ) -> Result<UnixMillis, Refused> {
+    ) -> Result<(UnixMillis, Option<String>), Refused> {
         let raw = match game {
             Ok(raw) => raw,
             Err(PgnError {
@@ -133,6 +137,10 @@ impl Session {
                 raw.line()
             ))
         };
+        if let (Some(words), Some("*")) = (raw.tag("Ruling"), raw.tag("Result").as_deref()) {
+            let ruling = format!("{round}: played again ({words})");
+            return Err(Refused::Superseded(ruling));
+        }
         let id = pgn_key(&raw).ok_or_else(|| wrong("its tags Pair and Round name no game"))?;
         self.grow(expected, id)?;
         let plan = &expected.plan;
@@ -151,13 +159,14 @@ impl Session {
         }
         let opening = self.tournament.openings.get(spec.opening);
         let game = recovered(&raw, id, spec, opening, &expected.tags);
-        let game = game.map_err(|what| wrong(&what))?;
+        let RecoveredGame { game, ruling } = game.map_err(|what| wrong(&what))?;
+        let ruling = ruling.map(|words| format!("{round}: {words}"));
         let started = game.started;
         expected.known.insert(id);
         expected.under_way += 1;
         self.store.submit(game);
-        self.wait_for_the_disk(expected, UNDER_WAY)?;
-        Ok(started)
+        self.wait_for_the_disk(&mut expected.under_way, UNDER_WAY)?;
+        Ok((started, ruling))
     }
 
     /// Makes the plan longer by what the results say, until it has this game's pair or they say no more.
@@ -166,7 +175,7 @@ impl Session {
             return Ok(());
         }
         while id.pair.0 >= expected.plan.len() {
-            self.wait_for_the_disk(expected, 0)?;
+            self.wait_for_the_disk(&mut expected.under_way, 0)?;
             let mut work = self.work()?;
             let withdrawn = work.withdrawn().clone();
             let open = work.by_ref().count() as u64;
@@ -182,21 +191,6 @@ impl Session {
             }
             let reader = self.reader()?;
             expected.tags = event_tags(&reader, reader.revision()?)?;
-        }
-        Ok(())
-    }
-
-    /// Waits until no more games than this are on their way to the disk.
-    fn wait_for_the_disk(&mut self, expected: &mut Expected, most: u64) -> Result<(), RunError> {
-        while expected.under_way > most {
-            match self.notices.blocking_recv() {
-                Some(StoreNotice::Committed(games)) => expected.under_way -= games.len() as u64,
-                Some(StoreNotice::Waiting(words)) => tell(&words),
-                Some(StoreNotice::Failed(error)) => return Err(error.into()),
-                Some(StoreNotice::Voided(_) | StoreNotice::Duplicate(_) | StoreNotice::Decided) => {
-                }
-                None => return Err(io::Error::other("the store has stopped").into()),
-            }
         }
         Ok(())
     }

@@ -10,13 +10,12 @@
 
 mod games;
 
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use games::Taken;
 
-use super::{Session, folder_of, inspection};
+use super::{Session, filling, folder_of, inspection};
 use crate::config::Tournament;
 use crate::engine::orphans;
 use crate::event::identity::EventIdentity;
@@ -25,8 +24,9 @@ use crate::run::error::RunError;
 use crate::run::growth;
 use crate::run::rebuild_error::RebuildError;
 use crate::run::signals::SignalWatch;
-use crate::sink::{PGN_FILE, keep_aside, tell};
-use crate::store::{EVENT_FILE, EventLock, Expectation, Inspection, StoreError};
+use crate::sink::PGN_FILE;
+use crate::store::{EVENT_FILE, EventLock, Expectation, Inspection};
+use crate::text::tell;
 use crate::tournament::{REBUILT, Rebuilt};
 
 /// Where the new store is made, in the event's folder.
@@ -45,6 +45,8 @@ pub(crate) enum Rebuilding {
         left_out: Vec<String>,
         /// The game at the end of the file that is not whole, as after a power cut.
         torn: Option<String>,
+        /// What the arbiter has ruled on games, which are as they were played.
+        rulings: Vec<String>,
     },
     /// A signal with this exit code came first; nothing was changed.
     Stopped(u8),
@@ -77,13 +79,13 @@ pub(crate) fn rebuild(
     // No run of it can be alive, and nothing of one that was killed may be.
     orphans::end_and_name(&orphans::mark_of_event(&folder)?);
     let draft = folder.join(DRAFT);
-    clear(&draft)?;
+    filling::clear(&draft)?;
     let session = Session::open(tournament, identity, &draft, false)?;
     let made = session.refill(&folder, leave_out, signals);
     if matches!(&made, Ok(Rebuilding::Done { .. })) {
-        put_in_place(&draft, &folder)?;
+        filling::put_in_place(&draft, &folder)?;
     }
-    clear(&draft)?;
+    filling::clear(&draft)?;
     made
 }
 
@@ -104,6 +106,7 @@ impl Session {
             first,
             left_out,
             torn,
+            rulings,
         } = self.take_games(&folder.join(PGN_FILE))?;
         if !left_out.is_empty() && !leave_out {
             return Err(RebuildError::Unfit(left_out).into());
@@ -123,6 +126,7 @@ impl Session {
             rebuilt,
             left_out,
             torn,
+            rulings,
         })
     }
 
@@ -135,35 +139,8 @@ impl Session {
         let expected = Expectation {
             plan,
             openings: self.tournament.openings.clone(),
+            shard: self.tournament.shard,
         };
         Ok(Inspection::begin(self.folder(), expected, |_| ())?.finish(tell)?)
-    }
-}
-
-/// Moves the store that is whole to its place. A write-ahead log that is left there belongs to the one
-/// that is gone: beside a new one it would be taken for its own, so it is kept under another name.
-fn put_in_place(draft: &Path, folder: &Path) -> Result<(), RunError> {
-    let failed = |error: io::Error| StoreError::from_io(folder, &error);
-    let mut made = fs::read_dir(draft).map_err(failed)?;
-    let made = made.next().transpose().map_err(failed)?;
-    let made = made.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
-    let store = made.path().join(EVENT_FILE);
-    for log in ["-wal", "-shm"] {
-        keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
-    }
-    File::open(&store)
-        .and_then(|store| store.sync_all())
-        .and_then(|()| fs::rename(&store, folder.join(EVENT_FILE)))
-        .and_then(|()| File::open(folder)?.sync_all())
-        .map_err(failed)?;
-    Ok(())
-}
-
-fn clear(draft: &Path) -> Result<(), StoreError> {
-    match fs::remove_dir_all(draft) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(StoreError::from_io(draft, &error))
-        }
-        _ => Ok(()),
     }
 }

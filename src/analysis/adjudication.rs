@@ -1,0 +1,252 @@
+//! What rules of adjudication would have done to games that were played without them, or under
+//! others.
+//!
+//! A rule is given the moves of each game with the scores that are stored, as the referee would
+//! have given them, up to its first verdict. Where the game went on and ended on the board, the
+//! board says whether the verdict was right.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::chess::Game;
+use crate::event::GameId;
+use crate::referee::{
+    Adjudication, Adjudicator, DrawRule, DrawnBy, GameRecord, Outcome, ResignRule, School,
+    ScoredMove, WonBy,
+};
+use crate::stats::interval::share_at_most;
+use crate::store::{Reader, StoreError};
+use crate::tournament::{Roster, places};
+
+/// The probability with which the share of wrong verdicts is at most what is said.
+pub(crate) const CERTAINTY: f64 = 0.95;
+
+/// A rule, and what it is called.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedRule {
+    pub(crate) name: String,
+    pub(crate) rules: Adjudication,
+}
+
+/// The games of an event, and what each rule makes of them.
+#[derive(Debug, Serialize)]
+pub(crate) struct AdjudicationReport {
+    /// Of this object.
+    pub(crate) schema: u32,
+    /// Finished games that count.
+    pub(crate) games: u32,
+    /// Those of them that ended on the board, or by tables: there a verdict is right or wrong.
+    pub(crate) decided: u32,
+    /// Half-moves by engines.
+    pub(crate) plies: u64,
+    /// Those of them without a score, which no rule counts.
+    pub(crate) plies_without_score: u64,
+    /// Time that the engines thought, seconds.
+    pub(crate) seconds: f64,
+    /// In the order in which they were asked for.
+    pub(crate) rules: Vec<RuleReport>,
+}
+
+/// What one rule would have done.
+#[derive(Debug, Serialize)]
+pub(crate) struct RuleReport {
+    /// What it is called.
+    pub(crate) name: String,
+    /// How it counts.
+    pub(crate) school: School,
+    /// A draw by score.
+    pub(crate) draw: Option<DrawRule>,
+    /// A win by score.
+    pub(crate) resign: Option<ResignRule>,
+    /// A draw by length, full moves.
+    pub(crate) max_moves: Option<u32>,
+    /// Games that it would have ended: drawn by score, won by score, drawn by length.
+    pub(crate) drawn: u32,
+    /// See `drawn`.
+    pub(crate) won: u32,
+    /// See `drawn`.
+    pub(crate) too_long: u32,
+    /// Half-moves by engines that would not have been played.
+    pub(crate) plies_saved: u64,
+    /// The time that the engines thought about them, seconds.
+    pub(crate) seconds_saved: f64,
+    /// Verdicts that the game on the board bears out.
+    pub(crate) right: u32,
+    /// Verdicts that it does not, in the order of finishing.
+    pub(crate) wrong: Vec<Judgement>,
+    /// Verdicts on games that did not end on the board: with the result that the game has all the same.
+    pub(crate) undecided_agreeing: u32,
+    /// And with another result, in the order of finishing.
+    pub(crate) undecided_differing: Vec<Judgement>,
+    /// The share of wrong verdicts is at most this, with a probability of 95 % (Clopper and
+    /// Pearson); `None` where there is no verdict that is right or wrong.
+    pub(crate) wrong_at_most: Option<f64>,
+}
+
+/// A verdict that differs from the game.
+#[derive(Debug, Serialize)]
+pub(crate) struct Judgement {
+    /// As in the PGN tag `Round`.
+    pub(crate) game: String,
+    /// Half-moves on the board when the rule would have ended it, the book's included.
+    pub(crate) ply: usize,
+    /// The result by the rule.
+    pub(crate) result: &'static str,
+    /// The game's own: its result, how it ended, and after how many half-moves.
+    pub(crate) played: &'static str,
+    /// See `played`.
+    pub(crate) reason: &'static str,
+    /// See `played`.
+    pub(crate) plies: usize,
+}
+
+impl AdjudicationReport {
+    /// Every rule over the games of an event that count.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn new(reader: &Reader, rules: &[NamedRule]) -> Result<Self, StoreError> {
+        let roster = Roster {
+            places: places(reader)?,
+            ..Roster::read(reader)?
+        };
+        let mut report = AdjudicationReport {
+            schema: 1,
+            games: 0,
+            decided: 0,
+            plies: 0,
+            plies_without_score: 0,
+            seconds: 0.0,
+            rules: rules.iter().map(RuleReport::empty).collect(),
+        };
+        for game in reader.games() {
+            let game = game?.game;
+            report.take(&roster, game.id, &game.record, rules);
+        }
+        for rule in &mut report.rules {
+            let wrong = rule.wrong.len() as u64;
+            rule.wrong_at_most = share_at_most(wrong, wrong + u64::from(rule.right), CERTAINTY);
+        }
+        Ok(report)
+    }
+
+    fn take(&mut self, roster: &Roster, id: GameId, record: &GameRecord, rules: &[NamedRule]) {
+        let moves = scored_moves(record);
+        self.games += 1;
+        self.decided += u32::from(is_decided(&record.outcome));
+        self.plies += record.moves.len() as u64;
+        let silent = |played: &&ScoredMove| played.score.is_none();
+        self.plies_without_score += moves.iter().filter(silent).count() as u64;
+        self.seconds += thought(record, 0).as_secs_f64();
+        for (rule, report) in rules.iter().zip(&mut self.rules) {
+            if let Some((after, verdict)) = first_verdict(&rule.rules, &moves) {
+                report.take(roster, (id, record), after, &verdict);
+            }
+        }
+    }
+}
+
+impl RuleReport {
+    fn empty(rule: &NamedRule) -> RuleReport {
+        RuleReport {
+            name: rule.name.clone(),
+            school: rule.rules.school,
+            draw: rule.rules.draw,
+            resign: rule.rules.resign,
+            max_moves: rule.rules.max_moves,
+            drawn: 0,
+            won: 0,
+            too_long: 0,
+            plies_saved: 0,
+            seconds_saved: 0.0,
+            right: 0,
+            wrong: Vec::new(),
+            undecided_agreeing: 0,
+            undecided_differing: Vec::new(),
+            wrong_at_most: None,
+        }
+    }
+
+    /// Games that it would have ended.
+    pub(crate) fn judged(&self) -> u32 {
+        self.drawn + self.won + self.too_long
+    }
+
+    /// Takes a verdict after this number of moves by engines.
+    fn take(
+        &mut self,
+        roster: &Roster,
+        (id, record): (GameId, &GameRecord),
+        after: usize,
+        verdict: &Outcome,
+    ) {
+        match verdict {
+            Outcome::Drawn(DrawnBy::LengthAdjudication) => self.too_long += 1,
+            Outcome::Drawn(_) => self.drawn += 1,
+            _ => self.won += 1,
+        }
+        self.plies_saved += (record.moves.len() - after) as u64;
+        self.seconds_saved += thought(record, after).as_secs_f64();
+        let agrees = verdict.result() == record.outcome.result();
+        let judgement = || Judgement {
+            game: roster.game_name(id),
+            ply: record.opening.len() + after,
+            result: verdict.result(),
+            played: record.outcome.result(),
+            reason: record.outcome.reason(),
+            plies: record.plies(),
+        };
+        match (is_decided(&record.outcome), agrees) {
+            (true, true) => self.right += 1,
+            (true, false) => self.wrong.push(judgement()),
+            (false, true) => self.undecided_agreeing += 1,
+            (false, false) => self.undecided_differing.push(judgement()),
+        }
+    }
+}
+
+/// The moves by engines as a rule is given them: all but one that has ended the game on the board.
+fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
+    let mut game = Game::new(record.start.clone());
+    record.opening.iter().for_each(|&played| game.play(played));
+    let mut moves = Vec::with_capacity(record.moves.len());
+    for played in &record.moves {
+        game.play(played.chess_move);
+        if game.ending().is_some() {
+            break;
+        }
+        moves.push(ScoredMove::last(&game, &played.thinking));
+    }
+    moves
+}
+
+/// The number of moves after which a rule ends the game, and how.
+fn first_verdict(rules: &Adjudication, moves: &[ScoredMove]) -> Option<(usize, Outcome)> {
+    let mut adjudicator = Adjudicator::new(rules);
+    let mut moves = moves.iter().zip(1..);
+    moves.find_map(|(played, after)| Some((after, adjudicator.judge(played)?)))
+}
+
+/// The time of the moves from this one on.
+fn thought(record: &GameRecord, from: usize) -> Duration {
+    let moves = record.moves.iter().skip(from);
+    moves.map(|played| played.elapsed()).sum()
+}
+
+/// Whether the result is that of the position, and no verdict by scores, by a fault or by an arbiter.
+fn is_decided(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Won { how, .. } => {
+            matches!(how, WonBy::Checkmate | WonBy::TablebaseAdjudication)
+        }
+        Outcome::Drawn(how) => !matches!(
+            how,
+            DrawnBy::ScoreAdjudication
+                | DrawnBy::LengthAdjudication
+                | DrawnBy::ForfeitAgainstNoMate(_)
+                | DrawnBy::ArbiterRuling
+        ),
+        Outcome::Void(_) => false,
+    }
+}

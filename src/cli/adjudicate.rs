@@ -1,0 +1,128 @@
+//! `arbiter960 adjudicate`: what rules of adjudication would have done to stored games.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches};
+
+use crate::analysis::{AdjudicationReport, NamedRule};
+use crate::cli::exit;
+use crate::config::RuleWords;
+use crate::referee::{Adjudication, Preset};
+use crate::report::adjudication::adjudication_text;
+use crate::store::Reader;
+use crate::text::write_json;
+
+/// Replay rules of adjudication over the games of an event: how many half-moves each would have
+/// saved, and which games it would have judged wrongly.
+///
+/// A rule gets the scores that the engines gave, move by move, until it ends the game. Where the game
+/// went on to its end on the board, that end says whether the verdict was right. Play some games
+/// without any rule, and look here before you choose one (docs/adjudication.md).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 adjudicate results/quickstart
+  arbiter960 adjudicate results/quickstart --rule fishtest --rule tcec
+  arbiter960 adjudicate results/quickstart --rule school=cutechess draw.from=40 draw.moves=8 \\
+      draw.score=10 resign.moves=4 resign.score=600 resign.both=true
+  arbiter960 adjudicate results/quickstart --json
+
+The words of a rule: a preset (tcec, fishtest, ccrl), or school=arbiter960|fastchess|cutechess|tcec,
+draw.from=, draw.moves=, draw.score=, resign.moves=, resign.score=, resign.both=true|false,
+max_moves=. Words beside a preset take the place of its own.")]
+pub(crate) struct AdjudicateArguments {
+    /// The event's folder
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+
+    #[command(flatten)]
+    rules: Rules,
+
+    /// Everything as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The words of each `--rule`: an option that takes several words, several times.
+#[derive(Debug)]
+struct Rules(Vec<Vec<String>>);
+
+impl clap::FromArgMatches for Rules {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Rules, clap::Error> {
+        let occurrences = matches.get_occurrences::<String>("rule");
+        let words = occurrences.into_iter().flatten();
+        Ok(Rules(words.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Rules::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Rules {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let rule = Arg::new("rule")
+            .long("rule")
+            .value_name("WORD")
+            .num_args(1..);
+        let help = "A rule; may be repeated. Without one: the presets, and the event's own";
+        command.arg(rule.action(ArgAction::Append).help(help))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Rules::augment_args(command)
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A rule that is none; the event cannot be read.
+pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let asked = &arguments.rules.0;
+    let asked: Vec<NamedRule> = asked
+        .iter()
+        .map(|words| named(words))
+        .collect::<Result<_, _>>()?;
+    let reader = Reader::open(&arguments.results)?;
+    let rules = match asked.is_empty() {
+        true => usual(&reader)?,
+        false => asked,
+    };
+    let report = AdjudicationReport::new(&reader, &rules)?;
+    match arguments.json {
+        true => write_json(out, &report)?,
+        false => write!(out, "{}", adjudication_text(&report))?,
+    }
+    Ok(exit::DONE)
+}
+
+fn named(words: &[String]) -> anyhow::Result<NamedRule> {
+    let rules = RuleWords::new(words)?.read()?;
+    if !rules.has_any() {
+        anyhow::bail!(
+            "--rule {}: this ends no game; a rule has draw.moves= and draw.score=, or resign.moves= \
+             and resign.score=, or max_moves=",
+            words.join(" ")
+        );
+    }
+    Ok(NamedRule {
+        name: words.join(" "),
+        rules,
+    })
+}
+
+/// The presets, and what the event was played under.
+fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
+    let presets = Preset::WORDS.map(|(name, preset)| NamedRule {
+        name: name.to_owned(),
+        rules: preset.rules(),
+    });
+    let own = reader.identity()?.map(|accepted| NamedRule {
+        name: "the event's own".to_owned(),
+        rules: Adjudication::from(&accepted.identity.adjudication),
+    });
+    let all = presets.into_iter().chain(own);
+    Ok(all.filter(|rule| rule.rules.has_any()).collect())
+}

@@ -1,0 +1,142 @@
+//! `arbiter960 fastchess`, `cutechess`, `install-fronts` and `import`, and the program under another's name.
+
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Parser;
+
+use crate::cli::play::drawn_seed;
+use crate::cli::{CommandLine, dispatch, exit};
+use crate::engine::start::SPARRING;
+use crate::engine::{guardian, launcher};
+use crate::front::{self, Front, NAMES};
+use crate::text::tell;
+
+/// Play an event by the command line of fastchess: `arbiter960 fastchess -help`.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(after_help = "Example:
+  arbiter960 fastchess -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 \\
+      -openings file=book.epd order=random -rounds 500 -repeat -concurrency 4 -recover")]
+pub(crate) struct FrontArguments {
+    /// The words, as fastchess takes them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+/// Play an event by the command line of cutechess-cli: `arbiter960 cutechess -help`.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(after_help = "Example:
+  arbiter960 cutechess -engine cmd=./new proto=uci -engine cmd=./old proto=uci -each tc=8+0.08 \\
+      -openings file=book.pgn order=random -rounds 500 -games 2 -repeat -concurrency 4 -recover")]
+pub(crate) struct CutechessArguments {
+    /// The words, as cutechess-cli takes them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+/// Print the event file that a command line of another runner amounts to, or one of its files.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 import config.json > event.toml
+  arbiter960 import fastchess -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -rounds 100
+Files: config.json of fastchess, engines.json of cutechess-cli. What has no counterpart stands in
+comments (docs/migrating.md).")]
+pub(crate) struct ImportArguments {
+    /// A file, or a command line with its program first
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    words: Vec<String>,
+}
+
+/// Prints the event file.
+///
+/// # Errors
+/// What is wrong with the words or the file.
+pub(crate) fn import(arguments: &ImportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let file = front::import(&arguments.words, drawn_seed()).map_err(anyhow::Error::msg)?;
+    out.write_all(file.as_bytes())?;
+    Ok(exit::DONE)
+}
+
+/// Make links by which the program is started in the place of another runner.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  arbiter960 install-fronts ~/bin    # fastchess, fastchess-ob, … (docs/migrating.md)")]
+pub(crate) struct InstallArguments {
+    /// The folder of the links
+    folder: PathBuf,
+}
+
+/// Runs a front, if the program's name or its first word asks for one; the exit code.
+pub(crate) fn run(words: &[String]) -> Option<u8> {
+    let (program, rest) = words.split_first()?;
+    let first = rest.first().map(String::as_str);
+    let is_helper = [SPARRING, launcher::COMMAND, guardian::COMMAND]
+        .map(Some)
+        .contains(&first);
+    let (front, program, words) = match (Front::of(program), first) {
+        (Some(front), _) if !is_helper => (front, program.clone(), rest),
+        (_, Some("cutechess")) => (Front::Cutechess, format!("{program} cutechess"), &rest[1..]),
+        (_, Some("fastchess")) => (Front::Fastchess, format!("{program} fastchess"), &rest[1..]),
+        _ => return None,
+    };
+    crate::cli::outlive_the_file_size_limit();
+    if let (Front::Fastchess, [word, engine @ ..]) = (front, words)
+        && word == "--compliance"
+        && !engine.is_empty()
+    {
+        return Some(compliance(engine));
+    }
+    Some(match front {
+        Front::Fastchess => front::fastchess(&program, words, drawn_seed()),
+        Front::Cutechess => front::cutechess_cli(&program, words, drawn_seed()),
+    })
+}
+
+/// `fastchess --compliance ENGINE [ARGS]`: the examination of `arbiter960 check`, with exit code 0 or 1.
+fn compliance(engine: &[String]) -> u8 {
+    let own = ["arbiter960", "check", "--standard"].map(str::to_owned);
+    let words = own.into_iter().chain(engine.iter().cloned());
+    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let examined = CommandLine::try_parse_from(words)
+        .map_err(anyhow::Error::from)
+        .and_then(|line| dispatch(line.command, &mut out))
+        .and_then(|code| Ok(out.flush().map(|()| code)?));
+    match examined {
+        Ok(code) => u8::from(code != exit::DONE),
+        Err(error) => {
+            tell(&format!("error: {error:#}"));
+            1
+        }
+    }
+}
+
+/// Makes the links.
+///
+/// # Errors
+/// The folder cannot be written, or there is another file of one of the names.
+pub(crate) fn install(arguments: &InstallArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let program = std::env::current_exe().context("where this program lies is not known")?;
+    let folder = &arguments.folder;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))?;
+    for (name, _) in NAMES {
+        let link = folder.join(name);
+        let is_link = link.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+        if is_link {
+            std::fs::remove_file(&link)
+                .with_context(|| format!("{} cannot be replaced", link.display()))?;
+        }
+        symlink(&program, &link).with_context(|| {
+            format!(
+                "{} is there and is no link: move it away first",
+                link.display()
+            )
+        })?;
+        writeln!(out, "{} -> {}", link.display(), program.display())?;
+    }
+    Ok(exit::DONE)
+}

@@ -1,0 +1,125 @@
+//! `arbiter960 merge`: one event out of its shards.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::listeners::{Display, Shown, listeners};
+use crate::cli::{conclusion, exit, play};
+use crate::run::signals::SignalWatch;
+use crate::run::{Merged, merge};
+use crate::text::{count, printable, tell};
+
+/// So many shards of which something is missing are named; the others are counted.
+const NAMED: usize = 20;
+
+/// Make one event of the shards that several machines have played.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  arbiter960 run event.toml --shard 1/2     on one machine
+  arbiter960 run event.toml --shard 2/2     on another
+  arbiter960 merge results/event results/event-shard-*
+
+Every game of every shard is replayed and compared with the plan first, and a game that two shards have
+differently is refused. Merging again, with the same shards or with more, gives the same as merging
+once. The engines need not be installed here; a book must be. What is missing is named: `arbiter960 run`
+with the event file plays it, if OUT is the event's folder below the results. docs/many-machines.md has
+scripts for Slurm and for GitHub Actions.")]
+pub(crate) struct MergeArguments {
+    /// The folder of the whole event, such as results/NAME
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+
+    /// The folders of the shards
+    #[arg(value_name = "SHARD", required = true)]
+    shards: Vec<PathBuf>,
+
+    /// The event file, if the one that the shards have cannot be read here
+    #[arg(long, value_name = "EVENT.toml")]
+    event: Option<PathBuf>,
+
+    /// Write no report.html
+    #[arg(long)]
+    no_report: bool,
+
+    /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided
+    #[arg(long)]
+    exit_verdict: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The stores are not shards of one event, or a game of one is not what it should be; nothing is changed
+/// then. A file cannot be written.
+pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let signals = SignalWatch::start()?;
+    let merged = merge(
+        &arguments.out,
+        &arguments.shards,
+        arguments.event.as_deref(),
+    )?;
+    let tournament = merged.session.tournament().clone();
+    if arguments.exit_verdict && tournament.sprt.is_none() {
+        anyhow::bail!("--exit-verdict needs a test: the event has no [sprt]");
+    }
+    let said = words(&merged, &arguments.out);
+    let end = Arc::<conclusion::EventEnd>::default();
+    let complete = merged.session.is_complete()?;
+    let shown = Shown {
+        display: Display::Quiet,
+        report: !arguments.no_report,
+        live_pgn: None,
+        web: None,
+    };
+    let ending = merged.session.complete(&signals, |session, event| {
+        listeners(session, event, &shown, &end)
+    })?;
+    if let Some(code) = ending.signal {
+        return Ok(code);
+    }
+    said.iter().for_each(|line| tell(line));
+    conclusion::write(&arguments.out, complete, false, &end, out)?;
+    match arguments.exit_verdict {
+        true => play::verdict(&tournament, &arguments.out),
+        false => Ok(exit::DONE),
+    }
+}
+
+/// What was merged, and what is missing.
+fn words(merged: &Merged, out: &Path) -> Vec<String> {
+    let games = count(merged.games, "game");
+    let shards = count(merged.shards as u64, "shard");
+    let mut lines = vec![match merged.unchanged {
+        true => format!("{} has all {games} of {shards} already", out.display()),
+        false => format!("{games} of {shards} are in {}", out.display()),
+    }];
+    if merged.repeated > 0 {
+        let repeated = count(merged.repeated, "game");
+        lines.push(format!(
+            "{repeated} were found more than once, and count once"
+        ));
+    }
+    let missing: u64 = merged.missing.iter().map(|(_, games, _)| games).sum();
+    if missing == 0 {
+        return lines;
+    }
+    let total = count(missing, "game");
+    lines.push(format!("missing of {} shards: {total}", merged.division));
+    for (shard, games, named) in merged.missing.iter().take(NAMED) {
+        let games = count(*games, "game");
+        let why = if *named { "" } else { ", which was not named" };
+        lines.push(format!("  {games} of shard {shard}{why}"));
+    }
+    let more = merged.missing.len().saturating_sub(NAMED);
+    if more > 0 {
+        lines.push(format!("  and some of {more} more shards"));
+    }
+    let source = merged.session.tournament().source.display().to_string();
+    lines.push(format!(
+        "the same command of these shards, and this one again, adds them; or `arbiter960 run {}` plays \
+         them here",
+        printable(&source)
+    ));
+    lines
+}

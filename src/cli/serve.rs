@@ -1,0 +1,113 @@
+//! `arbiter960 serve`: events on a page for browsers and programs.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use crate::cli::exit;
+use crate::cli::stats::{folder_of, is_event};
+use crate::text::tell;
+use crate::web::{LiveEvent, Server, watch};
+
+/// Show events on a page: standings, crosstable, rounds, figures, files.
+///
+/// Events that are finished, and events that are played now: what is stored is shown within a second or so.
+/// The boards of running games are on the page of `run --web`. Nothing can be changed from the page, and nothing
+/// outside the events' folders can be reached. Ctrl-C ends it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 serve results/quickstart
+  arbiter960 serve results/qualifying results/final --address 0.0.0.0:9600
+  curl --compressed http://127.0.0.1:9600/standings.json")]
+pub(crate) struct ServeArguments {
+    /// Event folders
+    #[arg(value_name = "RESULTS", required = true)]
+    results: Vec<PathBuf>,
+
+    /// Where to listen: 9600, or 127.0.0.1:9600 for this machine alone, 0.0.0.0:9600 for all
+    #[arg(long, value_name = "ADDRESS", value_parser = address, default_value = "127.0.0.1:9600")]
+    address: SocketAddr,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// An event cannot be read, or the address cannot be had.
+pub(crate) fn run(arguments: &ServeArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let mut events = Vec::new();
+    for path in &arguments.results {
+        if !is_event(path) {
+            anyhow::bail!("{} is no event's folder", path.display());
+        }
+        events.push(watch(folder_of(path))?);
+    }
+    let server = start(arguments.address, events)?;
+    writeln!(out, "http://{}/", server.address())?;
+    out.flush()?;
+    server.wait();
+    Ok(exit::DONE)
+}
+
+/// The page of an event that is about to be played.
+pub(crate) struct Page {
+    pub(crate) event: Arc<LiveEvent>,
+    _server: Server,
+}
+
+impl Page {
+    /// Serves at this address from now on.
+    ///
+    /// # Errors
+    /// The address cannot be had.
+    pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Page> {
+        let event = Arc::<LiveEvent>::default();
+        let server = start(address, vec![Arc::clone(&event)])?;
+        tell(&format!(
+            "the event can be watched at http://{}/",
+            server.address()
+        ));
+        Ok(Page {
+            event,
+            _server: server,
+        })
+    }
+}
+
+fn start(address: SocketAddr, events: Vec<Arc<LiveEvent>>) -> anyhow::Result<Server> {
+    Server::start(address, events).with_context(|| format!("cannot listen at {address}"))
+}
+
+/// An address, or a port of this machine alone.
+pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.trim_start_matches(':').parse() {
+        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    }
+    let named = text
+        .strip_prefix("localhost:")
+        .and_then(|port| port.parse().ok());
+    if let Some(port) = named {
+        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    }
+    text.parse().map_err(|_| {
+        "an address is a port, such as 9600, or a number and a port, such as 127.0.0.1:9600"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_this_machine() {
+        for text in ["9600", ":9600", "localhost:9600", "127.0.0.1:9600"] {
+            assert_eq!(address(text).unwrap().to_string(), "127.0.0.1:9600");
+        }
+        assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");
+        assert!(address("0.0.0.0").is_err());
+        assert!(address("example.org:80").is_err());
+    }
+}

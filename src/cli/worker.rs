@@ -1,0 +1,127 @@
+//! `arbiter960 worker`: plays for a coordinator on another machine.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::cli::farm::ServerArguments;
+use crate::cli::{exit, log};
+use crate::run::farm::{Farm, Worker, host_name, work};
+use crate::run::signals::SignalWatch;
+
+/// Play the pairs that a coordinator on another machine gives out.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 run event.toml --nats nats://box       the coordinator
+  arbiter960 worker --nats nats://box --lanes 4     on every machine that plays
+  arbiter960 worker --print-nats-config one two     a server's configuration with a user for each
+
+Ctrl-C once finishes the running pairs; twice, or SIGTERM, gives them back at once. What was finished and
+not taken yet stays in the worker's folder and is sent when it is started again.")]
+pub(crate) struct WorkerArguments {
+    /// The NATS server: nats://HOST or tls://HOST
+    #[arg(
+        long,
+        value_name = "URL",
+        required_unless_present = "print_nats_config"
+    )]
+    nats: Option<String>,
+
+    /// Games at once
+    #[arg(long, value_name = "N", required_unless_present = "print_nats_config")]
+    lanes: Option<NonZeroUsize>,
+
+    /// The name by which the coordinator knows this worker; the machine's, if none is given
+    #[arg(long, value_name = "NAME")]
+    name: Option<Farm>,
+
+    /// Where engines and finished pairs are kept
+    #[arg(long, value_name = "DIR", default_value = "arbiter960-worker")]
+    folder: PathBuf,
+
+    /// Print a configuration for nats-server, with a user of least privilege for each of these workers
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    print_nats_config: Vec<Farm>,
+
+    #[command(flatten)]
+    server: ServerArguments,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The server does not let us in, or the folder cannot be used.
+pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let farm = arguments.server.farm()?;
+    if !arguments.print_nats_config.is_empty() {
+        write!(
+            out,
+            "{}",
+            configuration(&farm, &arguments.print_nats_config)
+        )?;
+        return Ok(exit::DONE);
+    }
+    let (Some(server), Some(lanes)) = (&arguments.nats, arguments.lanes) else {
+        anyhow::bail!("a worker needs --nats and --lanes");
+    };
+    let name = match &arguments.name {
+        Some(name) => name.clone(),
+        None => {
+            let host = host_name().replace('.', "-");
+            host.parse()
+                .context("the machine's name cannot be the worker's: give --name")?
+        }
+    };
+    log::begin(&arguments.folder)?;
+    let worker = Worker {
+        access: arguments.server.access(server),
+        farm,
+        name,
+        lanes,
+        folder: arguments.folder.clone(),
+    };
+    let signals = SignalWatch::start()?;
+    Ok(work(&worker, &signals)?)
+}
+
+/// What a server needs to know: who may say what.
+fn configuration(farm: &Farm, workers: &[Farm]) -> String {
+    let (jobs, events, bucket) = (farm.jobs_stream(), farm.event_stream(), farm.bucket());
+    let mut text = String::from(
+        "# nats-server -c FILE
+# Put real passwords here (`openssl rand -hex 24`), and certificates if the network is not your own.
+listen: \"0.0.0.0:4222\"
+jetstream {
+  store_dir: \"/var/lib/nats\"
+  # From version 2.10 on: nothing that was acknowledged is lost in a power cut.
+  # sync_interval: always
+}
+# tls { cert_file: \"server.pem\", key_file: \"server-key.pem\" }
+authorization {
+  users = [
+    { user: \"coordinator\", password: \"CHANGE-ME\" }
+",
+    );
+    for worker in workers {
+        text.push_str(&format!(
+            "    {{ user: \"{worker}\", password: \"CHANGE-ME\", permissions: {{
+        publish: [
+          \"$JS.API.STREAM.INFO.{events}\", \"$JS.API.STREAM.MSG.GET.{events}\",
+          \"$JS.API.CONSUMER.INFO.{jobs}.*\", \"$JS.API.CONSUMER.MSG.NEXT.{jobs}.*\",
+          \"$JS.ACK.{jobs}.>\",
+          \"$JS.API.STREAM.INFO.OBJ_{bucket}\", \"$JS.API.STREAM.MSG.GET.OBJ_{bucket}\",
+          \"$JS.API.DIRECT.GET.OBJ_{bucket}.>\", \"$JS.API.CONSUMER.CREATE.OBJ_{bucket}.>\",
+          \"$JS.API.CONSUMER.CREATE.OBJ_{bucket}\", \"$JS.API.CONSUMER.DELETE.OBJ_{bucket}.>\",
+          \"$JS.FC.OBJ_{bucket}.>\",
+          \"{farm}.results.{worker}.>\", \"{farm}.beats.{worker}\"
+        ]
+        subscribe: [ \"_INBOX_{worker}.>\", \"{farm}.receipts.{worker}\", \"{farm}.coordinator\" ]
+      }} }}
+"
+        ));
+    }
+    text.push_str("  ]\n}\n");
+    text
+}

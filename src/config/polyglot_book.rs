@@ -1,0 +1,149 @@
+//! `positions.file` of a Polyglot book: lines from start positions, followed before the event.
+
+use std::io::Read;
+
+use super::book::BookFile;
+use super::context::Context;
+use super::entry::{Entry, Place};
+use super::problem::Problem;
+use super::tournament::NamedFile;
+use crate::chess::CastlingRule;
+use crate::chess::start::{self, StartNumber, Variant};
+use crate::pgn;
+use crate::schedule::Opening;
+use crate::schedule::polyglot::{Choice, LineError, Lines, PolyglotBook};
+
+/// More than any book has, unpacked, in bytes.
+const LARGEST_BOOK: u64 = 1 << 32;
+
+/// What the event wants of the book.
+pub(super) struct Wanted<'a> {
+    pub(super) variant: Variant,
+    /// Where lines begin; `None`: at all starts of the variant that the book has.
+    pub(super) starts: Option<Vec<StartNumber>>,
+    /// Starts that are left out.
+    pub(super) excluded: &'a [StartNumber],
+    /// The half-moves of a line, at the most.
+    pub(super) plies: u32,
+    /// How moves are chosen.
+    pub(super) choice: Choice,
+    /// How many lines are drawn; one of each start where the event file does not say it.
+    pub(super) sample: Option<&'a Entry<'a>>,
+    pub(super) seed: u64,
+}
+
+/// Whether this is the name of a Polyglot book.
+pub(super) fn is_polyglot(entry: &Entry<'_>, context: &Context<'_>) -> bool {
+    let path = entry.is_string().then(|| entry.string()).flatten();
+    path.is_some_and(|name| super::book::extension(&context.path(name)) == "bin")
+}
+
+/// How a move is chosen among those of a position, and where it was written.
+pub(super) fn choice<'a>(entry: Option<Entry<'a>>) -> (Choice, Option<Place<'a>>) {
+    let words = [("weighted", Choice::Weighted), ("best", Choice::Best)];
+    let place = entry.as_ref().map(|entry| entry.place.clone());
+    let choice = entry.and_then(|entry| entry.choice(&words));
+    (choice.unwrap_or(Choice::Weighted), place)
+}
+
+/// The lines; `None` after an error.
+pub(super) fn read(
+    entry: &Entry<'_>,
+    wanted: &Wanted<'_>,
+    context: &Context<'_>,
+) -> Option<BookFile> {
+    let name = entry.string()?.to_owned();
+    let path = context.path(&name);
+    if wanted.variant.castling_rule() != CastlingRule::Fischer {
+        let title = format!("a Polyglot book has no castling of {}", wanted.variant);
+        return entry.fail(Problem::error(title).help("a book of EPD, FEN lines or PGN"));
+    }
+    let bytes = context.files.read(&path).map_err(|error| error.to_string());
+    let book = bytes.and_then(|bytes| unpacked(&bytes));
+    let book = book.and_then(|bytes| PolyglotBook::read(&bytes).map_err(|error| error.to_string()));
+    let book = match book {
+        Ok(book) => book,
+        Err(reason) => {
+            let problem = Problem::error(format!("cannot read the book: {reason}"));
+            return entry.fail(problem.help(context.looked_for(&path)));
+        }
+    };
+    let starts = starts(entry, &book, wanted)?;
+    let openings = openings(entry, &book, &starts, wanted)?;
+    Some(BookFile {
+        openings,
+        file: Some(NamedFile {
+            name: name.clone(),
+            path,
+            volatile: false,
+            by_script: false,
+        }),
+        name,
+    })
+}
+
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let input = pgn::decompressed(bytes).map_err(|error| error.to_string())?;
+    let mut all = Vec::new();
+    let read = input.take(LARGEST_BOOK + 1).read_to_end(&mut all);
+    read.map_err(|error| error.to_string())?;
+    match all.len() as u64 > LARGEST_BOOK {
+        true => Err(format!("it is longer than {} MiB", LARGEST_BOOK >> 20)),
+        false => Ok(all),
+    }
+}
+
+fn starts(entry: &Entry<'_>, book: &PolyglotBook, wanted: &Wanted<'_>) -> Option<Vec<StartNumber>> {
+    let variant = wanted.variant;
+    let is_left = |number: &StartNumber| wanted.excluded.binary_search(number).is_err();
+    if let Some(starts) = &wanted.starts {
+        return Some(starts.iter().copied().filter(is_left).collect());
+    }
+    let known = |number: &StartNumber| {
+        start::position(variant, *number).is_ok_and(|start| book.has(&start))
+    };
+    let starts: Vec<StartNumber> = variant.numbers().filter(is_left).filter(known).collect();
+    if starts.is_empty() {
+        let title = format!("the book has no move for any start position of {variant}");
+        return entry.fail(Problem::error(title));
+    }
+    Some(starts)
+}
+
+fn openings(
+    entry: &Entry<'_>,
+    book: &PolyglotBook,
+    starts: &[StartNumber],
+    wanted: &Wanted<'_>,
+) -> Option<Vec<Opening>> {
+    let lines = Lines {
+        book,
+        variant: wanted.variant,
+        plies: wanted.plies,
+        seed: wanted.seed,
+    };
+    let openings = match (wanted.choice, wanted.sample) {
+        (Choice::Best, None) => lines.best(starts),
+        (Choice::Best, Some(sample)) => {
+            let title = "the best line of each start is one: there is nothing to draw";
+            let help = "take `sample` out, or choice = \"weighted\"";
+            return sample.fail(Problem::error(title).help(help));
+        }
+        (Choice::Weighted, None) => lines.drawn(starts, starts.len() as u32),
+        (Choice::Weighted, Some(sample)) => {
+            lines.drawn(starts, sample.integer(1..=LARGEST_SAMPLE)?)
+        }
+    };
+    match (openings, wanted.sample) {
+        (Ok(openings), _) => Some(openings),
+        (Err(LineError::TooFew(found)), Some(sample)) => {
+            let title = LineError::TooFew(found).to_string();
+            let help = format!("sample = {found} at the most, or more `plies` or starts");
+            sample.fail(Problem::error(title).help(help))
+        }
+        (Err(error), _) => entry.fail(Problem::error(error.to_string())),
+    }
+}
+
+/// Lines of one event.
+const LARGEST_SAMPLE: u32 = 1_000_000;

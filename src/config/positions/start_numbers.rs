@@ -1,0 +1,196 @@
+//! Start numbers: listed, drawn, all, with their partners.
+
+use std::collections::HashSet;
+
+use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
+use crate::config::entry::Entry;
+use crate::config::problem::Problem;
+use crate::schedule::Openings;
+
+use super::Positions;
+
+/// `all`, `numbers` or `sample`.
+pub(super) fn numbered(
+    source: &Entry<'_>,
+    variant: Variant,
+    seed: u64,
+    excluded: &[StartNumber],
+    sequential: bool,
+) -> Option<Positions> {
+    let (numbers, label): (Vec<StartNumber>, String) = match source.key {
+        "all" => (
+            all(source, variant)?,
+            format!("all {} starts of {variant}", variant.count()),
+        ),
+        "sample" => {
+            let chosen = sampled(source, variant, seed, excluded)?;
+            let label = format!(
+                "{} of the starts of {variant}, drawn with seed {seed}",
+                chosen.len()
+            );
+            (chosen, label)
+        }
+        _ => {
+            let given = as_listed(source, variant)?;
+            let coupled = with_partners(&given, variant, usize::MAX, excluded);
+            let left = given
+                .iter()
+                .filter(|number| excluded.binary_search(number).is_err());
+            warn_of_partners(source, coupled.len() - left.count());
+            let added = coupled.iter().filter(|number| !given.contains(number));
+            let all: Vec<StartNumber> = given.iter().chain(added).copied().collect();
+            (coupled, format!("{variant} {}", ascending_ranges(&all)))
+        }
+    };
+    let kept = numbers
+        .into_iter()
+        .filter(|number| excluded.binary_search(number).is_err());
+    let kept: Vec<StartNumber> = kept.collect();
+    let openings = Openings::numbered(variant, kept.iter().copied());
+    let openings =
+        openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
+    let openings = openings.ok()?;
+    Some(Positions {
+        openings: match sequential {
+            true => in_listed_order(openings, &kept),
+            false => openings,
+        },
+        label,
+        book: None,
+    })
+}
+
+/// The positions, which have an order of their own, played in the order of this list.
+pub(super) fn in_listed_order(openings: Openings, listed: &[StartNumber]) -> Openings {
+    let mut sorted = listed.to_vec();
+    sorted.sort_unstable();
+    let place = |number| sorted.binary_search(number).ok();
+    let order = listed.iter().filter_map(place).map(|place| place as u32);
+    let order = order.collect();
+    openings.played_in(order)
+}
+
+pub(super) fn all(source: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
+    if source.boolean()? {
+        return Some(variant.numbers().collect());
+    }
+    let help = "all = true, or another way to say which positions";
+    source.fail(Problem::error("`all` can only be true").help(help))
+}
+
+/// As many as asked for of the starts that are not excluded. The excluded are drawn too
+/// and passed over, so that the sample is, but for them, that of an event without.
+pub(super) fn sampled(
+    source: &Entry<'_>,
+    variant: Variant,
+    seed: u64,
+    excluded: &[StartNumber],
+) -> Option<Vec<StartNumber>> {
+    // At most all starts of the variant.
+    let passed_over = excluded.len() as u32;
+    let count: u32 = source.integer(1..=variant.count() - passed_over)?;
+    let drawn = sample(variant, count + passed_over, seed).ok()?;
+    Some(with_partners(&drawn, variant, count as usize, excluded))
+}
+
+/// At least `enough` of the numbers, or all of them if they are fewer, in their order and
+/// without those excluded. Where the arrays of White and Black are independent, every start
+/// has its partner beside it: only the two together say what the first move is worth.
+pub(super) fn with_partners(
+    numbers: &[StartNumber],
+    variant: Variant,
+    enough: usize,
+    excluded: &[StartNumber],
+) -> Vec<StartNumber> {
+    let partner = |number| partner(variant, number).unwrap_or(number);
+    let mut known: HashSet<StartNumber> = excluded.iter().copied().collect();
+    let mut chosen = Vec::new();
+    for &number in numbers {
+        if chosen.len() >= enough {
+            break;
+        }
+        if known.insert(number) {
+            chosen.push(number);
+            chosen.extend(Some(partner(number)).filter(|&partner| known.insert(partner)));
+        }
+    }
+    chosen
+}
+
+/// The file is to say what is played: what it left out is added aloud.
+pub(super) fn warn_of_partners(source: &Entry<'_>, added: usize) {
+    if added > 0 {
+        let title = format!("{added} more: every start comes with its partner, black/white");
+        let help = "only the two together say what the first move is worth; name both, \
+                    or take one out with `exclude`";
+        source.fail::<()>(Problem::warning(title).help(help));
+    }
+}
+
+/// Start numbers and ranges of them, ascending and each once.
+pub(super) fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
+    let mut numbers = as_listed(list, variant)?;
+    numbers.sort_unstable();
+    Some(numbers)
+}
+
+/// Start numbers and ranges of them in the order of the list, each once.
+pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
+    let ranges: Vec<Option<StartRange>> = list
+        .list()?
+        .iter()
+        .map(|element| range(element, variant))
+        .collect();
+    let ranges: Option<Vec<StartRange>> = ranges.into_iter().collect();
+    let mut known: HashSet<StartNumber> = HashSet::new();
+    let numbers = ranges?
+        .into_iter()
+        .flat_map(|range| range.numbers().collect::<Vec<_>>());
+    Some(numbers.filter(|number| known.insert(*number)).collect())
+}
+
+pub(super) fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
+    let text = match element.is_string() {
+        true => element.string()?.to_owned(),
+        false => element.integer(0..=u32::MAX)?.to_string(),
+    };
+    match StartRange::parse(variant, &text) {
+        Ok(range) => Some(range),
+        Err(error) => {
+            let help = "start numbers such as 518, and ranges such as \"0-99\"";
+            element.fail(Problem::error(error.to_string()).help(help))
+        }
+    }
+}
+
+/// Numbers as people write them, in ascending order: `0-99, 518`.
+pub(super) fn ascending_ranges(numbers: &[StartNumber]) -> String {
+    let mut ascending = numbers.to_vec();
+    ascending.sort_unstable();
+    ranges(&ascending)
+}
+
+/// Numbers as people write them, in their order: `0-99, 518`.
+pub(in crate::config) fn ranges(numbers: &[StartNumber]) -> String {
+    let runs = numbers.chunk_by(|first, second| first.0 + 1 == second.0);
+    let texts: Vec<String> = runs
+        .map(|run| match run {
+            [first, .., last] => format!("{first}-{last}"),
+            run => run.iter().map(StartNumber::to_string).collect(),
+        })
+        .collect();
+    texts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_ranges() {
+        let text =
+            |numbers: &[u32]| ranges(&numbers.iter().copied().map(StartNumber).collect::<Vec<_>>());
+        assert_eq!(text(&[0, 1, 2, 518, 520, 521]), "0-2, 518, 520-521");
+        assert_eq!(text(&[]), "");
+    }
+}

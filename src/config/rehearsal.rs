@@ -1,0 +1,104 @@
+//! An event as it is rehearsed: the engine inside this program in the place of each, in a hundredth
+//! of the time, under a name of its own.
+
+use std::time::Duration;
+
+use super::confinement::Confinement;
+use super::tournament::{EngineSpec, Launch, SprtSettings, Tournament};
+use crate::clock::{Limits, TimeLimit};
+use crate::event::RoundTime;
+use crate::referee::IdlePolicy;
+use crate::sparring::Strength;
+
+/// How much of its time an event has when it is rehearsed.
+const PART: f64 = 0.01;
+
+/// What every engine may exceed its clock by: flags that fall because a hundredth of the time is
+/// little would say nothing of the event.
+const MARGIN: Duration = Duration::from_secs(1);
+
+/// Deeper searches of the engine inside take longer than an event's own.
+const DEEPEST: u32 = 3;
+
+/// The shortest time for a move, where a hundredth of it is nothing.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// What the rehearsal of an event of this name is called.
+pub(crate) fn rehearsal_name(event: &str) -> String {
+    format!("{event} (rehearsal)")
+}
+
+impl Tournament {
+    /// The same event as it is rehearsed. Its plan, its rules and its files of results are the
+    /// event's own; rounds begin at once, and nothing that is to be announced is waited for.
+    pub(crate) fn rehearsal(self) -> Tournament {
+        let of_engines = |path: &_| {
+            self.engines
+                .iter()
+                .any(|engine| engine.files.contains(path))
+        };
+        let mut files = self.files.clone();
+        files.retain(|file| !of_engines(&file.path));
+        let count = self.engines.len();
+        let engines = (0..).zip(&self.engines);
+        let engines = engines.map(|(place, engine)| stand_in(engine, strength(place, count)));
+        let mut tournament = Tournament {
+            name: rehearsal_name(&self.name),
+            engines: engines.collect(),
+            files,
+            public_draw: None,
+            round_times: self.round_times.iter().map(at_once).collect(),
+            sprt: self.sprt.map(|sprt| SprtSettings {
+                max_time: sprt.max_time.map(|time| time.mul_f64(PART)),
+                ..sprt
+            }),
+            ..self
+        };
+        // Whoever thinks on the opponent's time is none of the engines that will play.
+        tournament.faults.idle_cpu.policy = IdlePolicy::Warn;
+        tournament
+    }
+}
+
+/// From 9 for the first down to 1 for the last, so that there are results to look at.
+fn strength(place: usize, count: usize) -> Strength {
+    let others = count.saturating_sub(1).max(1);
+    let level = 9 - place.min(others) * 8 / others;
+    u8::try_from(level)
+        .ok()
+        .and_then(Strength::new)
+        .unwrap_or_default()
+}
+
+fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
+    EngineSpec {
+        launch: Launch::Sparring,
+        options: vec![("Strength".to_owned(), strength.level().to_string())],
+        limits: shortened(&engine.limits),
+        margin: engine.margin + MARGIN,
+        confinement: Confinement::default(),
+        files: Vec::new(),
+        volatile_files: Vec::new(),
+        ..engine.clone()
+    }
+}
+
+fn shortened(limits: &Limits) -> Limits {
+    let timed = limits.time != TimeLimit::None;
+    Limits {
+        time: match limits.time.scaled(PART) {
+            None if timed => TimeLimit::MoveTime(SHORTEST),
+            scaled => scaled.unwrap_or_default(),
+        },
+        nodes: limits.nodes.map(|nodes| (nodes / 100).max(1)),
+        depth: limits.depth.map(|depth| depth.min(DEEPEST)),
+        ..limits.clone()
+    }
+}
+
+fn at_once(round: &RoundTime) -> RoundTime {
+    RoundTime {
+        starts: None,
+        pause: round.pause.mul_f64(PART),
+    }
+}

@@ -1,0 +1,145 @@
+//! Why an engine is not ready to play.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::config::{EngineSpec, Sandbox};
+use crate::uci::{HandshakeError, Phase};
+
+/// Why an engine is not ready.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineStartError {
+    /// The program cannot be run.
+    #[error("cannot run {command}: {source}")]
+    Spawn {
+        /// The program.
+        command: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Somebody has put another file in the place of its program, or of one of its files.
+    #[error(
+        "{} is not what it was when the run began, and an event is played by the same engines from \
+         its beginning to its end: put the old file back, or accept the new one with \
+         --accept-changes",
+        path.display()
+    )]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The launcher could not restrict itself as the event file asks, or could not
+    /// become the engine: the machine's doing, not the engine's.
+    #[error("it was not launched: {0}")]
+    NotLaunched(String),
+    /// It did not answer in time.
+    #[error("no {awaited} within {limit:?}{evidence}")]
+    Silent {
+        /// `uciok` or `readyok`.
+        awaited: &'static str,
+        /// The time it had.
+        limit: Duration,
+        /// What the host took of it, and how its stderr ended, if it wrote any.
+        evidence: String,
+    },
+    /// It ended instead of answering.
+    #[error("it closed its output before {awaited}; {evidence}")]
+    Ended {
+        /// `uciok` or `readyok`.
+        awaited: &'static str,
+        /// Its exit status, and how its stderr ended.
+        evidence: String,
+    },
+    /// It cannot do what the event asks of it.
+    #[error("{}", join(.0))]
+    Unfit(Vec<HandshakeError>),
+    /// The run stopped before it had answered.
+    #[error("the run was stopped")]
+    Interrupted,
+}
+
+impl EngineStartError {
+    /// The system would not run it, or it is another program than the event was begun with.
+    pub fn is_the_hosts(&self) -> bool {
+        matches!(
+            self,
+            EngineStartError::Spawn { .. }
+                | EngineStartError::NotLaunched(_)
+                | EngineStartError::Replaced { .. }
+        )
+    }
+}
+
+fn join(errors: &[HandshakeError]) -> String {
+    errors
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// A failed handshake, before the process has been ended and asked for evidence.
+pub(super) enum Failure {
+    /// In which phase, within which limit, and what the host took, which it was given besides.
+    Silent(Phase, Duration, Duration),
+    Ended(Phase),
+    Unfit(Vec<HandshakeError>),
+}
+
+impl Failure {
+    pub(super) fn explain(self, exit: &str, evidence: &str) -> EngineStartError {
+        match self {
+            Failure::Silent(phase, limit, given) => EngineStartError::Silent {
+                awaited: awaited(phase),
+                limit,
+                evidence: given_back(given) + evidence,
+            },
+            Failure::Ended(phase) => EngineStartError::Ended {
+                awaited: awaited(phase),
+                evidence: format!("{exit}{evidence}"),
+            },
+            Failure::Unfit(errors) => EngineStartError::Unfit(errors),
+        }
+    }
+}
+
+/// What the host took of an engine's time; nothing if it took none.
+fn given_back(given: Duration) -> String {
+    match given.is_zero() {
+        true => String::new(),
+        false => format!(
+            " and {:.1} s besides, for which the host kept it from running",
+            given.as_secs_f64()
+        ),
+    }
+}
+
+/// What an engine that did not start leaves to say.
+pub(super) fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> String {
+    let mut words = String::new();
+    if !stderr.is_empty() {
+        words += &format!("; stderr: {stderr:?}");
+    }
+    let declares = ["id ", "option "]
+        .iter()
+        .any(|word| last_line.starts_with(word));
+    if last_line.is_empty() && stderr.is_empty() {
+        words += "; it wrote no line: its output may wait in a buffer, or it needs an argument \
+                  (docs/engine-setup.md)";
+    } else if !last_line.is_empty() && !declares {
+        words += &format!("; its last line: {last_line:?}");
+    }
+    if spec.confinement.sandbox != Sandbox::Off {
+        words += "; its sandbox lets it read its program, its `directory`, the files that the \
+                  event file names for it, and the system's; sandbox_read = [\"…\"] opens more";
+    }
+    words
+}
+
+fn awaited(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Identifying => "uciok",
+        Phase::Preparing | Phase::Ready => "readyok",
+    }
+}

@@ -1,0 +1,170 @@
+//! From a line of the event file to an engine that is ready to play.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `mod` | how its process is started |
+//! | `answers` | what it says until it is ready, and how long it may take |
+//! | `error` | why it is not |
+
+mod answers;
+mod error;
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use crate::config::{Confinement, EngineSpec, Launch};
+use crate::engine::allowance;
+use crate::engine::cgroup::Cgroup;
+use crate::engine::environment;
+use crate::engine::launcher::{self, Orders};
+use crate::engine::originals::Marks;
+use crate::engine::process::Process;
+use crate::engine::surroundings::Surroundings;
+use crate::engine::this_program;
+use crate::referee::Timeouts;
+use crate::uci::{Ready, Wishes};
+
+pub(crate) use answers::read_once;
+use answers::shake_hands;
+pub(crate) use error::EngineStartError;
+use error::evidence;
+
+/// The hidden command that makes this program the sparring engine.
+pub(crate) const SPARRING: &str = "sparring";
+
+/// An engine that has said `readyok`.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    /// Its process.
+    pub process: Process,
+    /// What it said of itself, and what was set.
+    pub ready: Ready,
+    /// Its files when it was started, as far as somebody asked.
+    pub files: Marks,
+}
+
+/// What every engine of an event is told of the variant, before it is asked whether it is ready.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Rules {
+    /// The value of `UCI_Chess960`.
+    pub chess960: bool,
+    /// The absolute path of a file that explains the variant.
+    pub variants_file: Option<String>,
+}
+
+impl Engine {
+    /// Starts an engine and brings it to its first `readyok`. On an error
+    /// nothing is left running. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// See [`EngineStartError`].
+    pub(crate) async fn start(
+        spec: &EngineSpec,
+        rules: &Rules,
+        timeouts: &Timeouts,
+        around: &Surroundings,
+    ) -> Result<Engine, EngineStartError> {
+        let confinement = allowance::confinement(spec, around.lanes);
+        let orders = Orders::new(&confinement, &around.cpus);
+        let spawned = spawn(spec, &confinement, orders.as_ref(), around);
+        let mut process = spawned.map_err(|source| {
+            let command = shown_command(&spec.launch);
+            EngineStartError::Spawn { command, source }
+        })?;
+        let wishes = Wishes {
+            options: spec.options.clone(),
+            chess960: rules.chess960,
+            ponder: spec.ponder,
+            variants_file: rules.variants_file.clone(),
+            leaves_out_refused: spec.leaves_out_refused_options,
+        };
+        let mut last_line = String::new();
+        match shake_hands(&mut process, wishes, timeouts, &mut last_line).await {
+            Ok(ready) => Ok(Engine {
+                process,
+                ready,
+                files: Marks::default(),
+            }),
+            Err(failure) => {
+                let ended = process.end_and_describe().await;
+                let stderr = process.errors.tail();
+                let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
+                Err(match launch_failure {
+                    Some(words) => EngineStartError::NotLaunched(words),
+                    None => failure.explain(&ended, &evidence(spec, &last_line, &stderr)),
+                })
+            }
+        }
+    }
+}
+
+/// Starts the program: directly if it asks for nothing, else by the launcher.
+fn spawn(
+    spec: &EngineSpec,
+    confinement: &Confinement,
+    orders: Option<&Orders>,
+    around: &Surroundings,
+) -> io::Result<Process> {
+    let (memory, tasks) = (confinement.memory_mib, confinement.processes);
+    let cgroups = around.cgroups.as_ref().filter(|_| orders.is_some());
+    let cgroup = cgroups.and_then(|cgroups| cgroups.engine(memory, tasks).ok());
+    let mut command = match orders {
+        None => command(spec)?,
+        Some(orders) => {
+            let entrance = cgroup.as_ref().map(Cgroup::entrance);
+            launched(spec, &orders.clone().joining(entrance))?
+        }
+    };
+    environment::dress(&mut command, spec);
+    let kept = orders.is_some_and(Orders::are_kept);
+    let mut process = Process::spawn(command, kept, &around.guardian)?;
+    process.hold_to(confinement, &around.watch)?;
+    process.hold_in(cgroup);
+    if let Some(uci_log) = &around.uci_log {
+        process.record(&uci_log.engine_log(&around.place, &spec.name));
+    }
+    Ok(process)
+}
+
+/// The launcher, which becomes the engine in its folder.
+fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
+    let engine = command(spec)?;
+    let mut command = this_program()?;
+    let orders = orders.clone().opening(engine.get_program());
+    command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
+    command.arg(engine.get_program()).args(engine.get_args());
+    if let Some(directory) = engine.get_current_dir() {
+        command.current_dir(directory);
+    }
+    Ok(command)
+}
+
+/// The command of an engine. Never a shell's line: every argument is its own.
+fn command(spec: &EngineSpec) -> io::Result<Command> {
+    Ok(match &spec.launch {
+        Launch::Program {
+            path,
+            args,
+            directory,
+            ..
+        } => {
+            let mut command = Command::new(path);
+            command.args(args).current_dir(directory);
+            command
+        }
+        Launch::Sparring => {
+            let mut command = this_program()?;
+            command.arg(SPARRING);
+            command
+        }
+    })
+}
+
+fn shown_command(launch: &Launch) -> String {
+    let shown = |path: &Path| path.display().to_string();
+    match launch {
+        Launch::Program { path, .. } => shown(path),
+        Launch::Sparring => "the built-in sparring engine".to_owned(),
+    }
+}

@@ -1,0 +1,306 @@
+//! The arbiter's book. Decisions are facts: each is added behind those before it, and nothing of
+//! what was played is changed; what they mean for a game follows from all of them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{ArbiterAct, ArbiterDecision, GameId, PairId, Seat};
+use crate::chess::Color;
+use crate::stats::counts::GameScore;
+
+/// What decisions make of a game that was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GameRuling<'a> {
+    /// It counts as it was played.
+    AsPlayed,
+    /// It has this result.
+    Ruled {
+        /// White's score.
+        white: GameScore,
+        /// Whether one side has lost by forfeit: such a game says nothing of strength.
+        forfeit: bool,
+        /// The decision.
+        by: &'a ArbiterDecision,
+    },
+    /// It does not count: it is played again, or another of its kind counts.
+    Superseded {
+        /// The decision; `None` where a replay was taken back after it was played.
+        by: Option<&'a ArbiterDecision>,
+    },
+}
+
+/// A game that was never played and counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Award {
+    /// The game.
+    pub id: GameId,
+    /// White and Black.
+    pub seats: [Seat; 2],
+    /// White's score.
+    pub white: GameScore,
+}
+
+/// The arbiter's book: every decision, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Decisions {
+    all: Vec<ArbiterDecision>,
+    /// The places in `all` of the decisions about a game.
+    by_game: HashMap<GameId, Vec<usize>>,
+    undone: BTreeSet<u64>,
+}
+
+impl Decisions {
+    /// These, in order.
+    pub(crate) fn new(all: Vec<ArbiterDecision>) -> Decisions {
+        let mut decisions = Decisions::default();
+        for decision in all {
+            decisions.add(decision);
+        }
+        decisions
+    }
+
+    /// One more.
+    pub(crate) fn add(&mut self, decision: ArbiterDecision) {
+        if let Some(game) = decision.act.game() {
+            self.by_game.entry(game).or_default().push(self.all.len());
+        }
+        if let ArbiterAct::Undo { decision } = decision.act {
+            self.undone.insert(decision);
+        }
+        self.all.push(decision);
+    }
+
+    /// Every decision, also those that were taken back.
+    pub(crate) fn all(&self) -> &[ArbiterDecision] {
+        &self.all
+    }
+
+    /// Whether nothing was ever decided.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.all.len() as u64
+    }
+
+    /// Whether a decision holds.
+    pub(crate) fn holds(&self, decision: &ArbiterDecision) -> bool {
+        !self.undone.contains(&decision.id) && !matches!(decision.act, ArbiterAct::Undo { .. })
+    }
+
+    /// The decisions that hold, in order.
+    pub(crate) fn in_force(&self) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {
+        self.all.iter().filter(|decision| self.holds(decision))
+    }
+
+    /// The engines that play no more pairs.
+    pub(crate) fn withdrawn(&self) -> BTreeSet<u16> {
+        let engines = self.in_force().filter_map(|decision| match decision.act {
+            ArbiterAct::Withdraw { engine } => Some(engine),
+            _ => None,
+        });
+        engines.collect()
+    }
+
+    /// Why an engine was withdrawn, if it was.
+    pub(crate) fn withdrawal(&self, engine: u16) -> Option<&ArbiterDecision> {
+        let is_it = |decision: &&ArbiterDecision| decision.act == ArbiterAct::Withdraw { engine };
+        self.in_force().find(is_it)
+    }
+
+    /// Rounds beyond those of the event file.
+    pub(crate) fn extra_rounds(&self) -> u32 {
+        let rounds = self.in_force().map(|decision| match decision.act {
+            ArbiterAct::Extend { rounds } => rounds.into(),
+            _ => 0,
+        });
+        rounds.sum()
+    }
+
+    fn of_game(&self, game: GameId) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {
+        let places = self.by_game.get(&game).into_iter().flatten();
+        places.filter_map(|place| self.all.get(*place))
+    }
+
+    /// Whether any decision was ever made about a game.
+    pub(crate) fn concern(&self, game: GameId) -> bool {
+        self.by_game.contains_key(&game)
+    }
+
+    /// Which playing of a game counts: 0 the first; 1 the one that the first decision to replay it
+    /// asked for, and so on.
+    pub(crate) fn playing(&self, game: GameId) -> u32 {
+        let is_replay =
+            |decision: &&ArbiterDecision| matches!(decision.act, ArbiterAct::Replay { .. });
+        let replays = (1..).zip(self.of_game(game).filter(is_replay));
+        let held = replays.filter(|(_, decision)| self.holds(decision));
+        held.last().map_or(0, |(nth, _)| nth)
+    }
+
+    /// What becomes of the playing of a game that is in the store.
+    pub(crate) fn ruling(&self, game: GameId, playing: u32) -> GameRuling<'_> {
+        if !self.concern(game) {
+            return GameRuling::AsPlayed;
+        }
+        let counts = self.playing(game);
+        if playing != counts {
+            let mut replays = self.of_game(game).filter(|decision| {
+                matches!(decision.act, ArbiterAct::Replay { .. }) && self.holds(decision)
+            });
+            let by = replays.next_back().filter(|_| playing < counts);
+            return GameRuling::Superseded { by };
+        }
+        match self.verdict(game) {
+            Some((white, forfeit, by)) => GameRuling::Ruled { white, forfeit, by },
+            None => GameRuling::AsPlayed,
+        }
+    }
+
+    /// The result that was given to the playing of a game that counts.
+    pub(crate) fn verdict(&self, game: GameId) -> Option<(GameScore, bool, &ArbiterDecision)> {
+        let mut found = None;
+        for decision in self.of_game(game).filter(|decision| self.holds(decision)) {
+            found = match decision.act {
+                ArbiterAct::Replay { .. } => None,
+                ArbiterAct::Forfeit { white_loses, .. } => {
+                    let loser = if white_loses {
+                        Color::White
+                    } else {
+                        Color::Black
+                    };
+                    Some((lost_by(loser), true, decision))
+                }
+                ArbiterAct::Result {
+                    white_half_points, ..
+                } => GameScore::from_half_points(white_half_points)
+                    .map(|white| (white, false, decision)),
+                _ => found,
+            };
+        }
+        found
+    }
+
+    /// The games that count without having been played, if the store has none of them.
+    pub(crate) fn awards(&self) -> Vec<Award> {
+        let mut awards: Vec<Award> = Vec::new();
+        for decision in self.in_force() {
+            let ArbiterAct::Forfeit {
+                pair, game, seats, ..
+            } = decision.act
+            else {
+                continue;
+            };
+            let id = GameId {
+                pair: PairId(pair),
+                game,
+            };
+            // One that is to be played again has no result until it is.
+            let Some((white, true, by)) = self.verdict(id) else {
+                continue;
+            };
+            if by.id == decision.id {
+                awards.push(Award { id, seats, white });
+            }
+        }
+        awards
+    }
+}
+
+fn lost_by(loser: Color) -> GameScore {
+    match loser {
+        Color::White => GameScore::Loss,
+        Color::Black => GameScore::Win,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::UnixMillis;
+
+    fn book(acts: &[ArbiterAct]) -> Decisions {
+        let entry = |(id, act): (u64, &ArbiterAct)| ArbiterDecision {
+            id,
+            decided: UnixMillis(0),
+            author: "arbiter".to_owned(),
+            reason: "reason".to_owned(),
+            act: act.clone(),
+        };
+        Decisions::new((1..).zip(acts).map(entry).collect())
+    }
+
+    const GAME: GameId = GameId {
+        pair: PairId(3),
+        game: 1,
+    };
+    const REPLAY: ArbiterAct = ArbiterAct::Replay { pair: 3, game: 1 };
+    const DRAW: ArbiterAct = ArbiterAct::Result {
+        pair: 3,
+        game: 1,
+        white_half_points: 1,
+    };
+    const UNDO_1: ArbiterAct = ArbiterAct::Undo { decision: 1 };
+
+    #[test]
+    fn what_holds_decides_and_nothing_is_forgotten() {
+        let untouched = book(&[ArbiterAct::Withdraw { engine: 2 }]);
+        assert_eq!(untouched.ruling(GAME, 0), GameRuling::AsPlayed);
+        assert_eq!(untouched.withdrawn(), BTreeSet::from([2]));
+        let ruled = book(&[DRAW]);
+        let (white, forfeit, by) = ruled.verdict(GAME).unwrap();
+        assert_eq!((white, forfeit, by.id), (GameScore::Draw, false, 1));
+        let taken_back = book(&[DRAW, UNDO_1]);
+        assert_eq!(taken_back.ruling(GAME, 0), GameRuling::AsPlayed);
+        assert_eq!((taken_back.len(), taken_back.in_force().count()), (2, 0));
+    }
+
+    #[test]
+    fn a_game_that_is_played_again_loses_its_result_and_its_ruling() {
+        let again = book(&[DRAW, REPLAY]);
+        assert!(
+            matches!(again.ruling(GAME, 0), GameRuling::Superseded { by: Some(by) } if by.id == 2)
+        );
+        assert_eq!(again.ruling(GAME, 1), GameRuling::AsPlayed);
+        assert_eq!(again.playing(GAME), 1);
+        // A second replay is the second playing, also where the first was taken back.
+        let twice = book(&[REPLAY, UNDO_1, REPLAY]);
+        assert_eq!(twice.playing(GAME), 2);
+        assert!(matches!(
+            twice.ruling(GAME, 1),
+            GameRuling::Superseded { by: Some(_) }
+        ));
+        let back = book(&[REPLAY, UNDO_1]);
+        assert_eq!(back.playing(GAME), 0);
+        assert_eq!(back.ruling(GAME, 0), GameRuling::AsPlayed);
+        assert_eq!(back.ruling(GAME, 1), GameRuling::Superseded { by: None });
+    }
+
+    #[test]
+    fn a_forfeit_counts_without_a_game() {
+        let seats = [0, 1].map(|engine| Seat { engine, copy: 0 });
+        let forfeit = ArbiterAct::Forfeit {
+            pair: 3,
+            game: 1,
+            white_loses: true,
+            seats,
+        };
+        let awarded = book(std::slice::from_ref(&forfeit)).awards();
+        assert_eq!((awarded[0].id, awarded[0].white), (GAME, GameScore::Loss));
+        assert_eq!(book(&[forfeit.clone(), UNDO_1]).awards(), []);
+        assert_eq!(book(&[forfeit, REPLAY]).awards(), []);
+    }
+
+    #[test]
+    fn acts_are_kept_as_json() {
+        let acts = [DRAW, REPLAY, UNDO_1, ArbiterAct::Extend { rounds: 2 }];
+        for act in acts {
+            let text = serde_json::to_string(&act).unwrap();
+            assert_eq!(
+                serde_json::from_str::<ArbiterAct>(&text).unwrap(),
+                act,
+                "{text}"
+            );
+        }
+    }
+}

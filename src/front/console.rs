@@ -1,0 +1,371 @@
+//! The lines on the standard output, as a listener to facts: started, finished, blocks, verdict.
+//!
+//! A pair is begun by a lane and played there game after game, so that `Started game` of its second
+//! game follows the lines of its first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::blocks::Blocks;
+use super::counts::Counts;
+use super::reason;
+use super::saved;
+use super::settings::{Engine, Output, Settings, Stats};
+use super::starts::Starts;
+use crate::event::{GameId, PairId, PlayedGame, Seat};
+use crate::referee::{FaultKind, MoveRecord};
+use crate::schedule::Plan;
+use crate::sink::{Sink, SinkError};
+
+/// What the end of a run has to say of it.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// A fault has ended the run.
+    pub(super) broken_off: bool,
+    /// The results, for `config.json`.
+    pub(super) stats: Vec<(String, Stats)>,
+}
+
+/// What the lines are made of.
+pub(super) struct Console {
+    settings: Settings,
+    engines: Vec<Engine>,
+    blocks: Blocks,
+    starts: Starts,
+    counts: Counts,
+    /// What is said of the options of each engine at the beginning of its games.
+    warnings: Vec<Vec<String>>,
+    /// Games that were played before this event, and in it.
+    before: u64,
+    finished: u64,
+    /// Nothing is said any more: the test is decided, or a fault has ended the run.
+    silent: bool,
+    timeouts: BTreeMap<u16, u64>,
+    breakdowns: BTreeMap<u16, u64>,
+    /// The folder of the store, for `config.json`.
+    store: String,
+    told: Arc<Mutex<Told>>,
+}
+
+/// What is known before the first game of a run.
+pub(super) struct Beginning {
+    /// The settings, and the engines.
+    pub(super) settings: Settings,
+    pub(super) engines: Vec<Engine>,
+    /// The blocks of this event.
+    pub(super) blocks: Blocks,
+    /// Its plan.
+    pub(super) plan: Plan,
+    /// The results of before, from a `config.json`.
+    pub(super) stats: BTreeMap<String, Stats>,
+    /// What is said of engines' options.
+    pub(super) warnings: Vec<Vec<String>>,
+    /// The folder of the store.
+    pub(super) store: String,
+    /// Where the end is told.
+    pub(super) told: Arc<Mutex<Told>>,
+}
+
+impl Console {
+    /// The lines of an event in which nothing has been played yet.
+    pub(super) fn new(beginning: Beginning) -> Console {
+        let mut counts = Counts::default();
+        let mut before = 0;
+        for (first, second) in pairs_of(&beginning.engines) {
+            let name = versus(&beginning.engines, [first, second]);
+            if let Some(stats) = beginning.stats.get(&name) {
+                before += stats.games().max(0).cast_unsigned();
+                counts.insert([first, second], *stats);
+            }
+        }
+        Console {
+            settings: beginning.settings,
+            engines: beginning.engines,
+            blocks: beginning.blocks,
+            starts: Starts::new(beginning.plan),
+            counts,
+            warnings: beginning.warnings,
+            before,
+            finished: before,
+            silent: false,
+            timeouts: BTreeMap::new(),
+            breakdowns: BTreeMap::new(),
+            store: beginning.store,
+            told: beginning.told,
+        }
+    }
+
+    /// Takes in a game that was stored by an earlier run.
+    pub(super) fn recall(
+        &mut self,
+        id: GameId,
+        seats: [Seat; 2],
+        white: crate::stats::counts::GameScore,
+    ) {
+        self.counts
+            .add(id, seats, white, self.settings.report_penta);
+        self.starts.recall(id);
+        self.finished += 1;
+    }
+
+    /// The results so far, for `config.json`.
+    fn stats(&self) -> Vec<(String, Stats)> {
+        let pairs = pairs_of(&self.engines).into_iter();
+        let row = |(first, second)| {
+            let name = versus(&self.engines, [first, second]);
+            (name, self.counts.between(first, second))
+        };
+        pairs.map(row).collect()
+    }
+
+    /// Games of the whole event.
+    fn total(&self) -> u64 {
+        self.before + self.starts.games()
+    }
+
+    /// The number of a game, from 1.
+    fn number(&self, id: GameId) -> u64 {
+        self.before + self.starts.number(id)
+    }
+
+    fn name(&self, seat: Seat) -> &str {
+        &self.engines[usize::from(seat.engine)].name
+    }
+
+    fn versus_colours(&self, [white, black]: [Seat; 2]) -> String {
+        format!("{} vs {}", self.name(white), self.name(black))
+    }
+
+    /// The lines with which a game begins, once.
+    fn start(&mut self, id: GameId) -> String {
+        if self.silent {
+            return String::new();
+        }
+        let Some(seats) = self.starts.announce(id) else {
+            return String::new();
+        };
+        let (number, total) = (self.number(id), self.total());
+        let mut text = format!(
+            "Started game {number} of {total} ({})\n",
+            self.versus_colours(seats)
+        );
+        for seat in seats {
+            for warning in &self.warnings[usize::from(seat.engine)] {
+                text += &format!("{warning}\n");
+            }
+        }
+        text
+    }
+
+    /// The lines of a game that is over.
+    fn finish_game(&mut self, game: &PlayedGame) -> String {
+        let (id, number) = (game.id, self.number(game.id));
+        let mut text = self.start(id) + &self.complaints(game);
+        let kind = reason::fault(game);
+        let breakdown = kind.filter(|kind| reason::is_breakdown(*kind));
+        if breakdown.is_some() && !self.settings.recover {
+            text += &format!(
+                "Game {number} stalled / disconnected and no recover option set for engine, \
+                 stopping tournament.\n"
+            );
+        }
+        text += &format!(
+            "Finished game {number} ({}): {} {{{}}}\n",
+            self.versus_colours(game.seats),
+            game.record.outcome.result(),
+            reason::text(game)
+        );
+        self.count(game, kind);
+        text += &self.results(game);
+        self.finished += 1;
+        if breakdown.is_some() && !self.settings.recover {
+            self.silent = true;
+            self.tell(|told| told.broken_off = true);
+        }
+        let next = self.starts.over(id);
+        text + &next.map(|next| self.start(next)).unwrap_or_default()
+    }
+
+    fn count(&mut self, game: &PlayedGame, kind: Option<FaultKind>) {
+        if let Some(white) = game.record.outcome.white_score() {
+            self.counts
+                .add(game.id, game.seats, white, self.settings.report_penta);
+        }
+        let loser = game.record.deciding_fault().map(|fault| fault.side);
+        let (Some(kind), Some(loser)) = (kind, loser) else {
+            return;
+        };
+        let engine = game.seat(loser).engine;
+        match kind {
+            FaultKind::FlagFall => *self.timeouts.entry(engine).or_default() += 1,
+            kind if reason::is_breakdown(kind) => *self.breakdowns.entry(engine).or_default() += 1,
+            _ => {}
+        }
+    }
+
+    /// Scores, blocks and verdict after a game that is counted.
+    fn results(&mut self, game: &PlayedGame) -> String {
+        let engines = {
+            let [white, black] = game.seats.map(|seat| seat.engine);
+            [white.min(black), white.max(black)]
+        };
+        let settings = &self.settings;
+        let (pair, played) = (game.id.pair, self.finished + 1);
+        let is_last = played == self.total();
+        let every = |interval: i32, count: u64| {
+            u64::try_from(interval)
+                .is_ok_and(|interval| interval > 0 && count.is_multiple_of(interval))
+        };
+        let mut text = String::new();
+        if every(settings.scoreinterval, played) || is_last {
+            text += &self.blocks.score(&self.counts, engines);
+        }
+        let count = match settings.report_penta {
+            true => pair.0 + 1 + self.before / 2,
+            false => played,
+        };
+        let due = every(settings.ratinginterval, count) && self.counts.is_complete(pair);
+        if due || is_last {
+            text += &self.blocks.interval(&self.counts, engines);
+        }
+        if let Some(verdict) = self.blocks.verdict(&self.counts) {
+            text += &self.blocks.score(&self.counts, engines);
+            text += &self.blocks.interval(&self.counts, engines);
+            text += &format!("{verdict}\n");
+            self.silent = true;
+        }
+        text
+    }
+
+    /// What is said of moves and scores of a game.
+    fn complaints(&self, game: &PlayedGame) -> String {
+        let mut text = String::new();
+        let mut mover = game.record.first_mover();
+        for played in &game.record.moves {
+            if played.thinking.score.is_none() && said_something(played) {
+                let name = self.name(game.seat(mover));
+                text += &format!(
+                    "Warning; No info line available to extract score from engine {name}\n"
+                );
+            }
+            mover = !mover;
+        }
+        if let Some(wrong) = reason::illegal_move(game)
+            && let Some(fault) = game.record.deciding_fault()
+        {
+            let name = self.name(game.seat(fault.side));
+            if !is_uci_move(wrong) {
+                text += &format!(
+                    "Warning; Move does not match uci move format, lowercase and 4/5 chars. Move \
+                     {wrong} played by {name}\n"
+                );
+            }
+            text += &format!("Warning; Illegal move {wrong} played by {name}\n");
+        }
+        text
+    }
+
+    fn tell(&self, tell: impl FnOnce(&mut Told)) {
+        tell(&mut self.told.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Writes `config.json` every so many games.
+    fn save(&self) {
+        let every = u64::try_from(self.settings.autosaveinterval).unwrap_or(0);
+        let played = self.finished - self.before;
+        if every == 0 || played == 0 || !played.is_multiple_of(every) {
+            return;
+        }
+        let path = std::path::Path::new(&self.settings.config_name);
+        let store = Some(self.store.as_str());
+        let written = saved::write(path, &self.settings, &self.engines, &self.stats(), store);
+        if let Err(error) = written {
+            tracing::warn!(%error, "config.json cannot be written");
+        }
+    }
+}
+
+/// Whether an engine said more than its move.
+fn said_something(played: &MoveRecord) -> bool {
+    let thinking = &played.thinking;
+    thinking.depth.is_some() || thinking.nodes.is_some() || thinking.time_ms.is_some()
+}
+
+/// Whether a text has the form of a move.
+fn is_uci_move(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let square = |place: usize| {
+        matches!(bytes[place], b'a'..=b'h') && matches!(bytes[place + 1], b'1'..=b'8')
+    };
+    match bytes.len() {
+        4 => square(0) && square(2),
+        5 => square(0) && square(2) && b"nbrq".contains(&bytes[4]),
+        _ => false,
+    }
+}
+
+/// Every two engines, the one that is named first before the other.
+fn pairs_of(engines: &[Engine]) -> Vec<(u16, u16)> {
+    let count = u16::try_from(engines.len()).unwrap_or(u16::MAX);
+    let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
+    pairs.collect()
+}
+
+fn versus(engines: &[Engine], places: [u16; 2]) -> String {
+    let [first, second] = places.map(|place| &engines[usize::from(place)].name);
+    format!("{first} vs {second}")
+}
+
+/// Writes text to the standard output, at once.
+///
+/// # Errors
+/// Nobody reads it, or the disk is full.
+pub(super) fn print(text: &str) -> Result<(), SinkError> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(SinkError::Output)
+}
+
+impl Sink for Console {
+    fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
+        let next = self.starts.begun(pair, lane);
+        let text = next.map(|next| self.start(next)).unwrap_or_default();
+        print(&text)
+    }
+
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        if self.silent || game.record.outcome.is_void() {
+            return Ok(());
+        }
+        let text = self.finish_game(game);
+        print(&text)?;
+        self.save();
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        let stats = self.stats();
+        self.tell(|told| told.stats = stats);
+        let engines: BTreeSet<u16> = self
+            .timeouts
+            .keys()
+            .chain(self.breakdowns.keys())
+            .copied()
+            .collect();
+        if self.settings.output != Output::Fastchess || engines.is_empty() {
+            return Ok(());
+        }
+        let mut text = "\n".to_owned();
+        for engine in engines {
+            let count = |counts: &BTreeMap<u16, u64>| counts.get(&engine).copied().unwrap_or(0);
+            text += &format!(
+                "Player: {}\n  Timeouts: {}\n  Crashed: {}\n",
+                self.engines[usize::from(engine)].name,
+                count(&self.timeouts),
+                count(&self.breakdowns)
+            );
+        }
+        print(&(text + "\n"))
+    }
+}

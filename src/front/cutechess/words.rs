@@ -1,0 +1,210 @@
+//! How a command line of cutechess-cli falls into options and their words, and what each takes.
+
+/// What an option takes: the fewest and the most words, and whether it may stand there twice.
+struct Rule {
+    name: &'static str,
+    fewest: usize,
+    most: usize,
+}
+
+/// No end to the words.
+const MANY: usize = usize::MAX;
+
+const fn rule(name: &'static str, fewest: usize, most: usize) -> Rule {
+    Rule { name, fewest, most }
+}
+
+const RULES: [Rule; 31] = [
+    rule("-srand", 1, 1),
+    rule("-tournament", 1, 1),
+    rule("-engine", 1, MANY),
+    rule("-each", 1, MANY),
+    rule("-variant", 1, 1),
+    rule("-concurrency", 1, 1),
+    rule("-draw", 0, MANY),
+    rule("-resign", 0, MANY),
+    rule("-maxmoves", 1, 1),
+    rule("-tb", 1, 1),
+    rule("-tbpieces", 1, 1),
+    rule("-tbignore50", 0, 0),
+    rule("-event", 1, 1),
+    rule("-games", 1, 1),
+    rule("-rounds", 1, 1),
+    rule("-sprt", 0, MANY),
+    rule("-ratinginterval", 1, 1),
+    rule("-outcomeinterval", 1, 1),
+    rule("-resultformat", 1, 1),
+    rule("-debug", 0, 1),
+    rule("-openings", 0, MANY),
+    rule("-bookmode", 0, MANY),
+    rule("-pgnout", 1, 3),
+    rule("-epdout", 1, 1),
+    rule("-repeat", 0, 1),
+    rule("-noswap", 0, 0),
+    rule("-reverse", 0, 0),
+    rule("-recover", 0, 0),
+    rule("-site", 1, 1),
+    rule("-wait", 1, 1),
+    rule("-seeds", 1, 1),
+];
+
+/// An option with its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Given {
+    /// The option.
+    pub(super) name: &'static str,
+    /// What follows it.
+    pub(super) words: Vec<String>,
+}
+
+impl Given {
+    /// What is said of words that mean nothing.
+    pub(super) fn invalid(&self) -> String {
+        let words = self.words.join(" ");
+        match words.is_empty() {
+            true => format!("Empty value for option \"{}\"", self.name),
+            false => format!("Invalid value for option \"{}\": \"{words}\"", self.name),
+        }
+    }
+
+    /// The words as `key=value`; `keys` are those that there are, with what holds where one is
+    /// missing, if anything.
+    ///
+    /// # Errors
+    /// The text that cutechess-cli prints.
+    pub(super) fn pairs<const N: usize>(
+        &self,
+        keys: [(&str, Option<&str>); N],
+    ) -> Result<[String; N], String> {
+        let mut values: [Option<String>; N] = [const { None }; N];
+        for word in &self.words {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            let place = keys.iter().position(|(known, _)| *known == key);
+            match place {
+                Some(place) if !value.is_empty() && values[place].is_none() => {
+                    values[place] = Some(value.to_owned());
+                }
+                _ => {
+                    let name = self.name;
+                    return Err(format!(
+                        "Invalid argument for option \"{name}\": \"{word}\""
+                    ));
+                }
+            }
+        }
+        let missing: Vec<String> = keys
+            .iter()
+            .zip(&values)
+            .filter(|((_, usual), value)| usual.is_none() && value.is_none())
+            .map(|((key, _), _)| format!("\"{key}\""))
+            .collect();
+        if !missing.is_empty() {
+            let name = self.name;
+            return Err(format!(
+                "Option \"{name}\" needs argument(s): {}",
+                missing.join(", ")
+            ));
+        }
+        let mut found = values.into_iter().zip(keys);
+        Ok(std::array::from_fn(|_| {
+            let next = found.next();
+            next.and_then(|(value, (_, usual))| value.or_else(|| usual.map(str::to_owned)))
+                .unwrap_or_default()
+        }))
+    }
+}
+
+/// The options of these words.
+///
+/// # Errors
+/// The text that cutechess-cli prints.
+pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
+    let mut given: Vec<Given> = Vec::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let Some(rule) = RULES.iter().find(|rule| rule.name == word) else {
+            return Err(format!("Unknown option: \"{word}\""));
+        };
+        let mut values = Vec::new();
+        while let Some(value) = words.next_if(|word| is_value(word)) {
+            values.push(value.clone());
+        }
+        let name = rule.name;
+        if name != "-engine" && given.iter().any(|given| given.name == name) {
+            return Err(format!("Multiple instances of option \"{name}\""));
+        }
+        if values.len() < rule.fewest {
+            let least = if rule.most == rule.fewest {
+                ""
+            } else {
+                "at least "
+            };
+            return Err(format!(
+                "Option \"{name}\" needs {least}{} argument(s)",
+                rule.fewest
+            ));
+        }
+        if values.len() > rule.most {
+            return Err(format!("Too many arguments for option \"{name}\""));
+        }
+        given.push(Given {
+            name,
+            words: values,
+        });
+    }
+    Ok(given)
+}
+
+/// Whether a word is a value: what begins with a dash is an option, unless it is a number.
+fn is_value(word: &str) -> bool {
+    word.len() < 2 || !word.starts_with('-') || word.parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        split(&words).unwrap_err()
+    }
+
+    #[test]
+    fn wrong_words_have_the_messages_of_cutechess() {
+        assert_eq!(said("-nonsense"), "Unknown option: \"-nonsense\"");
+        assert_eq!(
+            said("-games 1 -games 2"),
+            "Multiple instances of option \"-games\""
+        );
+        assert_eq!(said("-games"), "Option \"-games\" needs 1 argument(s)");
+        assert_eq!(
+            said("-pgnout"),
+            "Option \"-pgnout\" needs at least 1 argument(s)"
+        );
+        assert_eq!(
+            said("-games 1 2"),
+            "Too many arguments for option \"-games\""
+        );
+    }
+
+    #[test]
+    fn keys_are_complete_and_known() {
+        let given = |words: &[&str]| Given {
+            name: "-draw",
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+        };
+        let keys = [("movenumber", None), ("score", None), ("extra", Some("1"))];
+        let read = given(&["score=5", "movenumber=3"]).pairs(keys).unwrap();
+        assert_eq!(read, ["3", "5", "1"]);
+        let missing = given(&["score=5"]).pairs(keys).unwrap_err();
+        assert_eq!(
+            missing,
+            "Option \"-draw\" needs argument(s): \"movenumber\""
+        );
+        let unknown = given(&["colour=red"]).pairs(keys).unwrap_err();
+        assert_eq!(
+            unknown,
+            "Invalid argument for option \"-draw\": \"colour=red\""
+        );
+    }
+}

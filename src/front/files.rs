@@ -1,0 +1,228 @@
+//! The files that a command line asks for: games and final positions, added to a file that may have
+//! those of other events, one after the other as they are stored.
+//!
+//! How long the file was before the event is kept beside the store. A run that goes on keeps the whole
+//! games behind that place and adds those that are missing: a game that was stored and not written
+//! when the last run was killed, or half written, is there in the end, and once.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use super::console::print;
+use super::pgn::Games;
+use super::reason;
+use crate::event::PlayedGame;
+use crate::sink::{Sink, SinkError};
+use crate::store::Reader;
+
+/// What a file has of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    /// The game.
+    Pgn,
+    /// Its last position.
+    Epd,
+}
+
+impl Content {
+    fn text(self, games: &Games, game: &PlayedGame) -> String {
+        match self {
+            Content::Pgn => games.text(game),
+            Content::Epd => games.final_position(game),
+        }
+    }
+
+    /// The name of the file, beside the store, that says how long the other one was.
+    fn mark(self) -> &'static str {
+        match self {
+            Content::Pgn => "pgn-begins-at",
+            Content::Epd => "epd-begins-at",
+        }
+    }
+
+    /// How many whole games a text has, and how many bytes they are.
+    fn whole_games(self, text: &str) -> (u64, usize) {
+        match self {
+            Content::Epd => {
+                let end = text.rfind('\n').map_or(0, |end| end + 1);
+                (text[..end].matches('\n').count() as u64, end)
+            }
+            Content::Pgn => {
+                let (mut games, mut end) = (0, 0);
+                // Two line ends after the tags, and two after the moves.
+                while let Some(tags) = text[end..].find("\n\n") {
+                    let moves = end + tags + 2;
+                    let Some(length) = text[moves..].find("\n\n") else {
+                        break;
+                    };
+                    end = moves + length + 2;
+                    games += 1;
+                }
+                (games, end)
+            }
+        }
+    }
+}
+
+/// A file to which games are added.
+pub(super) struct Added {
+    content: Content,
+    name: String,
+    path: PathBuf,
+    file: File,
+    games: Games,
+    /// The checksum of the file so far, if it is to be told.
+    checksum: Option<flate2::Crc>,
+    /// The game that ends a run without `-recover` is not written.
+    recovers: bool,
+}
+
+impl Added {
+    /// Opens a file for an event in this folder, and adds the stored games that it does not have.
+    ///
+    /// # Errors
+    /// The file or the store cannot be read or written.
+    pub(super) fn open(
+        content: Content,
+        (name, append): (&str, bool),
+        games: Games,
+        (reader, recovers): (&Reader, bool),
+    ) -> Result<Added, SinkError> {
+        let path = PathBuf::from(name);
+        let failed = |error| SinkError::file(&path, error);
+        let mark = reader.folder().join(content.mark());
+        let mut options = OpenOptions::new();
+        options.create(true).read(true).append(true);
+        let mut file = options.open(&path).map_err(failed)?;
+        let known = fs::read_to_string(&mark).ok();
+        let known = known.and_then(|text| text.trim().parse::<u64>().ok());
+        let is_regular = file.metadata().map_err(failed)?.is_file();
+        if known.is_none() && !append && is_regular {
+            file.set_len(0).map_err(failed)?;
+        }
+        let length = file.metadata().map_err(failed)?.len();
+        // A file that is shorter now is another one.
+        let begins = known.map_or(length, |begins| begins.min(length));
+        if known != Some(begins) {
+            let written = fs::write(&mark, begins.to_string());
+            written.map_err(|error| SinkError::file(&mark, error))?;
+        }
+        let known = keep_whole_games(content, &mut file, begins).map_err(failed)?;
+        let mut added = Added {
+            content,
+            name: name.to_owned(),
+            checksum: None,
+            file,
+            games,
+            recovers,
+            path: path.clone(),
+        };
+        if content == Content::Pgn && added.games.options.crc {
+            added.checksum = Some(checksum(&mut added.file).map_err(failed)?);
+        }
+        added.add_missing(reader, known)?;
+        Ok(added)
+    }
+
+    fn add_missing(&mut self, reader: &Reader, known: u64) -> Result<(), SinkError> {
+        if reader.last_place()? == 0 {
+            return Ok(());
+        }
+        let mut place = 0;
+        for stored in reader.games_after(0) {
+            let game = stored?.game;
+            if self.is_written(&game) {
+                if place >= known {
+                    self.add(&game)?;
+                }
+                place += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_written(&self, game: &PlayedGame) -> bool {
+        let broken = reason::fault(game).is_some_and(reason::is_breakdown);
+        !game.record.outcome.is_void() && (self.recovers || !broken)
+    }
+
+    fn add(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        let text = self.content.text(&self.games, game);
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| SinkError::file(&self.path, error))?;
+        if let Some(checksum) = &mut self.checksum {
+            checksum.update(text.as_bytes());
+        }
+        Ok(())
+    }
+}
+
+/// Cuts off what a killed run has left of a game; how many whole games there are behind this place.
+fn keep_whole_games(content: Content, file: &mut File, begins: u64) -> io::Result<u64> {
+    let length = file.metadata()?.len();
+    if length <= begins {
+        return Ok(0);
+    }
+    file.seek(SeekFrom::Start(begins))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let (games, end) = content.whole_games(&text);
+    if (end as u64) < length - begins {
+        file.set_len(begins + end as u64)?;
+    }
+    Ok(games)
+}
+
+/// The checksum of a file as it is.
+fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
+    let mut checksum = flate2::Crc::new();
+    file.seek(SeekFrom::Start(0))?;
+    let mut buffer = [0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(checksum),
+            read => checksum.update(&buffer[..read]),
+        }
+    }
+}
+
+impl Sink for Added {
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        if !self.is_written(game) {
+            return Ok(());
+        }
+        self.add(game)?;
+        match &self.checksum {
+            Some(checksum) => print(&format!(
+                "File {} has CRC32: {:#x}\n",
+                self.name,
+                checksum.sum()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        let synced = self.file.sync_data();
+        synced.map_err(|error| SinkError::file(&self.path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_games_are_told_from_what_is_left_of_one() {
+        let game = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5\n2. Nf3 1-0\n\n";
+        let two = game.repeat(2);
+        for cut in [0, 1, 14, 31, 40, game.len() - 1] {
+            let text = format!("{two}{}", &game[..cut]);
+            assert_eq!(Content::Pgn.whole_games(&text), (2, two.len()), "{cut}");
+        }
+        let lines = "8/8 w - -\n8/8 b";
+        assert_eq!(Content::Epd.whole_games(lines), (1, 10));
+    }
+}

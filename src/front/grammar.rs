@@ -1,0 +1,218 @@
+//! How a command line falls into options and their values: an option takes all words up to the next
+//! that begins with a dash, but for negative numbers.
+
+use super::engine_keys::KeyValue;
+
+/// What an option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Any words.
+    Free,
+    /// Nothing.
+    Alone,
+    /// One word.
+    Single,
+    /// Pairs, at least one.
+    Pairs,
+    /// Pairs, or nothing.
+    OptionalPairs,
+}
+
+/// Every option of fastchess.
+const OPTIONS: [(&str, Style); 52] = [
+    ("-engine", Style::Pairs),
+    ("-each", Style::Pairs),
+    ("-pgnout", Style::OptionalPairs),
+    ("-epdout", Style::OptionalPairs),
+    ("-openings", Style::Pairs),
+    ("-sprt", Style::Pairs),
+    ("-draw", Style::Pairs),
+    ("-resign", Style::Pairs),
+    ("-maxmoves", Style::Single),
+    ("-tb", Style::Single),
+    ("-tbpieces", Style::Single),
+    ("-tbignore50", Style::Alone),
+    ("-tbadjudicate", Style::Single),
+    ("-autosaveinterval", Style::Single),
+    ("-log", Style::Pairs),
+    ("-config", Style::Pairs),
+    ("-report", Style::Pairs),
+    ("-output", Style::Pairs),
+    ("-concurrency", Style::Single),
+    ("-crc32", Style::Pairs),
+    ("-force-concurrency", Style::Alone),
+    ("-event", Style::Free),
+    ("-site", Style::Free),
+    ("-games", Style::Single),
+    ("-rounds", Style::Single),
+    ("-wait", Style::Single),
+    ("-noswap", Style::Alone),
+    ("-reverse", Style::Alone),
+    ("-ratinginterval", Style::Single),
+    ("-scoreinterval", Style::Single),
+    ("-srand", Style::Single),
+    ("-seeds", Style::Single),
+    ("-version", Style::Alone),
+    ("--version", Style::Alone),
+    ("-v", Style::Alone),
+    ("--v", Style::Alone),
+    ("-help", Style::Alone),
+    ("--help", Style::Alone),
+    ("-recover", Style::Alone),
+    ("-repeat", Style::Free),
+    ("-variant", Style::Single),
+    ("-tournament", Style::Single),
+    ("-quick", Style::Pairs),
+    ("-use-affinity", Style::Free),
+    ("-check-mate-pvs", Style::Alone),
+    ("-show-latency", Style::Alone),
+    ("-debug", Style::Alone),
+    ("-testEnv", Style::Alone),
+    ("-strict", Style::Alone),
+    ("-startup-ms", Style::Single),
+    ("-ucinewgame-ms", Style::Single),
+    ("-ping-ms", Style::Single),
+];
+
+/// An option and the words behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Given {
+    /// The option.
+    pub(super) name: &'static str,
+    /// How it is to be read.
+    pub(super) style: Style,
+    /// Its words.
+    pub(super) words: Vec<String>,
+}
+
+impl Given {
+    /// What fastchess says where one of the values is wrong: with the last word that it read.
+    pub(super) fn error(&self, why: &str) -> String {
+        let last = self.words.last().map_or(self.name, String::as_str);
+        located(self.name, last, why)
+    }
+
+    /// Its words as pairs.
+    ///
+    /// # Errors
+    /// The reason, as fastchess words it.
+    pub(super) fn pairs(&self) -> Result<Vec<KeyValue>, String> {
+        let name = self.name;
+        if self.words.is_empty() && self.style == Style::Pairs {
+            return Err(format!("Option \"{name}\" expects key=value parameters."));
+        }
+        let pair = |word: &String| {
+            let split = word.split_once('=');
+            let filled = split.filter(|(key, value)| !key.is_empty() && !value.is_empty());
+            let own = filled.map(|(key, value)| (key.to_owned(), value.to_owned()));
+            own.ok_or_else(|| format!("Option \"{name}\" expects key=value pairs, got \"{word}\"."))
+        };
+        self.words.iter().map(pair).collect()
+    }
+
+    /// Its one word.
+    ///
+    /// # Errors
+    /// As [`Given::pairs`].
+    pub(super) fn single(&self) -> Result<&str, String> {
+        match self.words.as_slice() {
+            [word] => Ok(word),
+            _ => Err(format!(
+                "Option \"{}\" expects exactly one value.",
+                self.name
+            )),
+        }
+    }
+
+    /// Refuses words.
+    ///
+    /// # Errors
+    /// As [`Given::pairs`].
+    pub(super) fn alone(&self) -> Result<(), String> {
+        match self.words.is_empty() {
+            true => Ok(()),
+            false => Err(format!(
+                "Option \"{}\" does not accept parameters.",
+                self.name
+            )),
+        }
+    }
+}
+
+/// An error with its option and a value.
+pub(super) fn located(option: &str, value: &str, why: &str) -> String {
+    format!("Error while reading option \"{option}\" with value \"{value}\"\nReason: {why}")
+}
+
+/// The options of these words, up to the first that is not known; and what is said of that one.
+/// Those before it are read first, as they would be there.
+pub(super) fn split(words: &[String]) -> (Vec<Given>, Option<String>) {
+    let mut given = Vec::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let Some((name, style)) = OPTIONS.iter().find(|(name, _)| name == word) else {
+            return (given, Some(unknown(word)));
+        };
+        let mut values = Vec::new();
+        while let Some(value) = words.next_if(|word| is_value(word)) {
+            values.push(value.clone());
+        }
+        given.push(Given {
+            name,
+            style: *style,
+            words: values,
+        });
+    }
+    (given, None)
+}
+
+/// Whether a word is a value: a dash begins an option, unless a digit follows.
+pub(super) fn is_value(word: &str) -> bool {
+    match word.strip_prefix('-') {
+        Some(rest) => rest.starts_with(|first: char| first.is_ascii_digit()),
+        None => true,
+    }
+}
+
+fn unknown(word: &str) -> String {
+    let text = format!("Unrecognized option: {word} parsing failed.");
+    let distance = |(name, _): &(&'static str, Style)| (strsim::levenshtein(word, name), *name);
+    match OPTIONS.iter().map(distance).min() {
+        Some((0..=2, name)) => format!("{text}: Did you mean \"{name}\"?"),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_option_takes_all_words_up_to_the_next() {
+        let (given, unknown) = split(&words(
+            "-resign movecount=3 score=-5 -concurrency -2 -recover",
+        ));
+        assert_eq!(unknown, None);
+        let names: Vec<&str> = given.iter().map(|given| given.name).collect();
+        assert_eq!(names, ["-resign", "-concurrency", "-recover"]);
+        assert_eq!(given[1].single(), Ok("-2"));
+        assert_eq!(given[2].alone(), Ok(()));
+    }
+
+    #[test]
+    fn unknown_options_are_named_and_the_nearest_one() {
+        let said = |line: &str| split(&words(line)).1.unwrap();
+        assert_eq!(
+            said("-engne"),
+            "Unrecognized option: -engne parsing failed.: Did you mean \"-engine\"?"
+        );
+        assert_eq!(
+            said("-something"),
+            "Unrecognized option: -something parsing failed."
+        );
+    }
+}

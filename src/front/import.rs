@@ -1,0 +1,192 @@
+//! `arbiter960 import`: what other runners were told, as an event file with comments.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::cutechess;
+use super::event;
+use super::names::Front;
+use super::options;
+use super::sanitize;
+use super::saved::{self, LoadError};
+use super::settings::{CommandLine, Engine, Settings};
+
+/// The event file that says what these words say: a command line with its program first, a
+/// `config.json` of fastchess, or an `engines.json` of cutechess-cli.
+///
+/// # Errors
+/// What is wrong with them, in words.
+pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String> {
+    let Some((first, rest)) = words.split_first() else {
+        return Err(
+            "nothing to import: name a file, or a command line with its program first".to_owned(),
+        );
+    };
+    match (Front::of(first), rest) {
+        (Some(Front::Fastchess), words) => match options::read(words, drawn_seed)? {
+            options::Asked::Event(line) => file(*line, "a command line of fastchess"),
+            _ => Err("this command line asks for no event".to_owned()),
+        },
+        (Some(Front::Cutechess), words) => match cutechess::read(words, drawn_seed)? {
+            cutechess::Asked::Event(line) => file(*line, "a command line of cutechess-cli"),
+            _ => Err("this command line asks for no event".to_owned()),
+        },
+        (None, []) => of_json(Path::new(first)),
+        (None, _) => Err(format!(
+            "`{first}` is neither fastchess nor cutechess-cli: a command line begins with one of them"
+        )),
+    }
+}
+
+fn of_json(path: &Path) -> Result<String, String> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| format!("{shown}: {error}"))?;
+    if let Value::Array(entries) = &value {
+        return of_engines(entries);
+    }
+    let saved = saved::load(path).map_err(|error| match error {
+        LoadError::Missing => format!("{shown}: there is no such file"),
+        LoadError::Unreadable(why) => format!("{shown} is no config.json of fastchess: {why}"),
+    })?;
+    let line = CommandLine {
+        settings: saved.settings,
+        engines: saved.engines,
+        stats: saved.stats,
+        store: None,
+        printed: Vec::new(),
+    };
+    file(line, "config.json of fastchess")
+}
+
+/// The engines of cutechess-cli alone: what they play is not in their file.
+fn of_engines(entries: &[Value]) -> Result<String, String> {
+    let mut text = "# From engines.json of cutechess-cli. It has no event: add [event], [positions] and [time].\n".to_owned();
+    for entry in entries {
+        let player = cutechess::entry(entry);
+        if player.protocol != "uci" {
+            let (name, protocol) = (&player.engine.name, &player.protocol);
+            text += &format!(
+                "\n# \"{name}\" is left out: its protocol is \"{protocol}\", and only uci is spoken.\n"
+            );
+            continue;
+        }
+        for (key, what) in [
+            ("ponder", "thinking on the opponent's time"),
+            ("whitepov", "scores as White sees them"),
+            ("stderrFile", "a file for stderr"),
+        ] {
+            let is_set =
+                !matches!(&entry[key], Value::Null | Value::Bool(false)) && entry[key] != "";
+            if is_set {
+                text += &format!("\n# \"{}\": {what} has no counterpart.", player.engine.name);
+            }
+        }
+        let engine = event::engine_alone(&player.engine).map_err(|wrong| wrong.0)?;
+        text += &format!("\n{engine}");
+    }
+    Ok(text)
+}
+
+fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
+    let mut silent = |_: &str| ();
+    // As many games at once as were asked for: it may be played on another machine.
+    line.settings.force_concurrency = true;
+    sanitize::settings(&mut line.settings, &mut silent)?;
+    sanitize::engines(&mut line.engines)?;
+    let name = event_name(&line.settings);
+    let mut comments = vec![format!(
+        "From {source}, by arbiter960 {}.",
+        env!("CARGO_PKG_VERSION")
+    )];
+    let (tables, results) = (
+        line.settings.tb_adjudication.enabled,
+        !line.stats.is_empty(),
+    );
+    line.settings.tb_adjudication.enabled = false;
+    comments.extend(without_counterpart(&line.settings, &line.engines, tables));
+    if results {
+        comments.push("The results in the file are not taken over: `fastchess -config file=` goes on with them.".to_owned());
+    }
+    let event = event::file(&line.settings, &line.engines, &name).map_err(|wrong| wrong.0)?;
+    let comments: String = comments
+        .iter()
+        .map(|comment| format!("# {comment}\n"))
+        .collect();
+    Ok(format!("{comments}\n{event}"))
+}
+
+/// The name of the event, which is also that of a folder.
+fn event_name(settings: &Settings) -> String {
+    let name: String = settings
+        .pgn
+        .event_name
+        .chars()
+        .filter(|one| !one.is_control())
+        .collect();
+    let name = name.replace(['/', '\\'], "-");
+    match name.trim() {
+        "" | "." | ".." => "imported".to_owned(),
+        name => name.chars().take(60).collect(),
+    }
+}
+
+/// What an event file cannot say, a line each.
+fn without_counterpart(settings: &Settings, engines: &[Engine], tables: bool) -> Vec<String> {
+    let pgn = &settings.pgn;
+    let mut lines = Vec::new();
+    let mut note = |applies: bool, words: &str| {
+        if applies {
+            lines.push(words.to_owned());
+        }
+    };
+    note(
+        tables,
+        "-tb has no counterpart yet: games are not adjudicated by endgame tables.",
+    );
+    note(
+        !pgn.file.is_empty(),
+        "-pgnout: games.pgn lies in the folder of results; `run --pgn FILE` writes another.",
+    );
+    note(
+        !pgn.additional_lines_rgx.is_empty(),
+        "-pgnout match_line= has no counterpart.",
+    );
+    note(
+        !settings.epd.file.is_empty(),
+        "-epdout: `run --epd-out FILE` writes the last positions.",
+    );
+    note(pgn.crc, "-crc32 has no counterpart.");
+    note(
+        settings.wait > 0,
+        "-wait has no counterpart: games follow each other at once.",
+    );
+    note(
+        !settings.log.file.is_empty(),
+        "-log: log/run.log lies in the folder of results; `run --log-engines` writes down what engines say.",
+    );
+    note(
+        settings.unwritten.strict,
+        "-strict has no counterpart: warnings end nothing.",
+    );
+    note(
+        !settings.unwritten.cpus.is_empty(),
+        "-use-affinity: the list of processors has no counterpart; `cpus` in [[engine]] names some.",
+    );
+    note(
+        i64::try_from(settings.seed).is_err(),
+        "-srand is too large for an event file: `run --seed` takes it.",
+    );
+    let ponders = |engine: &&Engine| {
+        let mut options = engine.options.iter();
+        options.any(|(name, value)| name.eq_ignore_ascii_case("Ponder") && value == "true")
+    };
+    for engine in engines.iter().filter(ponders) {
+        lines.push(format!(
+            "option.Ponder=true of {} is left out: engines do not think on the opponent's time.",
+            engine.name
+        ));
+    }
+    lines
+}

@@ -1,0 +1,275 @@
+//! The options of fastchess, in the order of the command line.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | from option to option, and what all of them make together |
+//! | `values` | what each option sets |
+
+mod values;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::front::engine_keys::{self, KeyValue, unrecognized};
+use crate::front::grammar::{Given, located, split};
+use crate::front::number::whole;
+use crate::front::saved;
+use crate::front::settings::{CommandLine, Engine, Order, Output, Settings};
+
+use values::{cpu_list, draw, epd_out, format_of, log, openings, pgn_out, resign, single, sprt};
+
+/// What a command line asks for.
+#[derive(Debug)]
+pub(super) enum Asked {
+    /// An event.
+    Event(Box<CommandLine>),
+    /// The help text.
+    Help,
+    /// Who this is.
+    Version,
+}
+
+/// What the words were read into so far.
+struct Reading {
+    line: CommandLine,
+    /// What stood before `-config file=`.
+    before: Option<(Settings, Vec<Engine>)>,
+    each: Vec<String>,
+}
+
+/// Reads the words behind the program's name.
+///
+/// # Errors
+/// The text that fastchess prints.
+pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
+    if words.is_empty() {
+        return Ok(Asked::Help);
+    }
+    let mut reading = Reading {
+        line: CommandLine {
+            settings: Settings::new(seed),
+            engines: Vec::new(),
+            stats: BTreeMap::new(),
+            store: None,
+            printed: Vec::new(),
+        },
+        before: None,
+        each: Vec::new(),
+    };
+    let (given, unknown) = split(words);
+    for option in &given {
+        match option.name {
+            "-version" | "--version" | "-v" | "--v" => {
+                option.alone().map_err(|why| option.error(&why))?;
+                return Ok(Asked::Version);
+            }
+            "-help" | "--help" => {
+                option.alone().map_err(|why| option.error(&why))?;
+                return Ok(Asked::Help);
+            }
+            _ => reading.take(option).map_err(|why| option.error(&why))?,
+        }
+    }
+    if let Some(unknown) = unknown {
+        return Err(unknown);
+    }
+    reading.for_each()?;
+    Ok(Asked::Event(Box::new(reading.line)))
+}
+
+fn truth(value: &str) -> Option<bool> {
+    match value {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}
+
+impl Reading {
+    fn take(&mut self, given: &Given) -> Result<(), String> {
+        let settings = &mut self.line.settings;
+        match given.name {
+            "-engine" => {
+                let mut engine = Engine::default();
+                for (key, value) in given.pairs()? {
+                    engine_keys::set(&mut engine, &key, &value)?;
+                }
+                self.line.engines.push(engine);
+            }
+            "-each" => self.each.extend(given.words.iter().cloned()),
+            "-quick" => self.quick(&given.pairs()?)?,
+            "-config" => self.config(&given.pairs()?)?,
+            "-pgnout" => pgn_out(settings, given)?,
+            "-epdout" => epd_out(settings, &given.pairs()?)?,
+            "-openings" => openings(settings, &given.pairs()?)?,
+            "-sprt" => sprt(settings, &given.pairs()?)?,
+            "-draw" => draw(settings, &given.pairs()?)?,
+            "-resign" => resign(settings, &given.pairs()?)?,
+            "-log" => log(settings, &given.pairs()?)?,
+            "-report" => {
+                for (key, value) in given.pairs()? {
+                    match (key.as_str(), truth(&value)) {
+                        ("penta", Some(value)) => settings.report_penta = value,
+                        _ => return Err(unrecognized("report", &key, &value)),
+                    }
+                }
+            }
+            "-output" => {
+                for (key, value) in given.pairs()? {
+                    settings.output = match (key.as_str(), value.as_str()) {
+                        ("format", "cutechess") => Output::Cutechess,
+                        ("format", "fastchess") => Output::Fastchess,
+                        _ => return Err(unrecognized("output", &key, &value)),
+                    };
+                }
+            }
+            "-crc32" => {
+                for (key, value) in given.pairs()? {
+                    match (key.as_str(), truth(&value)) {
+                        ("pgn", Some(value)) => settings.pgn.crc = value,
+                        _ => return Err(unrecognized("crc", &key, &value)),
+                    }
+                }
+            }
+            "-event" => settings.pgn.event_name = given.words.concat(),
+            "-site" => settings.pgn.site = given.words.concat(),
+            "-repeat" => {
+                let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+                settings.games = match given.words.as_slice() {
+                    [word] if is_number(&word) => whole(word)?,
+                    _ => 2,
+                };
+            }
+            "-use-affinity" => {
+                settings.affinity = true;
+                if let Some(word) = given.words.first() {
+                    let list = cpu_list(word).ok_or("Bad cpu list.")?;
+                    settings.unwritten.cpus.extend(list);
+                }
+            }
+            "-debug" => {
+                given.alone()?;
+                let words = "The 'debug' option does not exist in fastchess. Use the 'log' option \
+                             instead to write all engine input and output into a text file.";
+                return Err(words.to_owned());
+            }
+            name => single(settings, name, given)?,
+        }
+        Ok(())
+    }
+
+    /// `-each`, after everything else.
+    fn for_each(&mut self) -> Result<(), String> {
+        if self.each.is_empty() {
+            return Ok(());
+        }
+        let given = Given {
+            name: "-each",
+            style: super::grammar::Style::Pairs,
+            words: std::mem::take(&mut self.each),
+        };
+        let wrong = |why: String| located(given.name, &given.words.join(" "), &why);
+        for (key, value) in given.pairs().map_err(wrong)? {
+            for engine in &mut self.line.engines {
+                engine_keys::set(engine, &key, &value).map_err(wrong)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn quick(&mut self, pairs: &[KeyValue]) -> Result<(), String> {
+        let mut engines: Vec<Engine> = Vec::new();
+        let settings = &mut self.line.settings;
+        for (key, value) in pairs {
+            match key.as_str() {
+                "cmd" => {
+                    let mut engine = Engine {
+                        cmd: value.clone(),
+                        name: value.clone(),
+                        ..Engine::default()
+                    };
+                    engine.limit.tc.time = 10_000;
+                    engine.limit.tc.increment = 100;
+                    engines.push(engine);
+                }
+                "book" => {
+                    settings.opening.file = value.clone();
+                    settings.opening.order = Order::Random;
+                    settings.opening.format = format_of(value).ok_or(
+                        "Please include the .pgn or .epd file extension for the opening book.",
+                    )?;
+                }
+                _ => return Err(unrecognized("quick", key, value)),
+            }
+        }
+        if engines.len() != 2 {
+            return Err("Option \"-quick\" requires exactly two cmd entries.".to_owned());
+        }
+        if settings.opening.file.is_empty() {
+            return Err("Option \"-quick\" requires a book=FILE entry.".to_owned());
+        }
+        if engines[0].name == engines[1].name {
+            engines[0].name += "1";
+            engines[1].name += "2";
+        }
+        self.line.engines.extend(engines);
+        settings.games = 2;
+        settings.rounds = 25_000;
+        settings.concurrency = (super::sanitize::processors() - 2).max(1);
+        settings.recover = true;
+        settings.draw.enabled = true;
+        settings.draw.move_number = 30;
+        settings.draw.move_count = 8;
+        settings.draw.score = 8;
+        settings.output = Output::Cutechess;
+        Ok(())
+    }
+
+    fn config(&mut self, pairs: &[KeyValue]) -> Result<(), String> {
+        let mut drops_stats = false;
+        for (key, value) in pairs {
+            match (key.as_str(), value.as_str()) {
+                ("file", file) => self.load(file)?,
+                ("outname", name) => self.line.settings.config_name = name.to_owned(),
+                ("discard", "true") => {
+                    self.line.printed.push("Discarding config file".to_owned());
+                    // Without a file there was nothing before.
+                    let empty = (Settings::new(self.line.settings.seed), Vec::new());
+                    let before = self.before.take().unwrap_or(empty);
+                    (self.line.settings, self.line.engines) = before;
+                    self.line.stats.clear();
+                    self.line.store = None;
+                }
+                ("stats", value) => drops_stats = value == "false",
+                _ => return Err(unrecognized("config", key, value)),
+            }
+        }
+        if self.line.engines.len() > 2 {
+            eprintln!("Warning: Stats will be dropped for more than 2 engines.");
+            self.line.stats.clear();
+        }
+        if drops_stats {
+            self.line.stats.clear();
+            self.line.store = None;
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, file: &str) -> Result<(), String> {
+        let words = format!("Loading config file: {file}");
+        self.line.printed.push(words);
+        let saved = saved::load(Path::new(file)).map_err(|error| match error {
+            saved::LoadError::Missing => format!("File not found: {file}"),
+            saved::LoadError::Unreadable(why) => why,
+        })?;
+        let line = &mut self.line;
+        let before = (
+            std::mem::replace(&mut line.settings, saved.settings),
+            std::mem::replace(&mut line.engines, saved.engines),
+        );
+        self.before = Some(before);
+        line.stats = saved.stats;
+        line.store = saved.store;
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! `config.json`: the event and its results, as fastchess writes and reads them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::ser::{PrettyFormatter, Serializer};
+
+use super::settings::{Engine, Settings, Stats};
+use crate::sink::replace_file;
+
+/// What is in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Saved {
+    /// The event.
+    pub(super) settings: Settings,
+    /// Its engines.
+    pub(super) engines: Vec<Engine>,
+    /// The results, by `A vs B`.
+    pub(super) stats: BTreeMap<String, Stats>,
+    /// The folder of the store, of an event of ours.
+    pub(super) store: Option<String>,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug)]
+pub(super) enum LoadError {
+    /// There is none.
+    Missing,
+    /// It is not what it should be.
+    Unreadable(String),
+}
+
+/// The file, as it is written: what fastchess has in it first. It passes over the last key.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    settings: &'a Settings,
+    engines: &'a [Engine],
+    stats: Results<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arbiter960: Option<Ours<'a>>,
+}
+
+#[derive(Serialize)]
+struct Ours<'a> {
+    store: &'a str,
+}
+
+/// Results in their order; a map would sort them.
+struct Results<'a>(&'a [(String, Stats)]);
+
+impl Serialize for Results<'_> {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_map(self.0.iter().map(|(name, stats)| (name, stats)))
+    }
+}
+
+/// Writes the file, whole or not at all.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write(
+    path: &Path,
+    settings: &Settings,
+    engines: &[Engine],
+    stats: &[(String, Stats)],
+    store: Option<&str>,
+) -> io::Result<()> {
+    let written = Written {
+        settings,
+        engines,
+        stats: Results(stats),
+        arbiter960: store.map(|store| Ours { store }),
+    };
+    let mut text = Vec::new();
+    let format = PrettyFormatter::with_indent(b"    ");
+    written.serialize(&mut Serializer::with_formatter(&mut text, format))?;
+    text.push(b'\n');
+    replace_file(path, &text, false)
+}
+
+/// Reads a file of fastchess or of ours.
+///
+/// # Errors
+/// See [`LoadError`].
+pub(super) fn load(path: &Path) -> Result<Saved, LoadError> {
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => LoadError::Missing,
+        _ => LoadError::Unreadable(error.to_string()),
+    })?;
+    let unreadable = |error: serde_json::Error| LoadError::Unreadable(error.to_string());
+    let value: Value = serde_json::from_str(&text).map_err(unreadable)?;
+    let part = |key: &str| value.get(key).cloned().unwrap_or(Value::Null);
+    let stats = match part("stats") {
+        Value::Null => BTreeMap::new(),
+        stats => BTreeMap::<String, Stats>::deserialize(stats).map_err(unreadable)?,
+    };
+    let store = value.pointer("/arbiter960/store").and_then(Value::as_str);
+    Ok(Saved {
+        settings: Settings::deserialize(&value).map_err(unreadable)?,
+        engines: Vec::<Engine>::deserialize(part("engines")).map_err(unreadable)?,
+        stats,
+        store: store.map(str::to_owned),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back_and_has_the_keys_in_their_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.json");
+        let settings = Settings::new(7);
+        let engine = Engine {
+            name: "A".to_owned(),
+            options: vec![("Hash".to_owned(), "16".to_owned())],
+            ..Engine::default()
+        };
+        let stats = Stats {
+            wins: 3,
+            penta_WD: 1,
+            ..Stats::default()
+        };
+        let stats = [("A vs B".to_owned(), stats)];
+        let engines = [engine.clone()];
+        write(&path, &settings, &engines, &stats, Some("/s")).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let place = |key: &str| text.find(&format!("\n    \"{key}\"")).unwrap();
+        assert!(place("resign") < place("draw") && place("log") < place("engines"));
+        assert!(place("engines") < place("stats") && place("stats") < place("arbiter960"));
+        let read = load(&path).unwrap();
+        assert_eq!(read.engines, [engine]);
+        assert_eq!(read.settings, settings);
+        assert_eq!(read.stats["A vs B"].wins, 3);
+        assert_eq!(read.store.as_deref(), Some("/s"));
+        let missing = load(&folder.path().join("none"));
+        assert!(matches!(missing, Err(LoadError::Missing)));
+    }
+}

@@ -1,0 +1,80 @@
+//! When it is said that a game begins: when its lane begins with it, and never before all was said of
+//! the lane's games before it.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use crate::event::{GameId, PairId, Seat};
+use crate::schedule::Plan;
+
+/// The games that begin.
+#[derive(Debug)]
+pub(super) struct Starts {
+    plan: Plan,
+    stored: BTreeSet<GameId>,
+    announced: BTreeSet<GameId>,
+    /// The pair that each lane plays, and those that it has begun since.
+    lanes: HashMap<usize, VecDeque<PairId>>,
+}
+
+impl Starts {
+    /// Nothing of this plan has been played.
+    pub(super) fn new(plan: Plan) -> Starts {
+        Starts {
+            plan,
+            stored: BTreeSet::new(),
+            announced: BTreeSet::new(),
+            lanes: HashMap::new(),
+        }
+    }
+
+    /// A game was stored by an earlier run.
+    pub(super) fn recall(&mut self, id: GameId) {
+        self.stored.insert(id);
+    }
+
+    /// Games of the whole plan.
+    pub(super) fn games(&self) -> u64 {
+        self.plan.games()
+    }
+
+    /// The number of a game, from 1.
+    pub(super) fn number(&self, id: GameId) -> u64 {
+        id.pair.0 * u64::from(self.plan.games_per_pair()) + u64::from(id.game) + 1
+    }
+
+    /// White and Black of a game that has not been announced yet; from now on it is.
+    pub(super) fn announce(&mut self, id: GameId) -> Option<[Seat; 2]> {
+        let spec = self.plan.pair(id.pair)?;
+        let is_new = !self.stored.contains(&id) && self.announced.insert(id);
+        is_new.then(|| spec.seats(id.game))
+    }
+
+    /// A lane begins with a pair: the game that begins, if all was said of the lane's pair before.
+    pub(super) fn begun(&mut self, pair: PairId, lane: usize) -> Option<GameId> {
+        let waiting = self.lanes.entry(lane).or_default();
+        waiting.retain(|known| *known != pair);
+        waiting.push_back(pair);
+        let is_first = waiting.len() == 1;
+        is_first.then(|| self.next_of(pair)).flatten()
+    }
+
+    /// A game is over and stored: the game that its lane begins with.
+    pub(super) fn over(&mut self, id: GameId) -> Option<GameId> {
+        self.stored.insert(id);
+        if let Some(next) = self.next_of(id.pair) {
+            return Some(next);
+        }
+        let mut lanes = self.lanes.values_mut();
+        let waiting = lanes.find(|waiting| waiting.front() == Some(&id.pair))?;
+        waiting.pop_front();
+        let next = waiting.front().copied()?;
+        self.next_of(next)
+    }
+
+    /// The first game of a pair that is missing.
+    fn next_of(&self, pair: PairId) -> Option<GameId> {
+        let games = 0..self.plan.games_per_pair();
+        let mut all = games.map(|game| GameId { pair, game });
+        all.find(|id| !self.stored.contains(id))
+    }
+}

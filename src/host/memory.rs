@@ -1,0 +1,78 @@
+//! How much memory this machine has for engines.
+
+use std::fs;
+use std::path::Path;
+
+/// In MiB. Where a cgroup gives less than the machine has, what it gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Memory {
+    /// All of it.
+    pub(crate) total: u64,
+    /// What could be had now without swapping.
+    pub(crate) available: u64,
+    /// Room to which memory can be moved.
+    pub(crate) swap: u64,
+}
+
+impl Memory {
+    /// What the system says; `None` if it does not.
+    pub(crate) fn of_this_machine() -> Option<Memory> {
+        let memory = Memory::read(&fs::read_to_string("/proc/meminfo").ok()?)?;
+        Some(match cgroup_limit() {
+            Some(limit) if limit < memory.total => Memory {
+                total: limit,
+                available: memory.available.min(limit),
+                // What of it may be swapped is limited too, and not looked up.
+                swap: 0,
+            },
+            _ => memory,
+        })
+    }
+
+    /// From the text of `/proc/meminfo` (proc(5)).
+    fn read(text: &str) -> Option<Memory> {
+        let mib = |name: &str| -> Option<u64> {
+            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+            let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+            Some(kib >> 10)
+        };
+        let total = mib("MemTotal:")?;
+        Some(Memory {
+            total,
+            available: mib("MemAvailable:").unwrap_or(total),
+            swap: mib("SwapTotal:").unwrap_or(0),
+        })
+    }
+}
+
+/// The least that a cgroup above this process allows it, MiB (cgroups(7), `memory.max`).
+fn cgroup_limit() -> Option<u64> {
+    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let root = Path::new("/sys/fs/cgroup");
+    let folder = root.join(own);
+    let above = folder
+        .ancestors()
+        .take_while(|folder| folder.starts_with(root));
+    let limits = above.filter_map(|folder| fs::read_to_string(folder.join("memory.max")).ok());
+    let bytes = limits.filter_map(|text| text.trim().parse::<u64>().ok());
+    Some(bytes.min()? >> 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_read_in_mebibytes() {
+        let text = "MemTotal:       24576000 kB\nMemFree:  1 kB\nMemAvailable:   12288000 kB\n\
+                    SwapTotal:       1048576 kB\n";
+        let memory = Memory::read(text).unwrap();
+        assert_eq!(
+            (memory.total, memory.available, memory.swap),
+            (24_000, 12_000, 1024)
+        );
+        assert_eq!(Memory::read("nothing"), None);
+        assert!(Memory::of_this_machine().unwrap().total > 100);
+    }
+}

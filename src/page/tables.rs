@@ -1,0 +1,174 @@
+//! Standings, crosstable and rounds, as the report and the live page have them.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use crate::report::statistics::elo;
+use crate::report::{tie_break_lines, tie_break_words};
+use crate::schedule::{Decision, Encounter};
+use crate::sink::decision_word;
+use crate::stats::elo::elo_from_score;
+use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_lines};
+
+/// How far the event is, who is out, and what the arbiter has decided.
+pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
+    html! {
+        p {
+            (board.games()) " games and " (board.pairs()) " complete pairs are counted"
+            @if let Some(planned) = roster.planned_games {
+                " of " (planned) " games planned; " (board.missing_games(planned)) " are missing"
+            }
+            @if roster.voided_games > 0 { "; " (roster.voided_games) " voided games are in the log" }
+            "."
+            @if let Some(label) = &roster.adaptive { " Adaptive: " (label) "." }
+        }
+        @for line in ruling_lines(board) { p.warning { (line) } }
+        @if !roster.decisions.is_empty() {
+            h4 { "The arbiter's book" }
+            ul { @for line in decision_lines(roster) { li { (line) } } }
+        }
+    }
+}
+
+/// The standings with their tie-breaks; `command` computes them again.
+pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> Markup {
+    let tie_breaks = board.tie_breaks().iter();
+    let tie_breaks: Vec<&str> = tie_breaks.map(|rule| tie_break_words(*rule)).collect();
+    html! {
+        h4 { "Standings" }
+        @if roster.is_self_play() {
+            p { "Sanity check: one engine plays itself, so its copies should be equal." }
+        }
+        div.wide { table {
+            thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } th { "Elo" } th { "SB" } th { "pairs won 2−0" } } }
+            tbody { @for row in board.standings() {
+                @let index = usize::from(row.engine);
+                @let [white, black] = board.by_color(index);
+                @let total = white.plus(black);
+                @let score = total.score().filter(|score| *score > 0.0 && *score < 1.0);
+                tr {
+                    td { (row.place) }
+                    th scope="row" { (board.participants()[index].name) }
+                    td { (format!("{:.1}", row.points())) }
+                    td { (total.games()) }
+                    td { (total.wins) "−" (total.draws) "−" (total.losses) }
+                    td { (white.wins) "−" (white.draws) "−" (white.losses) }
+                    td { @match score { Some(score) => (elo(elo_from_score(score))), None => "-" } }
+                    td { (format!("{:.2}", row.sonneborn_berger_points())) }
+                    td { (row.double_wins) }
+                }
+            } }
+        } }
+        @for line in tie_break_lines(board) { p { (line) } }
+        p.source { "Engines with equal points are ordered by " (tie_breaks.join(", ")) ". Elo is the difference to the opponents met. Computed by "
+            code { (command) } }
+    }
+}
+
+/// Points of each against each other. With the prefix of a page that lists the games a cell opens its
+/// games.
+pub(crate) fn crosstable(board: &Scoreboard, prefix: Option<&str>) -> Markup {
+    let order: Vec<usize> = board
+        .standings()
+        .iter()
+        .map(|row| usize::from(row.engine))
+        .collect();
+    html! {
+        h4 { "Crosstable" }
+        div.wide { table.cross {
+            thead { tr { th { "#" } th { "engine" } @for place in 1..=order.len() { th { (place) } } } }
+            tbody { @for (place, row) in order.iter().enumerate() { tr {
+                td { (place + 1) }
+                th scope="row" { (board.participants()[*row].name) }
+                @for column in &order {
+                    @let games = board.encounter(*row, *column).total();
+                    @let points = format!("{:.1}/{}", games.points(), games.games());
+                    td {
+                        @if row == column { "·" }
+                        @else if games.games() == 0 { "-" }
+                        @else if let Some(prefix) = prefix { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
+                        @else { (points) }
+                    }
+                }
+            } } }
+        } }
+    }
+}
+
+/// What decided an encounter of a tree: the winner, and by what.
+type Decided = BTreeMap<(u16, u16), (u16, Decision)>;
+
+/// The rounds of an event in rounds, side by side: a tree of an elimination is a bracket.
+pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
+    let contest = board.contest()?;
+    let progress = contest.progress();
+    let is_tree = progress.is_some();
+    let decided: Decided = progress.map_or_else(Decided::new, |progress| {
+        let decisions = progress.decisions();
+        decisions
+            .map(|(key, winner, _, by)| (key, (winner, by)))
+            .collect()
+    });
+    let encounters = contest.history().encounters();
+    let mut by_round = BTreeMap::<u16, Vec<&Encounter>>::new();
+    for ((round, _), encounter) in &encounters {
+        by_round.entry(*round).or_default().push(encounter);
+    }
+    Some(html! {
+        h4 { @if is_tree { "Bracket" } @else { "Rounds" } }
+        @if by_round.is_empty() { p { "No round is drawn yet." } }
+        div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds {
+            @for (round, boards) in &by_round {
+                section.round {
+                    h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
+                    div.encounters {
+                        @for encounter in boards { (card(board, contest, encounter, decided.get(&(encounter.place.round, encounter.place.board)))) }
+                        @for name in byes(board, contest, &decided, *round) { p.encounter { (name) " has a bye" } }
+                    }
+                }
+            }
+        } }
+    })
+}
+
+fn card(
+    board: &Scoreboard,
+    contest: &Contest,
+    encounter: &Encounter,
+    decided: Option<&(u16, Decision)>,
+) -> Markup {
+    let open = !encounter.is_complete() && contest.history().is_open(encounter);
+    html! {
+        div.encounter {
+            @for (side, engine) in encounter.engines.into_iter().enumerate() {
+                @let won = decided.is_some_and(|(winner, _)| *winner == engine);
+                p class=[won.then_some("won")] {
+                    span { (board.engine_name(engine)) }
+                    span { (format!("{:.1}", f64::from(encounter.half_points[side]) / 2.0)) }
+                }
+            }
+            p.state {
+                "board " (encounter.place.board)
+                @if let Some((_, by)) = decided { @if *by != Decision::Points { ", decided by " (decision_word(*by)) } }
+                @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
+                @else if !encounter.is_complete() { ", withdrawn" }
+            }
+        }
+    }
+}
+
+/// Who has a bye in a round.
+fn byes(board: &Scoreboard, contest: &Contest, decided: &Decided, round: u16) -> Vec<String> {
+    let listed = contest.history().byes().iter();
+    let listed = listed
+        .filter(|bye| bye.round == round)
+        .map(|bye| bye.engine);
+    let drawn = decided.iter();
+    let drawn = drawn.filter(|((of, _), (_, by))| *of == round && *by == Decision::Bye);
+    let drawn = drawn.map(|(_, (winner, _))| *winner);
+    listed
+        .chain(drawn)
+        .map(|engine| board.engine_name(engine))
+        .collect()
+}

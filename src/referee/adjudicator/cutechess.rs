@@ -1,0 +1,69 @@
+//! The way of cutechess-cli (`GameAdjudicator` and `ChessGame::onMoveMade`, version 1.5.1).
+//!
+//! As fastchess's for draws, but the move number is half of the half-moves on the board, whatever
+//! the counter of the start position says, the book's moves counted. A resignation is looked at
+//! after the loser's own move alone; with both engines the winner's own count must be as long. A
+//! move without a depth starts all counts of its side again. The length is that of the game with
+//! its book.
+//!
+//! Three things are not copied, because with them a score that nobody gave would end games:
+//! cutechess takes a missing score for a won one, `mate 0` for an even one, and a bound for a score
+//! where it stands at the end of `score`.
+
+use crate::referee::{DrawRule, Outcome, ResignRule};
+use crate::uci::Score;
+
+use super::scored::{ScoredMove, is_level, is_lost, is_winning};
+use super::{Limits, count, drawn, too_long, won};
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Counts {
+    /// Half-moves in a row with a score near zero.
+    level: u32,
+    /// Moves in a row in which this side saw itself lost, or winning.
+    lost: [u32; 2],
+    winning: [u32; 2],
+}
+
+impl Counts {
+    pub(super) fn judge(&mut self, limits: &Limits, played: &ScoredMove) -> Option<Outcome> {
+        if played.irreversible {
+            self.level = 0;
+        }
+        if played.depth == 0 {
+            self.level = 0;
+            self.lost[played.mover.index()] = 0;
+            self.winning[played.mover.index()] = 0;
+            return None;
+        }
+        let score = said(played);
+        let drawn_now = limits
+            .draw
+            .is_some_and(|rule| self.is_drawn(&rule, score, played.plies));
+        let resigned = limits
+            .resign
+            .is_some_and(|rule| self.resigns(&rule, score, played));
+        drawn_now
+            .then(drawn)
+            .or_else(|| resigned.then(|| won(!played.mover)))
+            .or_else(|| too_long(limits, played.plies))
+    }
+
+    fn is_drawn(&mut self, rule: &DrawRule, score: Option<Score>, plies: u32) -> bool {
+        count(&mut self.level, is_level(score, rule.centipawns));
+        plies / 2 >= rule.from_move && self.level >= rule.moves.saturating_mul(2)
+    }
+
+    fn resigns(&mut self, rule: &ResignRule, score: Option<Score>, played: &ScoredMove) -> bool {
+        let (side, other) = (played.mover.index(), (!played.mover).index());
+        count(&mut self.lost[side], is_lost(score, rule.centipawns));
+        count(&mut self.winning[side], is_winning(score, rule.centipawns));
+        let agreed = !rule.both_engines || self.winning[other] >= rule.moves;
+        self.lost[side] >= rule.moves && agreed
+    }
+}
+
+/// The score of a move; `mate 0`, after which there is no move, is none.
+pub(super) fn said(played: &ScoredMove) -> Option<Score> {
+    played.score.filter(|score| *score != Score::Mate(0))
+}

@@ -1,0 +1,108 @@
+//! Ends a game by score or by length, as the event file asks.
+//!
+//! There are four ways of counting, [`School`]. Each is a file of its own, because they differ in
+//! the small: what starts a count again, what counts of the book, who is asked first.
+//!
+//! | file | what |
+//! |---|---|
+//! | `scored` | a move as the rules see it |
+//! | `own` | the way of this program |
+//! | `fastchess` | that of fastchess |
+//! | `cutechess` | that of cutechess-cli |
+//! | `tcec` | that of TCEC, as its fork of cutechess has it |
+
+mod cutechess;
+mod fastchess;
+mod own;
+mod scored;
+mod tcec;
+
+pub use scored::ScoredMove;
+
+use crate::chess::Color;
+use crate::referee::{Adjudication, DrawRule, DrawnBy, Outcome, ResignRule, School, WonBy};
+
+/// What is counted of one game by the rules of `[adjudication]`.
+#[derive(Debug, Clone)]
+pub struct Adjudicator {
+    limits: Limits,
+    way: Way,
+}
+
+/// The rules that need counting.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    draw: Option<DrawRule>,
+    resign: Option<ResignRule>,
+    max_moves: Option<u32>,
+}
+
+/// The counters of each school.
+#[derive(Debug, Clone)]
+enum Way {
+    Own(own::Counts),
+    Fastchess(fastchess::Counts),
+    Cutechess(cutechess::Counts),
+    Tcec(tcec::Counts),
+}
+
+impl Adjudicator {
+    /// Nothing counted yet.
+    pub fn new(rules: &Adjudication) -> Adjudicator {
+        Adjudicator {
+            limits: Limits {
+                draw: rules.draw,
+                resign: rules.resign,
+                max_moves: rules.max_moves,
+            },
+            way: match rules.school {
+                School::Arbiter960 => Way::Own(own::Counts::default()),
+                School::Fastchess => Way::Fastchess(fastchess::Counts::default()),
+                School::Cutechess => Way::Cutechess(cutechess::Counts::default()),
+                School::Tcec => Way::Tcec(tcec::Counts::default()),
+            },
+        }
+    }
+
+    /// Takes the next move by an engine, and says whether the game is over. Moves of the book are
+    /// not given; what the board has ended is not asked about.
+    pub fn judge(&mut self, played: &ScoredMove) -> Option<Outcome> {
+        match &mut self.way {
+            Way::Own(counts) => counts.judge(&self.limits, played),
+            Way::Fastchess(counts) => counts.judge(&self.limits, played),
+            Way::Cutechess(counts) => counts.judge(&self.limits, played),
+            Way::Tcec(counts) => counts.judge(&self.limits, played),
+        }
+    }
+}
+
+fn won(by: Color) -> Outcome {
+    Outcome::Won {
+        by,
+        how: WonBy::ScoreAdjudication,
+    }
+}
+
+fn drawn() -> Outcome {
+    Outcome::Drawn(DrawnBy::ScoreAdjudication)
+}
+
+/// A draw, if these half-moves are those of the longest game.
+fn too_long(limits: &Limits, plies: u32) -> Option<Outcome> {
+    let reached = limits
+        .max_moves
+        .is_some_and(|most| plies >= most.saturating_mul(2));
+    reached.then_some(Outcome::Drawn(DrawnBy::LengthAdjudication))
+}
+
+/// One more, or none again.
+fn count(counter: &mut u32, goes_on: bool) {
+    *counter = if goes_on {
+        counter.saturating_add(1)
+    } else {
+        0
+    };
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! A move as the rules of adjudication see it.
+
+use crate::chess::{Color, Game};
+use crate::referee::Thinking;
+use crate::uci::Score;
+
+/// A move by an engine, with the score that it gave with it and the place of the move in the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScoredMove {
+    /// Who made it.
+    pub mover: Color,
+    /// The last score that is no bound, from the mover's view.
+    pub score: Option<Score>,
+    /// Where there is no such score, the last one that is a bound.
+    pub bound: Option<Score>,
+    /// The depth of that search in plies; 0 where the engine named none.
+    pub depth: u32,
+    /// The position's full move number after the move, which the start position's counter begins.
+    pub fullmove_number: u32,
+    /// Half-moves on the board, the book's included, this one too.
+    pub plies: u32,
+    /// Whether it was a move by a pawn or a capture.
+    pub irreversible: bool,
+}
+
+impl ScoredMove {
+    /// The last move on the board, with what the engine said of its search.
+    pub fn last(game: &Game, thinking: &Thinking) -> ScoredMove {
+        let position = game.position();
+        let exact = thinking.bound.is_none();
+        ScoredMove {
+            mover: !position.side_to_move(),
+            score: thinking.score.filter(|_| exact),
+            bound: thinking.score.filter(|_| !exact),
+            depth: thinking.depth.unwrap_or(0),
+            fullmove_number: position.fullmove_number(),
+            plies: u32::try_from(game.moves().len()).unwrap_or(u32::MAX),
+            irreversible: position.halfmove_clock() == 0,
+        }
+    }
+
+    /// The number of the full move that it belongs to.
+    pub(super) fn move_number(&self) -> u32 {
+        match self.mover {
+            Color::White => self.fullmove_number,
+            Color::Black => self.full_moves(),
+        }
+    }
+
+    /// Full moves that are complete, by the position's own counter.
+    pub(super) fn full_moves(&self) -> u32 {
+        self.fullmove_number.saturating_sub(1)
+    }
+}
+
+/// Whether a score is within the limit on either side of zero; a mate never is.
+pub(super) fn is_level(score: Option<Score>, limit: u32) -> bool {
+    matches!(score, Some(Score::Centipawns(points)) if points.unsigned_abs() <= limit)
+}
+
+/// Whether an engine says that it loses by the limit or more; every mate is more than any limit.
+/// `mate 0` is said by the side that is mated.
+pub(super) fn is_lost(score: Option<Score>, limit: u32) -> bool {
+    match score {
+        Some(Score::Centipawns(points)) => i64::from(points) <= -i64::from(limit),
+        Some(Score::Mate(moves)) => moves <= 0,
+        None => false,
+    }
+}
+
+/// Whether an engine says that it wins by the limit or more.
+pub(super) fn is_winning(score: Option<Score>, limit: u32) -> bool {
+    match score {
+        Some(Score::Centipawns(points)) => i64::from(points) >= i64::from(limit),
+        Some(Score::Mate(moves)) => moves > 0,
+        None => false,
+    }
+}

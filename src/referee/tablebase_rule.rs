@@ -1,0 +1,168 @@
+//! Ends a game by tablebases, as the event file asks.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::Position;
+use crate::referee::{DrawnBy, Outcome, WonBy};
+use crate::tablebase::{Tablebase, Verdict};
+
+/// When tablebases end a game.
+#[derive(Debug, Clone)]
+pub struct TablebaseRule {
+    /// The tables. They are asked after a move, before the next `go`: no clock runs.
+    pub tables: Arc<dyn Tablebase>,
+    /// What is asked.
+    pub terms: TablebaseTerms,
+}
+
+/// What tablebases are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablebaseTerms {
+    /// With at most so many men on the board, the kings among them.
+    pub men: u32,
+    /// Which verdicts end a game.
+    pub results: TablebaseResults,
+    /// Whether a win must come before the fifty moves are over.
+    pub fifty_moves: bool,
+}
+
+/// Which verdicts of tablebases end a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TablebaseResults {
+    /// Wins and draws.
+    #[default]
+    All,
+    /// Wins alone.
+    Wins,
+    /// Draws alone: whoever wins has to show it.
+    Draws,
+}
+
+impl TablebaseRule {
+    /// Whether the game is over in this position, which the board has not ended.
+    pub(crate) fn judge(&self, position: &Position) -> Option<Outcome> {
+        if position.occupied().len() > self.terms.men {
+            return None;
+        }
+        match (
+            self.tables.verdict(position, self.terms.fifty_moves)?,
+            self.terms.results,
+        ) {
+            (Verdict::Won(_), TablebaseResults::Draws) => None,
+            (Verdict::Drawn, TablebaseResults::Wins) => None,
+            (Verdict::Won(by), _) => Some(Outcome::Won {
+                by,
+                how: WonBy::TablebaseAdjudication,
+            }),
+            (Verdict::Drawn, _) => Some(Outcome::Drawn(DrawnBy::TablebaseAdjudication)),
+        }
+    }
+}
+
+impl PartialEq for TablebaseRule {
+    /// Tables are compared by what they are for, not by what they contain.
+    fn eq(&self, other: &TablebaseRule) -> bool {
+        self.tables.men() == other.tables.men() && self.terms == other.terms
+    }
+}
+
+impl Eq for TablebaseRule {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Color;
+    use crate::tablebase::{Dtz, Wdl};
+
+    /// Tables that know one value.
+    #[derive(Debug)]
+    struct Known(Wdl, Option<Dtz>);
+
+    impl Tablebase for Known {
+        fn wdl(&self, _: &Position) -> Option<Wdl> {
+            Some(self.0)
+        }
+
+        fn dtz(&self, _: &Position) -> Option<Dtz> {
+            self.1
+        }
+
+        fn men(&self) -> u32 {
+            7
+        }
+
+        fn troubles(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    fn judged(
+        (wdl, dtz): (Wdl, Option<i32>),
+        clock: u32,
+        results: TablebaseResults,
+        fifty_moves: bool,
+    ) -> Option<Outcome> {
+        let fen = format!("8/8/8/8/8/8/1k6/3K2R1 b - - {clock} 90");
+        let rule = TablebaseRule {
+            tables: Arc::new(Known(wdl, dtz.map(Dtz))),
+            terms: TablebaseTerms {
+                men: 3,
+                results,
+                fifty_moves,
+            },
+        };
+        rule.judge(&Position::from_fen(&fen).unwrap())
+    }
+
+    const DRAWN: Option<Outcome> = Some(Outcome::Drawn(DrawnBy::TablebaseAdjudication));
+    const WON: Option<Outcome> = Some(Outcome::Won {
+        by: Color::White,
+        how: WonBy::TablebaseAdjudication,
+    });
+
+    #[test]
+    fn the_fifty_moves_count_from_what_has_been_played() {
+        let judged = |wdl, dtz, clock| judged((wdl, dtz), clock, TablebaseResults::All, true);
+        assert_eq!(judged(Wdl::Loss, None, 0), WON);
+        assert_eq!(judged(Wdl::Loss, None, 1), None, "no distance");
+        assert_eq!(judged(Wdl::Loss, Some(-20), 79), WON);
+        assert_eq!(
+            judged(Wdl::Loss, Some(-20), 80),
+            None,
+            "it may be one short"
+        );
+        assert_eq!(judged(Wdl::Loss, Some(-20), 81), DRAWN);
+        assert_eq!(judged(Wdl::BlessedLoss, None, 0), DRAWN);
+        assert_eq!(judged(Wdl::Draw, None, 99), DRAWN);
+    }
+
+    #[test]
+    fn without_the_fifty_moves_every_win_is_one() {
+        let judged = |wdl, clock| judged((wdl, None), clock, TablebaseResults::All, false);
+        assert_eq!(judged(Wdl::BlessedLoss, 99), WON);
+        assert_eq!(judged(Wdl::Loss, 99), WON);
+        assert_eq!(judged(Wdl::Draw, 0), DRAWN);
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_played_on() {
+        let draws = |wdl| judged((wdl, None), 0, TablebaseResults::Draws, true);
+        assert_eq!((draws(Wdl::Loss), draws(Wdl::Draw)), (None, DRAWN));
+        let wins = |wdl| judged((wdl, None), 0, TablebaseResults::Wins, true);
+        assert_eq!((wins(Wdl::Loss), wins(Wdl::Draw)), (WON, None));
+        let four = Position::from_fen("8/8/8/8/8/8/1k6/2RK2R1 b - - 0 90").unwrap();
+        let rule = TablebaseRule {
+            tables: Arc::new(Known(Wdl::Draw, None)),
+            terms: TablebaseTerms {
+                men: 3,
+                results: TablebaseResults::All,
+                fifty_moves: true,
+            },
+        };
+        assert_eq!(rule.judge(&four), None);
+    }
+}

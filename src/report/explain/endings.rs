@@ -1,0 +1,83 @@
+//! What tablebases say of a game's ending: where it was won, and who gave that away.
+
+use serde::{Serialize, Serializer};
+
+use super::case::numbered;
+use crate::chess::{Color, Game};
+use crate::tablebase::{Tablebase, Verdict};
+
+/// What tablebases say of a game, from the first position that they know.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct EndingStory {
+    /// After this ply, the book's counted, the tables know the position; 0 is the start.
+    pub ply: usize,
+    /// How many men are on the board then.
+    pub men: u32,
+    /// How it ends with best play.
+    #[serde(serialize_with = "verdict")]
+    pub verdict: Verdict,
+    /// The moves that changed that, in their order.
+    pub changes: Vec<EndingChange>,
+}
+
+/// A move by which its side got less than it could have.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct EndingChange {
+    /// From 1, the book's moves counted.
+    pub ply: usize,
+    /// Who made it.
+    #[serde(serialize_with = "color")]
+    pub mover: Color,
+    /// `61. Kd3` or `61... Kd6`.
+    pub san: String,
+    /// How the game ended with best play before the move.
+    #[serde(serialize_with = "verdict")]
+    pub before: Verdict,
+    /// How it ended after it.
+    #[serde(serialize_with = "verdict")]
+    pub after: Verdict,
+}
+
+fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(color)
+}
+
+/// `white`, `black` or `draw`.
+fn verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    match verdict {
+        Verdict::Won(winner) => color(winner, serializer),
+        Verdict::Drawn => serializer.serialize_str("draw"),
+    }
+}
+
+impl EndingStory {
+    /// Of a game, with the fifty-move rule; `None` if the tables know nothing of it.
+    pub(super) fn of(game: &Game, tables: &dyn Tablebase) -> Option<EndingStory> {
+        let positions = game.positions();
+        let known: Vec<Option<Verdict>> = positions
+            .iter()
+            .map(|position| tables.verdict(position, true))
+            .collect();
+        let (ply, verdict) = known
+            .iter()
+            .enumerate()
+            .find_map(|(ply, known)| Some((ply, (*known)?)))?;
+        let moves = game.moves().iter().zip(positions).enumerate();
+        let changes = moves.filter_map(|(index, (&played, here))| {
+            let (before, after) = (known[index]?, known[index + 1]?);
+            (before != after).then(|| EndingChange {
+                ply: index + 1,
+                mover: here.side_to_move(),
+                san: numbered(here, played),
+                before,
+                after,
+            })
+        });
+        Some(EndingStory {
+            ply,
+            men: positions[ply].occupied().len(),
+            verdict,
+            changes: changes.collect(),
+        })
+    }
+}

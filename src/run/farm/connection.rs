@@ -1,0 +1,137 @@
+//! The connection to the server.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use tokio::sync::mpsc;
+
+use crate::run::farm_error::FarmError;
+
+/// What is not answered for so long is asked again.
+const REQUEST: Duration = Duration::from_secs(5);
+
+/// Between two attempts to connect again: the first, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
+
+/// How to reach the server.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Access {
+    /// `nats://…` or `tls://…`, several with commas.
+    pub server: String,
+    /// The user, with a password from this file.
+    pub user: Option<(String, PathBuf)>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
+    /// A file with a JWT and the seed of its nkey.
+    pub credentials: Option<PathBuf>,
+    /// A file with the certificate of an authority, besides those of the system.
+    pub authority: Option<PathBuf>,
+    /// A certificate of one's own, and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// What the connection has gone through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Change {
+    /// It is there again.
+    Connected,
+    /// It has gone.
+    Lost,
+    /// The server does not let us in any more.
+    Refused(String),
+}
+
+fn content(path: &PathBuf) -> Result<String, FarmError> {
+    let failed = |error| FarmError::File {
+        path: path.clone(),
+        error,
+    };
+    Ok(fs::read_to_string(path).map_err(failed)?.trim().to_owned())
+}
+
+impl Access {
+    /// Connects as this user, whose answers come to an inbox of its own.
+    ///
+    /// # Errors
+    /// A file cannot be read; the server is not there, or does not let us in.
+    pub(super) async fn connect(
+        &self,
+        name: &str,
+    ) -> Result<(Client, mpsc::UnboundedReceiver<Change>), FarmError> {
+        let (sender, changes) = mpsc::unbounded_channel();
+        let options = self.options(name, sender)?;
+        let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
+        let client = options.connect(servers).await.map_err(|error| {
+            let (server, reason) = (self.server.clone(), error.to_string());
+            match error.kind() {
+                ConnectErrorKind::Authentication
+                | ConnectErrorKind::AuthorizationViolation
+                | ConnectErrorKind::Tls => FarmError::Refused { server, reason },
+                _ => FarmError::Unreachable { server, reason },
+            }
+        })?;
+        Ok((client, changes))
+    }
+
+    fn options(
+        &self,
+        name: &str,
+        sender: mpsc::UnboundedSender<Change>,
+    ) -> Result<ConnectOptions, FarmError> {
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .custom_inbox_prefix(format!("_INBOX_{name}"))
+            .request_timeout(Some(REQUEST))
+            .ping_interval(Duration::from_secs(10))
+            .reconnect_delay_callback(|attempt| {
+                let doubled = PAUSES[0] * 2_u32.saturating_pow(attempt.min(10) as u32);
+                // No two come back at once.
+                doubled.min(PAUSES[1]).mul_f64(jitter())
+            })
+            .event_callback(move |event| {
+                let change = match event {
+                    Event::Connected => Some(Change::Connected),
+                    Event::Disconnected => Some(Change::Lost),
+                    Event::ServerError(ServerError::AuthorizationViolation) => {
+                        Some(Change::Refused("authorization violation".to_owned()))
+                    }
+                    other => {
+                        tracing::warn!(%other, "NATS");
+                        None
+                    }
+                };
+                // Nobody may listen any more.
+                let _told = change.map(|change| sender.send(change));
+                async {}
+            });
+        if let Some((user, password)) = &self.user {
+            options = options.user_and_password(user.clone(), content(password)?);
+        }
+        if let Some(seed) = &self.nkey {
+            options = options.nkey(content(seed)?);
+        }
+        if let Some(path) = &self.credentials {
+            let failed = |error| FarmError::File {
+                path: path.clone(),
+                error,
+            };
+            options = options.credentials(&content(path)?).map_err(failed)?;
+        }
+        if let Some(path) = &self.authority {
+            options = options.add_root_certificates(path.clone());
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        Ok(options.require_tls(self.server.starts_with("tls://")))
+    }
+}
+
+/// Between one half and one and a half.
+fn jitter() -> f64 {
+    use std::hash::{BuildHasher, RandomState};
+    let drawn = RandomState::new().hash_one(0_u8);
+    0.5 + (drawn >> 11) as f64 / (1_u64 << 53) as f64
+}

@@ -1,0 +1,376 @@
+//! Between the dispatcher and the workers: to the dispatcher a lane that plays many pairs at once.
+//!
+//! A pair that the dispatcher gives out is published; a result is examined, reported, and acknowledged
+//! when the dispatcher says that it is durable. What the server loses is published again, for nobody
+//! speaks of it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | a coordinator at work: its connection, its rounds of looking |
+//! | `pairs` | pairs that are given out |
+//! | `settling` | what workers made of them: examined, stored, acknowledged |
+//! | `workers` | what is said to workers, and what they say |
+
+mod pairs;
+mod settling;
+mod workers;
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::future::Future;
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::{Client, Subscriber};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::config::Tournament;
+use crate::event::identity::EventIdentity;
+use crate::event::{GameId, PairId, PlayedGame};
+use crate::run::control::{WorkerStatus, Workers};
+use crate::run::farm::connection::{Access, Change};
+use crate::run::farm::files;
+use crate::run::farm::messages::{CoordinatorBeat, EventMessage, ResultMessage, VERSION, read};
+use crate::run::farm::names::Farm;
+use crate::run::farm::results::{self, WAITING};
+use crate::run::farm::streams::Streams;
+use crate::run::farm_error::FarmError;
+use crate::run::job::Job;
+use crate::run::signals::Stop;
+use crate::run::source::{Disqualifications, Report, WorkSource, reported};
+use crate::text::printable;
+
+/// How often the coordinator gives a sign of life, and looks at what is published.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// So many pairs are published at least: workers go on while the coordinator is away.
+const AHEAD: usize = 64;
+
+/// So many are published for each lane of the farm.
+const AHEAD_OF_A_LANE: usize = 4;
+
+/// After so many refused results in a row a worker plays no more.
+const REFUSALS: u64 = 3;
+
+/// How often a result is looked at that nobody has asked for yet: its pair may be about to be given out.
+const LOOKS: i64 = 20;
+
+/// Who is silent for so long has gone.
+const SILENT: Duration = Duration::from_secs(10);
+
+/// How to be a coordinator.
+#[derive(Debug, Clone)]
+pub(crate) struct Coordination {
+    /// The server.
+    pub access: Access,
+    /// The farm.
+    pub farm: Farm,
+    /// How long a worker may be silent before its pairs go to others.
+    pub lease: Duration,
+    /// Games at once on this machine, beside those of the workers.
+    pub lanes: usize,
+}
+
+/// A coordinator that is about to begin.
+#[derive(Debug)]
+pub(crate) struct Coordinator {
+    /// How to be one.
+    pub coordination: Coordination,
+    /// The dispatcher.
+    pub source: Arc<dyn WorkSource>,
+    /// The lane that it takes the farm for.
+    pub lane: usize,
+    /// The event.
+    pub tournament: Arc<Tournament>,
+    /// What it is.
+    pub identity: EventIdentity,
+    /// Under which revision.
+    pub revision: u32,
+    /// When it was created, as the store says.
+    pub created: String,
+    /// The games that are stored.
+    pub stored: HashSet<GameId>,
+    /// Where the workers are shown.
+    pub workers: Workers,
+    /// Where it is written down who played what.
+    pub record: PathBuf,
+}
+
+/// A pair that was given out and is not settled.
+#[derive(Debug)]
+struct Outstanding {
+    job: Job,
+    /// When the server had it last, if it does.
+    published: Option<Instant>,
+    /// When a worker last said that it holds it.
+    heard: Option<Instant>,
+    begun: bool,
+    /// A result of it is on its way to the store.
+    storing: bool,
+}
+
+/// What came of an attempt to publish a pair.
+type Published = (PairId, Result<(), String>);
+
+/// A pair whose games were reported; whether they are stored.
+type Settled = (Message, ResultMessage, bool);
+
+type Later<T> = FuturesUnordered<Pin<Box<dyn Future<Output = T> + Send>>>;
+
+/// A worker as the coordinator knows it.
+#[derive(Debug)]
+struct Known {
+    status: WorkerStatus,
+    heard: Instant,
+    refused_in_a_row: u64,
+}
+
+/// A coordinator at work.
+struct Work {
+    start: Coordinator,
+    event: String,
+    client: Client,
+    context: Context,
+    streams: Streams,
+    announcement: Vec<u8>,
+    outstanding: HashMap<PairId, Outstanding>,
+    publishing: Later<Published>,
+    settling: Later<Settled>,
+    workers: HashMap<String, Known>,
+    barred: HashSet<String>,
+    /// Pairs that were played again for nothing.
+    twice: u64,
+    record: File,
+    stop: watch::Receiver<Stop>,
+    disqualified: watch::Receiver<Disqualifications>,
+    /// Since when nothing more is given out.
+    ending: Option<Instant>,
+}
+
+impl Coordinator {
+    /// Begins, on a thread of its own; the connection is there then, and nobody else uses the farm.
+    ///
+    /// # Errors
+    /// The server cannot be used, another coordinator is there, a file cannot be read.
+    pub(crate) fn begin(self) -> Result<JoinHandle<io::Result<()>>, FarmError> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let (work, changes) = runtime.block_on(Work::begin(self))?;
+        let thread = std::thread::Builder::new().name("farm".to_owned());
+        Ok(thread.spawn(move || {
+            // Also after a panic: the dispatcher would wait without end otherwise.
+            let _at_the_end = EndNotice(Arc::clone(&work.start.source), work.start.lane);
+            runtime.block_on(work.run(changes));
+            Ok(())
+        })?)
+    }
+}
+
+struct EndNotice(Arc<dyn WorkSource>, usize);
+
+impl Drop for EndNotice {
+    fn drop(&mut self) {
+        self.0.report(Report::Ended { lane: self.1 });
+    }
+}
+
+impl Work {
+    async fn begin(
+        start: Coordinator,
+    ) -> Result<(Work, mpsc::UnboundedReceiver<Change>), FarmError> {
+        let Coordination {
+            access,
+            farm,
+            lease,
+            ..
+        } = &start.coordination;
+        let (client, changes) = access.connect(&format!("{farm}-coordinator")).await?;
+        let event = crate::run::farm::messages::token(
+            &start.identity,
+            start.revision,
+            &start.tournament.name,
+            &start.created,
+        );
+        nobody_else(&client, farm, &event).await?;
+        let context = async_nats::jetstream::new(client.clone());
+        let streams = Streams::make(&context, farm, &access.server).await?;
+        streams.job_consumer(&event, *lease).await?;
+        let needed = files::of(&start.tournament, &start.identity);
+        files::offer(&streams.files, &needed).await?;
+        let announcement = EventMessage {
+            version: VERSION,
+            event: event.clone(),
+            name: start.tournament.name.clone(),
+            identity: start.identity.clone(),
+            revision: start.revision,
+            text: start.tournament.text.clone(),
+            source: start.tournament.source.clone(),
+            files: needed,
+            lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
+        };
+        let announcement = serde_json::to_vec(&announcement).map_err(io::Error::other)?;
+        if announcement.len() > client.server_info().max_payload {
+            let (server, bytes) = (access.server.clone(), announcement.len());
+            let reason =
+                format!("takes no message of {bytes} bytes: set max_payload in its configuration");
+            return Err(FarmError::Unfit { server, reason });
+        }
+        let record = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&start.record)?;
+        let work = Work {
+            stop: start.source.stop(),
+            disqualified: start.source.disqualified(),
+            event,
+            client,
+            context,
+            streams,
+            announcement,
+            outstanding: HashMap::new(),
+            publishing: FuturesUnordered::new(),
+            settling: FuturesUnordered::new(),
+            workers: HashMap::new(),
+            barred: HashSet::new(),
+            twice: 0,
+            record,
+            ending: None,
+            start,
+        };
+        work.announce().await;
+        Ok((work, changes))
+    }
+
+    fn farm(&self) -> &Farm {
+        &self.start.coordination.farm
+    }
+
+    /// Runs until the dispatcher has no more pairs, or wants no more.
+    async fn run(mut self, mut changes: mpsc::UnboundedReceiver<Change>) {
+        let (to, mut results) = mpsc::channel(WAITING);
+        let passing = tokio::spawn(results::pass_on(
+            self.streams.clone(),
+            self.event.clone(),
+            to,
+        ));
+        let (mut beats, mut asked) = match self.listen().await {
+            Ok(listening) => listening,
+            Err(error) => {
+                tracing::error!(%error, "the coordinator cannot listen");
+                return;
+            }
+        };
+        let mut beat = interval(BEAT);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        let source = Arc::clone(&self.start.source);
+        while !self.is_over() {
+            let wants_more = self.ending.is_none() && self.outstanding.len() < self.ahead();
+            tokio::select! {
+                biased;
+                Ok(()) = self.stop.changed() => self.obey().await,
+                Some(settled) = self.settling.next() => self.settle(settled).await,
+                Some(published) = self.publishing.next() => self.published(published),
+                Some(message) = results.recv() => self.take(message).await,
+                Some(message) = beats.next() => self.hear(&message.payload),
+                Some(message) = asked.next() => self.tell_who(message.reply).await,
+                Some(change) = changes.recv() => self.changed(&change).await,
+                job = source.next(), if wants_more => match job {
+                    Some(job) => self.give_out(job).await,
+                    None => self.ending = Some(Instant::now()),
+                },
+                _ = beat.tick() => self.beat().await,
+            }
+        }
+        passing.abort();
+        if *self.stop.borrow() < Stop::VoidGames {
+            self.streams.forget(&self.event).await;
+        }
+        let _gone = timeout(BEAT, self.client.flush()).await;
+    }
+
+    async fn listen(&self) -> Result<(Subscriber, Subscriber), async_nats::SubscribeError> {
+        let beats = self.client.subscribe(self.farm().beats("*")).await?;
+        Ok((beats, self.client.subscribe(self.farm().asked()).await?))
+    }
+
+    fn is_over(&self) -> bool {
+        let now = *self.stop.borrow() >= Stop::VoidGames;
+        now || (self.ending.is_some() && self.outstanding.is_empty())
+    }
+
+    /// So many pairs may be published.
+    fn ahead(&self) -> usize {
+        let alive = self
+            .workers
+            .values()
+            .filter(|known| known.heard.elapsed() < SILENT);
+        let lanes: usize = alive.map(|known| known.status.lanes).sum();
+        AHEAD.max(AHEAD_OF_A_LANE * lanes)
+    }
+
+    async fn say(&self, subject: String, message: &impl serde::Serialize) {
+        match serde_json::to_vec(message) {
+            Ok(bytes) => {
+                // What is lost is asked for again.
+                let _lost = self.client.publish(subject, bytes.into()).await;
+            }
+            Err(error) => tracing::error!(%error, "a message cannot be written"),
+        }
+    }
+}
+
+/// Reports a game: whether it is stored, or was.
+async fn store(source: &dyn WorkSource, game: PlayedGame) -> bool {
+    let (report, stored) = reported(game);
+    source.report(report);
+    stored.await.is_ok()
+}
+
+async fn acknowledge(message: &Message, kind: AckKind) {
+    if let Err(error) = message.ack_with(kind).await {
+        tracing::warn!(error, "a message was not acknowledged");
+    }
+}
+
+/// Refuses a farm that another coordinator uses for another event.
+async fn nobody_else(client: &Client, farm: &Farm, event: &str) -> Result<(), FarmError> {
+    let asked = client.request(farm.asked(), Vec::new().into());
+    let Ok(Ok(answer)) = timeout(BEAT, asked).await else {
+        return Ok(());
+    };
+    let other: CoordinatorBeat = match read(&answer.payload) {
+        Ok(other) => other,
+        Err(error) => {
+            let name = printable(&error.to_string()).into_owned();
+            return Err(FarmError::Used {
+                name,
+                host: String::new(),
+            });
+        }
+    };
+    tracing::warn!(event, other = other.event, "the farm is used");
+    Err(FarmError::Used {
+        name: other.name,
+        host: other.host,
+    })
+}
+
+/// An error with its causes.
+fn words(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
+}

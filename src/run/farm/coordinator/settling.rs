@@ -1,0 +1,177 @@
+//! Results: examined, reported, and acknowledged when they are durable.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use async_nats::jetstream::{AckKind, Message};
+
+use crate::event::{GameId, PairId, PlayedGame};
+use crate::host::epoch::unix_now;
+use crate::run::farm::examine::examine;
+use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
+use crate::run::farm::names::{pair_of, worker_of};
+use crate::run::signals::Stop;
+use crate::run::source::Report;
+
+use super::{BEAT, LOOKS, REFUSALS, Settled, Work, acknowledge, store};
+
+impl Work {
+    /// Looks at a result, and reports its games.
+    pub(super) async fn take(&mut self, message: Message) {
+        let subject = message.subject.to_string();
+        let worker = worker_of(&subject).unwrap_or_default().to_owned();
+        let result: ResultMessage = match read(&message.payload) {
+            Ok(result) => result,
+            Err(error) => {
+                let pair = pair_of(&subject).unwrap_or(PairId(u64::MAX));
+                return self
+                    .refuse(&message, &worker, pair, &error.to_string())
+                    .await;
+            }
+        };
+        let pair = result.pair;
+        if pair_of(&subject) != Some(pair) || result.worker != worker || result.event != self.event
+        {
+            let why = "it is not what its subject says";
+            return self.refuse(&message, &worker, pair, why).await;
+        }
+        if self.barred.contains(&worker) {
+            return self
+                .refuse(&message, &worker, pair, "its worker is barred")
+                .await;
+        }
+        let Some(outstanding) = self
+            .outstanding
+            .get_mut(&pair)
+            .filter(|known| !known.storing)
+        else {
+            return self.unasked(message, result).await;
+        };
+        let checked = examine(
+            &result,
+            &outstanding.job,
+            &self.start.tournament,
+            &self.start.identity,
+        );
+        if let Err(why) = checked {
+            self.refuse(&message, &worker, pair, &why).await;
+            return self.publish(pair, true);
+        }
+        outstanding.storing = true;
+        let source = Arc::clone(&self.start.source);
+        self.settling.push(Box::pin(async move {
+            let mut all = true;
+            for game in &result.games {
+                all &= store(&*source, game.clone()).await;
+            }
+            (message, result, all)
+        }));
+    }
+
+    /// A result of a pair that is not given out: stored already, about to be given out, or nobody's.
+    pub(super) async fn unasked(&mut self, message: Message, result: ResultMessage) {
+        let pair = result.pair;
+        let games = self.start.tournament.games_per_pair();
+        let mut ids = (0..games).map(|game| GameId { pair, game });
+        if ids.all(|id| self.start.stored.contains(&id)) {
+            self.twice += 1;
+            let (worker, twice) = (&result.worker, self.twice);
+            tracing::info!(
+                ?pair,
+                worker,
+                twice,
+                "a pair was played twice; the first counts"
+            );
+            acknowledge(&message, AckKind::Ack).await;
+            return self
+                .receipt(&result.worker, pair, true, "another was stored before")
+                .await;
+        }
+        let looks = message.info().map_or(0, |info| info.delivered);
+        if looks < LOOKS || self.outstanding.contains_key(&pair) {
+            return acknowledge(&message, AckKind::Nak(Some(BEAT))).await;
+        }
+        let why = "nobody has asked for its pair";
+        self.refuse(&message, &result.worker.clone(), pair, why)
+            .await;
+    }
+
+    pub(super) async fn refuse(
+        &mut self,
+        message: &Message,
+        worker: &str,
+        pair: PairId,
+        why: &str,
+    ) {
+        tracing::warn!(worker, ?pair, why, "a result was refused");
+        acknowledge(message, AckKind::Ack).await;
+        self.receipt(worker, pair, false, why).await;
+        if let Some(known) = self.workers.get_mut(worker) {
+            known.status.refused += 1;
+            known.refused_in_a_row += 1;
+            if known.refused_in_a_row >= REFUSALS && self.barred.insert(worker.to_owned()) {
+                tracing::error!(
+                    worker,
+                    "its results were refused again and again: it is barred"
+                );
+            }
+        }
+    }
+
+    /// The games of a result are stored, or will not be.
+    pub(super) async fn settle(&mut self, (message, result, stored): Settled) {
+        let pair = result.pair;
+        if !stored && *self.stop.borrow() >= Stop::VoidGames {
+            // The worker keeps it, and the next run takes it.
+            return;
+        }
+        let finished = result
+            .games
+            .iter()
+            .filter(|game| !game.record.outcome.is_void());
+        self.start.stored.extend(finished.map(|game| game.id));
+        self.write_down(&result);
+        if let Some(known) = self.workers.get_mut(&result.worker) {
+            known.status.pairs += 1;
+            known.refused_in_a_row = 0;
+            let faulty = |game: &&PlayedGame| {
+                !game.record.faults.is_empty() || game.record.outcome.is_void()
+            };
+            known.status.faults += result.games.iter().filter(faulty).count() as u64;
+        }
+        // The same pair may be given out once more: then its subject has to be free.
+        let subject = self.farm().job(&self.event, pair);
+        if let Err(error) = self.streams.jobs.purge().filter(subject).await {
+            tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
+        }
+        self.outstanding.remove(&pair);
+        self.start.source.report(Report::Done(pair));
+        acknowledge(&message, AckKind::Ack).await;
+        self.receipt(&result.worker, pair, true, "stored").await;
+    }
+
+    /// Who played what on which machine.
+    pub(super) fn write_down(&mut self, result: &ResultMessage) {
+        let line = serde_json::json!({
+            "pair": result.pair.0 + 1,
+            "worker": result.worker,
+            "program": result.program,
+            "host": result.host,
+            "stored_ms": unix_now().0,
+        });
+        if let Err(error) = writeln!(self.record, "{line}") {
+            tracing::warn!(%error, "it was not written down who played a pair");
+        }
+    }
+
+    pub(super) async fn receipt(&self, worker: &str, pair: PairId, stored: bool, words: &str) {
+        let receipt = Receipt {
+            version: VERSION,
+            event: self.event.clone(),
+            pair,
+            stored,
+            words: words.to_owned(),
+        };
+        self.say(self.farm().receipts(worker), &receipt).await;
+    }
+}

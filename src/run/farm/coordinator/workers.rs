@@ -1,0 +1,203 @@
+//! What is said to workers, and what they say.
+
+use std::sync::PoisonError;
+use std::time::Instant;
+
+use crate::event::PairId;
+use crate::host::epoch::unix_now;
+use crate::run::control::WorkerStatus;
+use crate::run::farm::connection::Change;
+use crate::run::farm::files;
+use crate::run::farm::messages::{CoordinatorBeat, VERSION, WorkerBeat, read};
+use crate::run::farm::names::Farm;
+use crate::run::farm::streams::Streams;
+use crate::run::signals::Stop;
+use crate::run::source::Report;
+
+use super::{BEAT, Coordination, Known, Outstanding, SILENT, Work};
+
+impl Work {
+    /// A worker's sign of life.
+    pub(super) fn hear(&mut self, bytes: &[u8]) {
+        let beat: WorkerBeat = match read(bytes) {
+            Ok(beat) => beat,
+            Err(error) => return tracing::warn!(%error, "a worker that cannot be understood"),
+        };
+        let now = Instant::now();
+        if beat.event == self.event {
+            for pair in &beat.held {
+                if let Some(outstanding) = self.outstanding.get_mut(pair) {
+                    outstanding.heard = Some(now);
+                }
+            }
+            for pair in &beat.playing {
+                if let Some(outstanding) = self.outstanding.get_mut(pair)
+                    && !std::mem::replace(&mut outstanding.begun, true)
+                {
+                    let (pair, lane) = (*pair, self.start.lane);
+                    self.start.source.report(Report::Begun { pair, lane });
+                }
+            }
+        }
+        let known = self.workers.entry(beat.worker.clone()).or_insert_with(|| {
+            tracing::info!(worker = beat.worker, host = ?beat.host, "a worker");
+            Known {
+                status: WorkerStatus {
+                    name: beat.worker.clone(),
+                    host: String::new(),
+                    processor: String::new(),
+                    lanes: 0,
+                    playing: 0,
+                    pairs: 0,
+                    faults: 0,
+                    refused: 0,
+                    heard_ms: 0,
+                    trouble: None,
+                },
+                heard: now,
+                refused_in_a_row: 0,
+            }
+        });
+        known.heard = now;
+        let status = &mut known.status;
+        status.host = beat.host.host;
+        status.processor = beat.host.processor;
+        status.lanes = beat.host.lanes;
+        status.playing = beat.playing.len();
+        status.heard_ms = unix_now().0;
+        status.trouble = match self.barred.contains(&beat.worker) {
+            true => Some("barred: its results were refused".to_owned()),
+            false => beat.trouble,
+        };
+    }
+
+    pub(super) async fn tell_who(&self, reply: Option<async_nats::Subject>) {
+        if let Some(reply) = reply {
+            self.say(reply.to_string(), &self.sign()).await;
+        }
+    }
+
+    pub(super) fn sign(&self) -> CoordinatorBeat {
+        let judged = self.disqualified.borrow();
+        CoordinatorBeat {
+            version: VERSION,
+            event: self.event.clone(),
+            name: self.start.tournament.name.clone(),
+            host: files::host_name(),
+            barred: self.barred.iter().cloned().collect(),
+            out: judged.out.iter().copied().collect(),
+            unexcused: judged.unexcused.iter().copied().collect(),
+        }
+    }
+
+    pub(super) async fn changed(&mut self, change: &Change) {
+        tracing::warn!(?change, "the connection to the NATS server");
+        if *change == Change::Connected {
+            // A server that has lost its files has none of it any more.
+            let Coordination {
+                access,
+                farm,
+                lease,
+                ..
+            } = &self.start.coordination;
+            match Streams::make(&self.context, farm, &access.server).await {
+                Ok(streams) => {
+                    self.streams = streams;
+                    if let Err(error) = self.streams.job_consumer(&self.event, *lease).await {
+                        tracing::warn!(%error, "after the connection was there again");
+                    }
+                    self.announce().await;
+                }
+                Err(error) => tracing::warn!(%error, "after the connection was there again"),
+            }
+        }
+    }
+
+    /// Says which event is played.
+    pub(super) async fn announce(&self) {
+        let subject = self.farm().event();
+        let published = async {
+            let bytes = self.announcement.clone().into();
+            self.context.publish(subject, bytes).await?.await
+        };
+        if let Err(error) = published.await {
+            tracing::warn!(%error, "the event was not announced");
+        }
+    }
+
+    pub(super) async fn beat(&mut self) {
+        self.say(self.farm().coordinator(), &self.sign()).await;
+        let lease = self.start.coordination.lease;
+        let due = |known: &Outstanding| {
+            // Nobody holds it, and it has been with the server for long; or it is not with it.
+            let silent = known.heard.is_none_or(|heard| heard.elapsed() > 2 * lease);
+            let old = known
+                .published
+                .is_none_or(|since| since.elapsed() > 3 * lease);
+            !known.storing && old && (silent || known.published.is_none())
+        };
+        let due = self.outstanding.iter().filter(|(_, known)| due(known));
+        let due: Vec<(PairId, bool)> = due
+            .map(|(pair, known)| (*pair, known.published.is_some()))
+            .collect();
+        // A pair that waits for a free lane is as silent as one that the server has lost.
+        let waits = !due.is_empty() && self.somebody_waits().await;
+        for (pair, anew) in due {
+            if !anew || waits {
+                self.publish(pair, anew);
+            }
+        }
+        self.drop_unheld();
+        self.show();
+    }
+
+    /// Whether workers have free lanes, and the server nothing for them.
+    pub(super) async fn somebody_waits(&self) -> bool {
+        let consumer = Farm::consumer(&self.event);
+        let info = self.streams.jobs.consumer_info(consumer).await;
+        info.is_ok_and(|info| info.num_pending == 0)
+    }
+
+    /// When the run comes to its end: pairs that no worker holds are not begun any more.
+    pub(super) fn drop_unheld(&mut self) {
+        let stopping = *self.stop.borrow() > Stop::No;
+        let Some(since) = self.ending.filter(|_| stopping) else {
+            return;
+        };
+        if since.elapsed() < 3 * BEAT {
+            return;
+        }
+        let held = |known: &Outstanding| {
+            known.storing || known.heard.is_some_and(|heard| heard.elapsed() < SILENT)
+        };
+        let unheld = self.outstanding.iter().filter(|(_, known)| !held(known));
+        let unheld: Vec<PairId> = unheld.map(|(pair, _)| *pair).collect();
+        for pair in unheld {
+            self.outstanding.remove(&pair);
+            self.start.source.report(Report::Done(pair));
+        }
+    }
+
+    pub(super) fn show(&self) {
+        let mut list: Vec<WorkerStatus> = self
+            .workers
+            .values()
+            .map(|known| known.status.clone())
+            .collect();
+        list.sort_by(|one, other| one.name.cmp(&other.name));
+        let shown = self.start.workers.lock();
+        *shown.unwrap_or_else(PoisonError::into_inner) = list;
+    }
+
+    /// The dispatcher wants no more pairs begun.
+    pub(super) async fn obey(&mut self) {
+        let stop = *self.stop.borrow();
+        if stop == Stop::FinishPairs && self.ending.is_none() {
+            self.ending = Some(Instant::now());
+            let jobs = self.farm().jobs(&self.event);
+            if let Err(error) = self.streams.jobs.purge().filter(jobs).await {
+                tracing::warn!(%error, "pairs that nobody has begun are still with the server");
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A game that another machine has played: against the plan, the rules, its own clocks and the time that
+//! it took. Nobody who altered one of them by accident gets it into the store.
+
+use std::time::Duration;
+
+use super::messages::ResultMessage;
+use crate::chess::Color;
+use crate::clock::Clock;
+use crate::config::Tournament;
+use crate::event::PlayedGame;
+use crate::event::identity::EventIdentity;
+use crate::run::job::Job;
+use crate::store::check_played;
+
+/// By how much the two clocks of a machine may differ in a game.
+const CLOCKS: Duration = Duration::from_secs(5);
+
+/// What is wrong with a result.
+///
+/// # Errors
+/// The first thing that is.
+pub(super) fn examine(
+    result: &ResultMessage,
+    job: &Job,
+    tournament: &Tournament,
+    identity: &EventIdentity,
+) -> Result<(), String> {
+    let engines = identity.engines.iter();
+    let programs = engines.map(|engine| engine.launch.sha256().map(str::to_owned));
+    if !programs.eq(result.engines.iter().cloned()) {
+        return Err("it was played with other engines".to_owned());
+    }
+    let mut finished = [false; 2];
+    for game in &result.games {
+        let place = usize::from(game.id.game);
+        if game.id.pair != job.pair || place > 1 || game.id.game >= job.spec.games {
+            return Err(format!(
+                "it has game {}, which is none of its pair",
+                game.id
+            ));
+        }
+        if !job.missing[place] {
+            return Err(format!("nobody has asked for game {}", game.id));
+        }
+        if finished[place] {
+            return Err(format!("game {} goes on after its end", game.id));
+        }
+        finished[place] = !game.record.outcome.is_void();
+        let wrong = |what: String| format!("game {}: {what}", game.id);
+        let opening = tournament.openings.get(job.spec.opening);
+        check_played(game, &job.spec, &opening).map_err(wrong)?;
+        check_clocks(game, tournament).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+/// Every move was in time, and the clocks are what they must be after it.
+fn check_clocks(game: &PlayedGame, tournament: &Tournament) -> Result<(), String> {
+    let record = &game.record;
+    let specs = game.seats.map(|seat| tournament.engine(seat));
+    let mut clocks = specs.map(|spec| Clock::new(&spec.limits.time, spec.limits.first_increment));
+    let mut mover: Color = record.first_mover();
+    let mut before = record.moves.first().map(|first| first.sent);
+    for (nth, played) in (1..).zip(&record.moves) {
+        let wrong = |what: &str| Err(format!("move {nth} of the engines: {what}"));
+        if before.is_some_and(|before| played.sent < before) || played.received < played.sent {
+            return wrong("it was made before the one before it");
+        }
+        before = Some(played.received);
+        let side = mover.index();
+        if clocks[side]
+            .charge(played.elapsed(), specs[side].margin)
+            .is_err()
+        {
+            return wrong("its flag had fallen");
+        }
+        if clocks[side].remaining() != played.clock {
+            return wrong("the clock after it is not what it must be");
+        }
+        mover = !mover;
+    }
+    let (first, last) = (record.moves.first(), record.moves.last());
+    let thought = first
+        .zip(last)
+        .map(|(first, last)| last.received.saturating_since(first.sent));
+    let took = u64::try_from(game.ended.0.saturating_sub(game.started.0)).unwrap_or(0);
+    let took = Duration::from_millis(took);
+    match thought.is_some_and(|thought| thought > took + CLOCKS) {
+        true => Err("its moves took longer than the game".to_owned()),
+        false => Ok(()),
+    }
+}

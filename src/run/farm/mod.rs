@@ -1,0 +1,39 @@
+//! A farm: one coordinator, workers on other machines, and a NATS server between them.
+//!
+//! **Invariant: the store is the truth, the queue never is.** What is published is what the dispatcher has
+//! given out; an empty stream is no finished event, and an acknowledgement no sync to a disk. A worker
+//! keeps a finished pair on its own disk until the coordinator says that it is stored.
+//!
+//! | file | what |
+//! |---|---|
+//! | `names` | subjects and streams |
+//! | `messages` | what is said, versioned |
+//! | `connection` | the connection to the server |
+//! | `streams` | streams and consumers, made by hand and compared with what was wanted |
+//! | `files` | engines and other files by SHA-256 |
+//! | `examine` | a game that another machine has played against plan, rules and clocks |
+//! | `results` | results on their way from the server to the coordinator |
+//! | `coordinator` | between the dispatcher and the workers |
+//! | `spool` | finished pairs on a worker's disk |
+//! | `leases` | the pairs that a worker holds |
+//! | `assignment` | the event that a worker plays |
+//! | `worker` | a worker |
+
+mod assignment;
+mod connection;
+mod coordinator;
+mod examine;
+mod files;
+mod leases;
+mod messages;
+mod names;
+mod results;
+mod spool;
+mod streams;
+mod worker;
+
+pub(crate) use connection::Access;
+pub(crate) use coordinator::{Coordination, Coordinator};
+pub(crate) use files::host_name;
+pub(crate) use names::Farm;
+pub(crate) use worker::{Worker, work};

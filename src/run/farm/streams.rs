@@ -1,0 +1,206 @@
+//! Streams and consumers. A server of an earlier version leaves out what it does not know and says
+//! nothing: what it has made is compared with what was wanted.
+
+use std::time::Duration;
+
+use async_nats::jetstream::Context;
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, DeliverPolicy, pull};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+
+use super::names::Farm;
+use crate::run::farm_error::FarmError;
+
+/// The streams of a farm.
+#[derive(Clone)]
+pub(super) struct Streams {
+    pub(super) jobs: Stream,
+    pub(super) files: ObjectStore,
+    context: Context,
+    farm: Farm,
+    server: String,
+}
+
+fn unfit(server: &str, reason: String) -> FarmError {
+    let server = server.to_owned();
+    FarmError::Unfit { server, reason }
+}
+
+impl Streams {
+    /// Makes those that are not there.
+    ///
+    /// # Errors
+    /// The server has no JetStream, does not let us, or makes something else than was wanted.
+    pub(super) async fn make(
+        context: &Context,
+        farm: &Farm,
+        server: &str,
+    ) -> Result<Streams, FarmError> {
+        let once = |name: String, subjects: String, retention| Config {
+            name,
+            subjects: vec![subjects],
+            retention,
+            storage: StorageType::File,
+            max_messages_per_subject: 1,
+            // A subject that is taken stays as it is: nothing is queued twice.
+            discard: DiscardPolicy::New,
+            discard_new_per_subject: true,
+            num_replicas: 1,
+            ..Config::default()
+        };
+        let queue = RetentionPolicy::WorkQueue;
+        let jobs = once(farm.jobs_stream(), format!("{farm}.jobs.>"), queue);
+        let jobs = stream(context, jobs, server).await?;
+        let results = once(farm.results_stream(), format!("{farm}.results.>"), queue);
+        stream(context, results, server).await?;
+        let event = Config {
+            discard: DiscardPolicy::Old,
+            discard_new_per_subject: false,
+            ..once(farm.event_stream(), farm.event(), RetentionPolicy::Limits)
+        };
+        stream(context, event, server).await?;
+        let bucket = farm.bucket();
+        let files = match context.get_object_store(&bucket).await {
+            Ok(files) => files,
+            Err(_) => {
+                let config = object_store::Config {
+                    bucket,
+                    storage: StorageType::File,
+                    num_replicas: 1,
+                    ..object_store::Config::default()
+                };
+                let made = context.create_object_store(config).await;
+                made.map_err(|error| unfit(server, format!("makes no object store: {error}")))?
+            }
+        };
+        Ok(Streams {
+            jobs,
+            files,
+            context: context.clone(),
+            farm: farm.clone(),
+            server: server.to_owned(),
+        })
+    }
+
+    /// The consumer from which workers take the pairs of an event.
+    pub(super) async fn job_consumer(&self, event: &str, lease: Duration) -> Result<(), FarmError> {
+        let wanted = pull::Config {
+            filter_subject: self.farm.jobs(event),
+            ack_wait: lease,
+            ..self.consumer(event)
+        };
+        self.make_consumer(&self.farm.jobs_stream(), wanted)
+            .await
+            .map(drop)
+    }
+
+    /// The consumer from which the coordinator takes the results of an event.
+    pub(super) async fn result_consumer(
+        &self,
+        event: &str,
+    ) -> Result<Consumer<pull::Config>, FarmError> {
+        let wanted = pull::Config {
+            filter_subject: self.farm.results(event),
+            ack_wait: Duration::from_secs(30),
+            ..self.consumer(event)
+        };
+        self.make_consumer(&self.farm.results_stream(), wanted)
+            .await
+    }
+
+    fn consumer(&self, event: &str) -> pull::Config {
+        pull::Config {
+            durable_name: Some(Farm::consumer(event)),
+            deliver_policy: DeliverPolicy::All,
+            ack_policy: AckPolicy::Explicit,
+            // It would bound the whole farm.
+            max_ack_pending: -1,
+            max_deliver: -1,
+            ..pull::Config::default()
+        }
+    }
+
+    async fn make_consumer(
+        &self,
+        stream: &str,
+        wanted: pull::Config,
+    ) -> Result<Consumer<pull::Config>, FarmError> {
+        let made = self
+            .context
+            .create_consumer_on_stream(wanted.clone(), stream)
+            .await;
+        let made: Consumer<pull::Config> =
+            made.map_err(|error| unfit(&self.server, format!("makes no consumer: {error}")))?;
+        let found = &made.cached_info().config;
+        let same = [
+            (
+                "filter_subject",
+                found.filter_subject == wanted.filter_subject,
+            ),
+            ("ack_wait", found.ack_wait == wanted.ack_wait),
+            ("ack_policy", found.ack_policy == wanted.ack_policy),
+            (
+                "max_ack_pending",
+                found.max_ack_pending == wanted.max_ack_pending,
+            ),
+            ("max_deliver", found.max_deliver == wanted.max_deliver),
+        ];
+        differences(&self.server, stream, &same)?;
+        Ok(made)
+    }
+
+    /// Takes away what the server has of an event that is over.
+    pub(super) async fn forget(&self, event: &str) {
+        for stream in [self.farm.jobs_stream(), self.farm.results_stream()] {
+            let consumer = Farm::consumer(event);
+            let deleted = self.context.delete_consumer_from_stream(&consumer, &stream);
+            if let Err(error) = deleted.await {
+                tracing::warn!(%error, stream, "a consumer was not deleted");
+            }
+        }
+    }
+}
+
+async fn stream(context: &Context, wanted: Config, server: &str) -> Result<Stream, FarmError> {
+    let name = wanted.name.clone();
+    let made = context.get_or_create_stream(wanted.clone()).await;
+    let made = made.map_err(|error| {
+        let words =
+            format!("makes no stream {name} ({error}): JetStream must be on, `nats-server -js`");
+        unfit(server, words)
+    })?;
+    let found = &made.cached_info().config;
+    let same = [
+        ("subjects", found.subjects == wanted.subjects),
+        ("retention", found.retention == wanted.retention),
+        ("storage", found.storage == wanted.storage),
+        ("discard", found.discard == wanted.discard),
+        (
+            "max_msgs_per_subject",
+            found.max_messages_per_subject == wanted.max_messages_per_subject,
+        ),
+        (
+            "discard_new_per_subject",
+            found.discard_new_per_subject == wanted.discard_new_per_subject,
+        ),
+        ("no_ack", !found.no_ack),
+    ];
+    differences(server, &name, &same)?;
+    Ok(made)
+}
+
+fn differences(server: &str, name: &str, same: &[(&str, bool)]) -> Result<(), FarmError> {
+    let other = same.iter().filter(|(_, same)| !same);
+    let other: Vec<&str> = other.map(|(what, _)| *what).collect();
+    if other.is_empty() {
+        return Ok(());
+    }
+    Err(unfit(
+        server,
+        format!(
+            "has {name} with another {} than this program makes: somebody has made it otherwise, or the \
+             server is too old; delete it, or choose another --farm",
+            other.join(", ")
+        ),
+    ))
+}

@@ -1,0 +1,62 @@
+//! Why other machines cannot play for this one, or this one for another.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::store::StoreError;
+
+/// Why nothing can be coordinated, or nothing worked.
+#[derive(Debug, thiserror::Error)]
+pub enum FarmError {
+    /// A file of the connection's.
+    #[error("cannot read {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The server does not let us in.
+    #[error(
+        "the NATS server at {server} does not let us in: {reason}; look at user, nkey and certificates"
+    )]
+    Refused {
+        /// Its address.
+        server: String,
+        /// What it says.
+        reason: String,
+    },
+    /// The server cannot be reached.
+    #[error("there is no NATS server at {server}: {reason}")]
+    Unreachable {
+        /// Its address.
+        server: String,
+        /// Why.
+        reason: String,
+    },
+    /// The server does not do what it was asked for.
+    #[error("the NATS server at {server} {reason}")]
+    Unfit {
+        /// Its address.
+        server: String,
+        /// What it does instead.
+        reason: String,
+    },
+    /// Another coordinator uses the farm.
+    #[error(
+        "the farm is used by another coordinator, for event \"{name}\" on {host}: stop that one, or choose \
+         another --farm"
+    )]
+    Used {
+        /// Its event.
+        name: String,
+        /// Where it runs.
+        host: String,
+    },
+    /// A worker's folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] StoreError),
+    /// The system refuses a thread, a file or a process.
+    #[error("the system refuses: {0}")]
+    System(#[from] io::Error),
+}

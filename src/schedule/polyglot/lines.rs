@@ -1,0 +1,193 @@
+//! Lines through a book: what both games of a pair begin with.
+
+use std::collections::HashSet;
+
+use super::{Entry, PolyglotBook, key};
+use crate::chess::random::Random;
+use crate::chess::start::{StartNumber, Variant};
+use crate::chess::{FenDialect, Move, PieceKind, Position, Square};
+use crate::schedule::derive::derived;
+use crate::schedule::{Opening, OpeningError};
+
+/// After so many draws in a row that lead from one start to positions that are known, there is
+/// taken to be no other.
+const VAIN: u32 = 2_000;
+
+/// How a move is chosen among those of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Each with a probability in proportion to its weight.
+    Weighted,
+    /// The one of the largest weight, the first of several.
+    Best,
+}
+
+/// What is wrong with the lines.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum LineError {
+    /// A move of the book that cannot be played.
+    #[error("entry {place} of the book is {text}, which is not legal in {fen}")]
+    Illegal {
+        /// The place in the file, from 1.
+        place: usize,
+        /// The move.
+        text: String,
+        /// The position.
+        fen: String,
+    },
+    /// A start without a move.
+    #[error("the book has no move for start {0}")]
+    NoMove(StartNumber),
+    /// No game can begin at the end of a line.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// Not as many as asked for.
+    #[error("{0} different positions were found in the book, and no more")]
+    TooFew(u32),
+}
+
+/// How lines are followed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lines<'a> {
+    /// The book.
+    pub book: &'a PolyglotBook,
+    /// The variant of the starts.
+    pub variant: Variant,
+    /// Half-moves of a line at the most; it is shorter where the book ends.
+    pub plies: u32,
+    /// The event's seed.
+    pub seed: u64,
+}
+
+/// A line, and the position after it.
+struct Line {
+    opening: Opening,
+    end: String,
+}
+
+impl Lines<'_> {
+    /// The line of the best moves from every start.
+    ///
+    /// # Errors
+    /// See [`LineError`].
+    pub(crate) fn best(&self, starts: &[StartNumber]) -> Result<Vec<Opening>, LineError> {
+        let best = |entries: &[Entry]| {
+            let most = entries.iter().map(|entry| entry.weight).max()?;
+            entries.iter().position(|entry| entry.weight == most)
+        };
+        let lines = starts.iter().map(|start| self.follow(*start, best));
+        lines.map(|line| Ok(line?.opening)).collect()
+    }
+
+    /// So many lines that end in different positions, drawn by weight, from the starts in turn.
+    ///
+    /// # Errors
+    /// See [`LineError`].
+    pub(crate) fn drawn(
+        &self,
+        starts: &[StartNumber],
+        count: u32,
+    ) -> Result<Vec<Opening>, LineError> {
+        let mut random = Random::new(derived("polyglot", &[self.seed]));
+        let mut known = HashSet::new();
+        let mut lines: Vec<Opening> = Vec::new();
+        let mut left: Vec<(StartNumber, u32)> = starts.iter().map(|start| (*start, 0)).collect();
+        let mut turn = 0;
+        while lines.len() < count as usize {
+            let Some((start, vain)) = left.get_mut(turn) else {
+                return Err(LineError::TooFew(lines.len() as u32));
+            };
+            let line = self.follow(*start, |entries| weighted(entries, &mut random))?;
+            if known.insert(line.end) {
+                (*vain, turn) = (0, turn + 1);
+                lines.push(line.opening);
+            } else {
+                *vain += 1;
+                if *vain == VAIN {
+                    left.remove(turn);
+                }
+            }
+            if turn >= left.len() {
+                turn = 0;
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Plays what is chosen until the book or the half-moves end, or the game would.
+    fn follow(
+        &self,
+        start: StartNumber,
+        mut choose: impl FnMut(&[Entry]) -> Option<usize>,
+    ) -> Result<Line, LineError> {
+        let opening = Opening::numbered(self.variant, start)
+            .map_err(|error| OpeningError::Fen(error.to_string()))?;
+        let mut position = opening.start.clone();
+        let mut pushed = key::pushed(&position);
+        let mut moves = Vec::new();
+        while moves.len() < self.plies as usize {
+            let entries = self.book.of(&position, pushed);
+            for entry in entries {
+                legal(&position, *entry)?;
+            }
+            let Some(chosen) = choose(entries) else {
+                break;
+            };
+            let chosen = legal(&position, entries[chosen])?;
+            let mut next = position.clone();
+            next.play(chosen);
+            if !next.has_legal_move() {
+                break;
+            }
+            pushed = double_step(&position, chosen);
+            moves.push(chosen);
+            position = next;
+        }
+        if moves.is_empty() && self.plies > 0 {
+            return Err(LineError::NoMove(start));
+        }
+        Ok(Line {
+            opening: Opening::new(self.variant, opening.start, moves)?,
+            end: position.fen(FenDialect::Shredder),
+        })
+    }
+}
+
+/// A move with a probability in proportion to its weight.
+fn weighted(entries: &[Entry], random: &mut Random) -> Option<usize> {
+    let all: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
+    if all == 0 {
+        return None;
+    }
+    let mut left = random.below(all);
+    entries.iter().position(|entry| {
+        let weight = u64::from(entry.weight);
+        let found = left < weight;
+        left = left.saturating_sub(weight);
+        found
+    })
+}
+
+/// The move of an entry. Some books have castling as a step of the king by two squares, which
+/// nothing else can mean.
+fn legal(position: &Position, entry: Entry) -> Result<Move, LineError> {
+    let text = entry.text();
+    position
+        .parse_uci_loosely(&text)
+        .map_err(|_| LineError::Illegal {
+            place: entry.place,
+            text,
+            fen: position.fen(FenDialect::XFen),
+        })
+}
+
+/// Where a pawn stands that this move takes two ranks forward.
+fn double_step(position: &Position, played: Move) -> Option<Square> {
+    let pawn = position.piece_at(played.from())?.kind == PieceKind::Pawn;
+    let ranks = played
+        .from()
+        .rank()
+        .index()
+        .abs_diff(played.to().rank().index());
+    (pawn && ranks == 2).then_some(played.to())
+}

@@ -1,0 +1,128 @@
+//! One game as glimpses tell of it.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::chess::Move;
+use crate::clock::Stamp;
+use crate::event::live::RunningGame;
+use crate::event::{PlayedGame, UnixMillis};
+use crate::referee::{GameRecord, MoveRecord, Outcome, Thinking, VoidReason};
+
+/// A game that runs, with what is known of each of its moves. A move of which no glimpse came is
+/// there without clock and evaluation.
+#[derive(Debug, Clone)]
+pub(super) struct GameInPlay {
+    game: PlayedGame,
+    /// When the present turn began.
+    since: Instant,
+    /// The time that the moves took, as far as it is known.
+    spent: Stamp,
+}
+
+impl GameInPlay {
+    /// A game of which nothing was heard before.
+    pub(super) fn new(game: &RunningGame) -> GameInPlay {
+        let book = game.moves.len().min(game.book);
+        let record = GameRecord {
+            start: game.start.clone(),
+            opening: game.moves[..book].to_vec(),
+            moves: Vec::new(),
+            // It has none, and is written without one.
+            outcome: Outcome::Void(VoidReason::Interrupted),
+            faults: Vec::new(),
+            breaches: Default::default(),
+            dialogue: None,
+        };
+        let played = PlayedGame {
+            id: game.id,
+            cycle: 0,
+            number: game.number,
+            seats: game.seats,
+            started: now(),
+            ended: now(),
+            record,
+        };
+        let mut new = GameInPlay {
+            game: played,
+            since: game.since,
+            spent: Stamp(0),
+        };
+        new.take_in(game);
+        new
+    }
+
+    /// The game as far as it is known.
+    pub(super) fn played(&self) -> &PlayedGame {
+        &self.game
+    }
+
+    /// The game is told as a whole again; whether it is the same one, and no other that was begun in
+    /// its place.
+    pub(super) fn is_begun_by(&self, game: &RunningGame) -> bool {
+        let record = &self.game.record;
+        let known = record.all_moves();
+        self.game.seats == game.seats
+            && record.start == game.start
+            && record.plies() <= game.moves.len()
+            && known.zip(&game.moves).all(|(one, other)| one == *other)
+    }
+
+    /// Takes in what a whole game says beyond what is known.
+    pub(super) fn take_in(&mut self, game: &RunningGame) {
+        let known = self.game.record.plies();
+        let position = &game.position;
+        for (ply, chess_move) in game.moves.iter().enumerate().skip(known) {
+            // The last move of each side has left its clock as it was when this turn began.
+            let back = game.moves.len() - ply;
+            let clock = match back {
+                1 => game.clocks[(!position.side_to_move()).index()],
+                2 => game.clocks[position.side_to_move().index()],
+                _ => None,
+            };
+            self.push(*chess_move, clock, Thinking::default(), Duration::ZERO);
+        }
+        self.since = game.since;
+    }
+
+    /// A move was made.
+    pub(super) fn moved(
+        &mut self,
+        chess_move: Move,
+        clock: Option<Duration>,
+        thinking: &Thinking,
+        at: Instant,
+    ) {
+        let spent = at.saturating_duration_since(self.since);
+        self.push(chess_move, clock, thinking.clone(), spent);
+        self.since = at;
+    }
+
+    fn push(
+        &mut self,
+        chess_move: Move,
+        clock: Option<Duration>,
+        thinking: Thinking,
+        spent: Duration,
+    ) {
+        let sent = self.spent;
+        self.spent = sent + spent;
+        self.game.record.moves.push(MoveRecord {
+            chess_move,
+            sent,
+            received: self.spent,
+            clock,
+            nodes_limit: None,
+            thinking,
+            host: None,
+            idle: None,
+            pondered: None,
+        });
+    }
+}
+
+/// The time of day, for the tags.
+fn now() -> UnixMillis {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let since = since.unwrap_or_default();
+    UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}

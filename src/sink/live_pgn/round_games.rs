@@ -1,0 +1,242 @@
+//! The games of the round that is played: finished ones, and those that run.
+//!
+//! **Invariant: a game never goes backwards.** What was stored of a game is never replaced by what
+//! glimpses say of it, a game that has ended waits with its moves until it is stored, and moves of which
+//! no glimpse came are those of the next whole game. Only a game that is played again begins anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::game_in_play::GameInPlay;
+use crate::event::live::{Live, RunningGame, RunningGames, Update};
+use crate::event::{Decisions, GameId, Place, PlayedGame};
+use crate::pgn::{Comments, EventTags, PgnDialect, write_game_with, write_running_game};
+use crate::sink::SinkError;
+use crate::sink::pgn::{event_tags, text_of};
+use crate::store::{Reader, StoredGame};
+use crate::tournament::{is_in_rounds, places};
+
+/// Finished games that stay where an event is not played in rounds, and where a round has more.
+const FINISHED: [usize; 2] = [64, 256];
+
+/// The games of the round that is played.
+#[derive(Debug)]
+pub(crate) struct RoundGames {
+    folder: PathBuf,
+    tags: EventTags,
+    in_rounds: bool,
+    /// What the arbiter has decided, as far as it was heard of.
+    decisions: Decisions,
+    comments: Comments,
+    /// As glimpses tell.
+    heard: RunningGames,
+    in_play: BTreeMap<GameId, GameInPlay>,
+    /// Texts, with their places in the order of finishing.
+    finished: BTreeMap<GameId, (u64, String)>,
+    /// The place of the last game that finished.
+    last: u64,
+    version: u64,
+}
+
+impl RoundGames {
+    /// The last games of a stored event.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn read(reader: &Reader, dialect: PgnDialect) -> Result<RoundGames, SinkError> {
+        let identity = reader.identity()?;
+        // What a broadcast shows. How long each move took follows from the clocks.
+        let comments = Comments {
+            time: false,
+            ..Comments::default()
+        };
+        let mut games = RoundGames {
+            folder: reader.folder().to_path_buf(),
+            tags: event_tags(reader, reader.revision()?)?,
+            in_rounds: identity.is_some_and(|accepted| is_in_rounds(&accepted.identity)),
+            decisions: reader.decisions().clone(),
+            comments: comments.in_dialect(dialect),
+            heard: RunningGames::default(),
+            in_play: BTreeMap::new(),
+            finished: BTreeMap::new(),
+            last: 0,
+            version: 0,
+        };
+        games.read_finished(reader)?;
+        Ok(games)
+    }
+
+    fn most(&self) -> usize {
+        FINISHED[usize::from(self.in_rounds)]
+    }
+
+    /// What is finished, as the store has it now.
+    fn read_finished(&mut self, reader: &Reader) -> Result<(), SinkError> {
+        self.finished.clear();
+        self.last = reader.last_place()?;
+        let first = self.last.saturating_sub(self.most() as u64);
+        for stored in reader.games_after(first) {
+            let stored = stored?;
+            self.last = self.last.max(stored.sequence);
+            self.finish(reader, &stored)?;
+        }
+        self.prune();
+        Ok(())
+    }
+
+    fn finish(&mut self, reader: &Reader, stored: &StoredGame) -> Result<(), SinkError> {
+        let id = stored.game.id;
+        match text_of(reader, stored, self.comments)? {
+            Some(text) => drop(self.finished.insert(id, (stored.sequence, text))),
+            None => drop(self.finished.remove(&id)),
+        }
+        Ok(())
+    }
+
+    /// A game is stored.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        self.in_play.remove(&game.id);
+        self.version += 1;
+        if self.decisions.verdict(game.id).is_some() {
+            return self.read_finished(&Reader::open(&self.folder)?);
+        }
+        self.place(game.id)?;
+        let mut text = String::new();
+        write_game_with(&mut text, &self.tags, game, None, self.comments);
+        self.last += 1;
+        self.finished.insert(game.id, (self.last, text));
+        self.prune();
+        Ok(())
+    }
+
+    /// The arbiter has decided something: what is finished may have other results, or is played again.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn decided(&mut self) -> Result<(), SinkError> {
+        let reader = Reader::open(&self.folder)?;
+        self.tags = event_tags(&reader, reader.revision()?)?;
+        self.decisions = reader.decisions().clone();
+        self.read_finished(&reader)?;
+        self.version += 1;
+        Ok(())
+    }
+
+    /// Something passed in the games that run.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
+        if !self.heard.update(update) {
+            return Ok(());
+        }
+        match update {
+            Update::Now { games, .. } => {
+                for (_, game) in games.iter() {
+                    self.whole(game)?;
+                }
+            }
+            Update::Glimpse(glimpse) => match &glimpse.live {
+                Live::Game(game) => self.whole(game)?,
+                Live::Moved {
+                    chess_move,
+                    clock,
+                    thinking,
+                    ..
+                } => {
+                    if let Some(game) = self.in_play.get_mut(&glimpse.game) {
+                        game.moved(*chess_move, *clock, thinking, glimpse.at);
+                        self.version += 1;
+                    }
+                }
+                Live::Thinking { .. } | Live::Over(_) => {}
+            },
+        }
+        Ok(())
+    }
+
+    fn whole(&mut self, game: &RunningGame) -> Result<(), SinkError> {
+        if self.finished.contains_key(&game.id) {
+            // Told before it was stored, and heard afterwards.
+            return Ok(());
+        }
+        self.place(game.id)?;
+        match self.in_play.get_mut(&game.id) {
+            Some(known) if known.is_begun_by(game) => known.take_in(game),
+            _ => drop(self.in_play.insert(game.id, GameInPlay::new(game))),
+        }
+        self.prune();
+        self.version += 1;
+        Ok(())
+    }
+
+    /// Where pairs stand that were chosen since is read from the store, where it was written before
+    /// their first game.
+    fn place(&mut self, id: GameId) -> Result<(), SinkError> {
+        if self.in_rounds && !self.tags.places.contains_key(&id.pair.0) {
+            self.tags.places = places(&Reader::open(&self.folder)?)?;
+        }
+        Ok(())
+    }
+
+    fn round(&self, id: GameId) -> u16 {
+        round_of(&self.tags.places, id)
+    }
+
+    /// Leaves the rounds that are played, or the last one; of other events the last games.
+    fn prune(&mut self) {
+        if self.in_rounds {
+            let running: BTreeSet<u16> = self.in_play.keys().map(|id| self.round(*id)).collect();
+            let last = self.finished.keys().map(|id| self.round(*id)).max();
+            let first = running.first().copied().or(last).unwrap_or(0);
+            let places = &self.tags.places;
+            self.finished.retain(|id, _| round_of(places, *id) >= first);
+        }
+        let mut places: Vec<u64> = self.finished.values().map(|(place, _)| *place).collect();
+        if places.len() > self.most() {
+            places.sort_unstable();
+            let first = places[places.len() - self.most()];
+            self.finished.retain(|_, (place, _)| *place >= first);
+        }
+    }
+
+    /// How people name a game: by round, board and game, or by pair and game.
+    pub(crate) fn name(&self, id: GameId) -> String {
+        let place = self.tags.places.get(&id.pair.0);
+        place.map_or_else(|| id.round(), |place| place.game(id.game))
+    }
+
+    /// Changes with the text.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// All games in the order of the plan.
+    pub(crate) fn text(&self) -> String {
+        let ids: BTreeSet<GameId> = self
+            .finished
+            .keys()
+            .chain(self.in_play.keys())
+            .copied()
+            .collect();
+        let mut out = String::new();
+        for id in ids {
+            match (self.finished.get(&id), self.in_play.get(&id)) {
+                (Some((_, text)), _) => out.push_str(text),
+                (None, Some(game)) => {
+                    write_running_game(&mut out, &self.tags, game.played(), self.comments);
+                }
+                (None, None) => {}
+            }
+        }
+        out
+    }
+}
+
+/// The round of a game, by the places of pairs.
+fn round_of(places: &BTreeMap<u64, Place>, id: GameId) -> u16 {
+    places.get(&id.pair.0).map_or(0, |place| place.round)
+}

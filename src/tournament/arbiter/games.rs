@@ -1,0 +1,196 @@
+//! Decisions about games.
+
+use super::{Desk, Refusal};
+use crate::event::identity::{EventIdentity, FormatWord};
+use crate::event::{ArbiterAct, ArbiterDecision, GameId, PairId, PositionDraw, Seat};
+use crate::pgn::GameResult;
+use crate::schedule::{Format, seats_of_pair};
+use crate::text::printable;
+
+impl Desk<'_> {
+    /// The game of this name, whether it was played or not.
+    fn game(&self, text: &str) -> Result<GameId, Refusal> {
+        let refusal = || Refusal::NoGame {
+            game: printable(text).into_owned(),
+            example: match self.roster.places.is_empty() {
+                true => "such as 17.2: pair and game",
+                false => "such as 3.1.2: round, board and game",
+            },
+        };
+        let numbers: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some([pair, game @ 1..=2]) if *pair > 0 && self.roster.places.is_empty() => {
+                Ok(GameId {
+                    pair: PairId(pair - 1),
+                    game: *game as u8 - 1,
+                })
+            }
+            Some([_, _, _]) => {
+                let mut games = self.roster.places.iter().flat_map(|(pair, place)| {
+                    [0, 1].map(|game| {
+                        (
+                            GameId {
+                                pair: PairId(*pair),
+                                game,
+                            },
+                            place.game(game),
+                        )
+                    })
+                });
+                let found = games.find(|(_, name)| name == text);
+                found.map(|(game, _)| game).ok_or_else(refusal)
+            }
+            _ => Err(refusal()),
+        }
+    }
+
+    fn played(&self, text: &str) -> Result<GameId, Refusal> {
+        let game = self.game(text)?;
+        match self.reader.game(game)? {
+            Some(_) => Ok(game),
+            None => Err(Refusal::NotPlayed(self.roster.game_name(game))),
+        }
+    }
+
+    fn undecided(&self, game: GameId) -> Result<GameId, Refusal> {
+        match self.reader.decisions().verdict(game) {
+            Some((_, _, by)) => Err(Refusal::Twice {
+                what: format!("the result of game {}", self.roster.game_name(game)),
+                by: by.id,
+            }),
+            None => Ok(game),
+        }
+    }
+
+    pub(super) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, Refusal> {
+        let game = self.undecided(self.game(text)?)?;
+        let seats = match self.reader.game(game)? {
+            Some(stored) => stored.game.seats,
+            None => self.planned_seats(game, text)?,
+        };
+        let names = seats.map(|seat| self.roster.name(seat));
+        let white_loses = match loser {
+            "white" => true,
+            "black" => false,
+            name if name == names[0] => true,
+            name if name == names[1] => false,
+            _ => {
+                let [white, black] = &names;
+                return Err(Refusal::NotInGame {
+                    loser: printable(loser).into_owned(),
+                    game: self.roster.game_name(game),
+                    players: format!("{} and {}", printable(white), printable(black)),
+                });
+            }
+        };
+        Ok(ArbiterAct::Forfeit {
+            pair: game.pair.0,
+            game: game.game,
+            white_loses,
+            seats,
+        })
+    }
+
+    /// Who would play a game that has not been played.
+    fn planned_seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], Refusal> {
+        let none = || Refusal::NoGame {
+            game: printable(text).into_owned(),
+            example: "and this one is not planned",
+        };
+        if self.identity.draw == PositionDraw::Next {
+            return Err(Refusal::Format(
+                "a game can be forfeited before it is played only where the plan is known beforehand",
+            ));
+        }
+        if self.identity.draw != PositionDraw::Every {
+            let chosen = crate::tournament::rounds::chosen(self.reader)?;
+            let mut pairs = chosen.iter().flat_map(|chosen| &chosen.pairs);
+            let pair = usize::try_from(game.pair.0)
+                .ok()
+                .and_then(|nth| pairs.nth(nth));
+            return pair.map(|pair| pair.seats(game.game)).ok_or_else(none);
+        }
+        let planned = self.roster.planned_games.ok_or(Refusal::Format(
+            "a game can be forfeited before it is played only where the plan is known beforehand",
+        ))?;
+        let games = self.identity.games_per_pair.unwrap_or(2);
+        if game.game >= games || game.pair.0 >= planned / u64::from(games) {
+            return Err(none());
+        }
+        let seats: Vec<Seat> = self
+            .roster
+            .participants
+            .iter()
+            .map(|one| one.seat)
+            .collect();
+        let openings = self.identity.positions.count(self.identity.variant);
+        let found = format(&self.identity)
+            .and_then(|format| seats_of_pair(&format, &seats, openings, game));
+        found.ok_or_else(none)
+    }
+
+    pub(super) fn result(&self, text: &str, result: &str) -> Result<ArbiterAct, Refusal> {
+        let score = GameResult::parse(result.as_bytes()).and_then(GameResult::white_score);
+        let score = score.ok_or_else(|| Refusal::NoResult(printable(result).into_owned()))?;
+        let white_half_points = score.half_points();
+        let game = self.undecided(self.played(text)?)?;
+        let stored = self.reader.game(game)?;
+        let outcome = stored.map(|stored| stored.game.record.outcome);
+        let score = outcome.as_ref().and_then(|outcome| outcome.white_score());
+        if let Some((outcome, score)) = outcome.as_ref().zip(score)
+            && score.half_points() == white_half_points
+        {
+            return Err(Refusal::Same {
+                game: self.roster.game_name(game),
+                result: outcome.result(),
+            });
+        }
+        Ok(ArbiterAct::Result {
+            pair: game.pair.0,
+            game: game.game,
+            white_half_points,
+        })
+    }
+
+    pub(super) fn replay(&self, text: &str) -> Result<ArbiterAct, Refusal> {
+        let game = self.game(text)?;
+        if self.reader.game(game)?.is_none() {
+            let decisions = self.reader.decisions();
+            let mut earlier = decisions.in_force();
+            let is_replay = |decision: &&ArbiterDecision| {
+                matches!(decision.act, ArbiterAct::Replay { .. })
+                    && decision.act.game() == Some(game)
+            };
+            return Err(match earlier.rfind(is_replay) {
+                Some(before) => Refusal::Twice {
+                    what: format!("that game {} is played again", self.roster.game_name(game)),
+                    by: before.id,
+                },
+                None => Refusal::NotPlayed(self.roster.game_name(game)),
+            });
+        }
+        Ok(ArbiterAct::Replay {
+            pair: game.pair.0,
+            game: game.game,
+        })
+    }
+}
+
+/// The format by which pairs are numbered, of an event that is not played in rounds.
+fn format(identity: &EventIdentity) -> Option<Format> {
+    match identity.format {
+        FormatWord::Match => Some(Format::Match),
+        FormatWord::RoundRobin => Some(Format::RoundRobin),
+        FormatWord::Gauntlet => {
+            let place = |hero: &String| {
+                let mut engines = (0..).zip(&identity.engines);
+                engines.find(|(_, engine)| engine.name == *hero)
+            };
+            let heroes = identity.heroes.iter().filter_map(place);
+            Some(Format::Gauntlet {
+                heroes: heroes.map(|(engine, _)| engine).collect(),
+            })
+        }
+        _ => None,
+    }
+}

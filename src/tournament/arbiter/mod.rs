@@ -1,0 +1,176 @@
+//! Whether a decision of the arbiter can be made of an event as it is.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `request` | what is asked for, and why it is refused |
+//! | `mod` | the event as it is; decisions about engines and rounds |
+//! | `games` | decisions about games |
+//! | `undo` | taking a decision back; what has been acted on |
+
+mod games;
+mod request;
+mod undo;
+
+use std::collections::BTreeSet;
+
+use super::roster::Roster;
+use super::rounds::{history_without, rounds_of};
+use crate::event::identity::{EventIdentity, FormatWord};
+use crate::event::{ArbiterAct, ArbiterDecision, UnixMillis};
+use crate::schedule::RoundFormat;
+use crate::store::{Reader, StoreError};
+use crate::text::{nearest, printable};
+
+pub(crate) use request::{ArbiterRequest, Refusal};
+pub(crate) use undo::open_replacements;
+
+/// What the store is to be told of a request, if it can be granted.
+///
+/// # Errors
+/// Why it cannot.
+pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<ArbiterAct, Refusal> {
+    let identity = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
+        folder: reader.folder().to_path_buf(),
+    })?;
+    let desk = Desk {
+        reader,
+        roster: Roster {
+            places: super::places(reader)?,
+            ..Roster::read(reader)?
+        },
+        identity: identity.identity,
+    };
+    let act = desk.act(request)?;
+    desk.check_pairings(&act)?;
+    Ok(act)
+}
+
+/// Everything that is looked at.
+struct Desk<'a> {
+    reader: &'a Reader,
+    roster: Roster,
+    identity: EventIdentity,
+}
+
+impl Desk<'_> {
+    fn act(&self, request: &ArbiterRequest) -> Result<ArbiterAct, Refusal> {
+        match request {
+            ArbiterRequest::Withdraw(name) => self.withdraw(name),
+            ArbiterRequest::Forfeit { game, loser } => self.forfeit(game, loser),
+            ArbiterRequest::Result { game, result } => self.result(game, result),
+            ArbiterRequest::Replay(game) => self.replay(game),
+            ArbiterRequest::Add(name) => self.add(name),
+            ArbiterRequest::Replace(name) => self.replace(name),
+            ArbiterRequest::Extend(rounds) => self.extend(*rounds),
+            ArbiterRequest::Undo(decision) => self.undo(*decision),
+        }
+    }
+
+    fn engine(&self, name: &str) -> Result<u16, Refusal> {
+        let names = self
+            .identity
+            .engines
+            .iter()
+            .map(|engine| engine.name.as_str());
+        match (0..).zip(names.clone()).find(|(_, known)| *known == name) {
+            Some((engine, _)) => Ok(engine),
+            None => Err(Refusal::NoEngine {
+                name: printable(name).into_owned(),
+                nearest: nearest(name, names).map(str::to_owned),
+            }),
+        }
+    }
+
+    fn withdraw(&self, name: &str) -> Result<ArbiterAct, Refusal> {
+        let engine = self.engine(name)?;
+        match self.reader.decisions().withdrawal(engine) {
+            Some(before) => Err(Refusal::Twice {
+                what: format!("that {} is withdrawn", printable(name)),
+                by: before.id,
+            }),
+            None => Ok(ArbiterAct::Withdraw { engine }),
+        }
+    }
+
+    fn add(&self, name: &str) -> Result<ArbiterAct, Refusal> {
+        if self.identity.format != FormatWord::Swiss {
+            return Err(Refusal::Format(
+                "an engine can enter late in a Swiss alone: in other formats the schedule of all \
+                 others would be another one; give the event another name and begin anew",
+            ));
+        }
+        let mut known = self.identity.engines.iter();
+        if known.any(|engine| engine.name == name) {
+            return Err(Refusal::TakesPart(printable(name).into_owned()));
+        }
+        let is_it = |decision: &&ArbiterDecision| matches!(&decision.act, ArbiterAct::Add { name: added } if added == name);
+        match self.reader.decisions().in_force().find(is_it) {
+            Some(before) => Err(Refusal::Twice {
+                what: format!("that {} takes part", printable(name)),
+                by: before.id,
+            }),
+            None => Ok(ArbiterAct::Add {
+                name: name.to_owned(),
+            }),
+        }
+    }
+
+    fn replace(&self, name: &str) -> Result<ArbiterAct, Refusal> {
+        let engine = self.engine(name)?;
+        if self.identity.no_replacements {
+            return Err(Refusal::NoReplacements);
+        }
+        if self.identity.sprt.is_some() {
+            return Err(Refusal::Format(
+                "a sequential test is about one build: results of two cannot be one test; give the \
+                 event another name",
+            ));
+        }
+        let open = open_replacements(self.reader)?;
+        match open.iter().find(|(known, _)| *known == engine) {
+            Some((_, before)) => Err(Refusal::Twice {
+                what: format!("that {} may be another build", printable(name)),
+                by: *before,
+            }),
+            None => Ok(ArbiterAct::Replace { engine }),
+        }
+    }
+
+    fn extend(&self, rounds: u16) -> Result<ArbiterAct, Refusal> {
+        let rules = rounds_of(&self.identity);
+        match rules.map(|rules| rules.format) {
+            Some(RoundFormat::Swiss(_) | RoundFormat::League { .. }) => {
+                Ok(ArbiterAct::Extend { rounds })
+            }
+            Some(RoundFormat::Elimination(..)) => Err(Refusal::Format(
+                "a tree has the rounds that it takes to find its winner: none can be added",
+            )),
+            None => Err(Refusal::Format(
+                "this event is not played in rounds: raise `pairs` in [event], and run it with \
+                 --accept-changes",
+            )),
+        }
+    }
+
+    /// Whether everybody who was paired by results so far would still be, in a tree. The next round
+    /// of a Swiss is paired by the results as they are then.
+    fn check_pairings(&self, act: &ArbiterAct) -> Result<(), Refusal> {
+        let Some(rounds) = rounds_of(&self.identity) else {
+            return Ok(());
+        };
+        let supposed = Reader::open(self.reader.folder())?.supposing(ArbiterDecision {
+            id: self.reader.decisions().len() + 1,
+            decided: UnixMillis(0),
+            author: String::new(),
+            reason: String::new(),
+            act: act.clone(),
+        });
+        let out = super::fault_counts(&supposed)?.rulings().into_iter();
+        let out: BTreeSet<u16> = out.map(|ruling| ruling.engine).collect();
+        let history = history_without(&supposed, &out)?;
+        match rounds.contradiction(&history) {
+            Some((round, board)) => Err(Refusal::Paired { round, board }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What an arbiter asks for, and why it is refused.
+
+use crate::store::StoreError;
+use crate::text::printable;
+
+/// What an arbiter asks for, in the words of the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ArbiterRequest {
+    /// This engine plays no more pairs.
+    Withdraw(String),
+    /// This game is lost by this engine, or colour.
+    Forfeit {
+        /// The game.
+        game: String,
+        /// `white`, `black` or a name.
+        loser: String,
+    },
+    /// This game has this result.
+    Result {
+        /// The game.
+        game: String,
+        /// `1-0`, `0-1`, `1/2-1/2`.
+        result: String,
+    },
+    /// This game is played again.
+    Replay(String),
+    /// This engine takes part from now on.
+    Add(String),
+    /// This engine may be another build.
+    Replace(String),
+    /// So many more rounds.
+    Extend(u16),
+    /// This decision is taken back; the last that holds, if none is named.
+    Undo(Option<u64>),
+}
+
+/// Why a decision is not made: nothing is written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// No engine has this name.
+    #[error("no engine \"{name}\" takes part{}", hint(.nearest))]
+    NoEngine {
+        /// As it was given.
+        name: String,
+        /// A name that is nearly the same.
+        nearest: Option<String>,
+    },
+    /// No game has this name.
+    #[error(
+        "\"{game}\" is no game of this event: games are named as the tag Round of games.pgn has it, {example}"
+    )]
+    NoGame {
+        /// As it was given.
+        game: String,
+        /// Of this event.
+        example: &'static str,
+    },
+    /// The game must have been played.
+    #[error(
+        "game {0} has not been played: a game without moves can be given to one side by `forfeit`, or left to be played"
+    )]
+    NotPlayed(String),
+    /// Nobody of this name plays the game.
+    #[error("{loser} does not play game {game}: `--loser` is white, black or one of {players}")]
+    NotInGame {
+        /// As it was given.
+        loser: String,
+        /// The game.
+        game: String,
+        /// Who plays it.
+        players: String,
+    },
+    /// It is no result.
+    #[error("\"{0}\" is no result: write 1-0, 0-1 or 1/2-1/2")]
+    NoResult(String),
+    /// It was decided before.
+    #[error(
+        "{what} was decided before (decision {by}): take that back first, `arbiter960 decide RESULTS undo {by} --reason …`"
+    )]
+    Twice {
+        /// What.
+        what: String,
+        /// Where.
+        by: u64,
+    },
+    /// The game has this result already.
+    #[error("game {game} has the result {result} already")]
+    Same {
+        /// The game.
+        game: String,
+        /// Its result.
+        result: &'static str,
+    },
+    /// What follows from it was paired already.
+    #[error(
+        "round {round} board {board} has been paired with the engines that went on by the results so far, and another would go on now: nothing was written"
+    )]
+    Paired {
+        /// The round.
+        round: u16,
+        /// The board.
+        board: u16,
+    },
+    /// The format does not know it.
+    #[error("{0}")]
+    Format(&'static str),
+    /// The event file forbids it.
+    #[error("the event file forbids other builds: replacements = false in [event]")]
+    NoReplacements,
+    /// The name is taken.
+    #[error("\"{0}\" takes part already")]
+    TakesPart(String),
+    /// There is no such decision, or it does not hold.
+    #[error(
+        "there is no decision {0} that holds; `arbiter960 decide RESULTS list` prints the book"
+    )]
+    NoDecision(u64),
+    /// Nothing to take back.
+    #[error("no decision holds: there is nothing to take back")]
+    NothingDecided,
+    /// What was decided has been acted on.
+    #[error("decision {id} cannot be taken back: {why}")]
+    ActedOn {
+        /// The decision.
+        id: u64,
+        /// What happened since.
+        why: String,
+    },
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    let hint = nearest.as_ref();
+    hint.map_or_else(String::new, |name| {
+        format!(": did you mean \"{}\"?", printable(name))
+    })
+}

@@ -1,0 +1,347 @@
+//! One board: its game, moves and evaluations, as JSON and as SVG.
+
+use std::time::{Duration, Instant};
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::chess::{Color, Move, PieceKind, Position, Square};
+use crate::event::live::RunningGame;
+use crate::referee::{Outcome, Thinking};
+use crate::text::printable;
+use crate::uci::Score;
+
+/// Half-moves of a variation that are shown.
+const VARIATION: usize = 12;
+
+/// A game on a board: one that runs, or one that has ended there until the next begins.
+#[derive(Debug, Clone)]
+pub(super) struct Board {
+    pub(super) game: RunningGame,
+    /// How people name the game.
+    pub(super) name: String,
+    /// White's name and Black's.
+    pub(super) names: [String; 2],
+    /// The moves as text.
+    moves: Vec<String>,
+    /// What both engines said last.
+    said: [Said; 2],
+    /// The last move: from, to, as drawn.
+    last: Option<[Square; 2]>,
+    /// How it ended, and when.
+    end: Option<(Outcome, Instant)>,
+}
+
+/// What an engine has said, held against the position it was about.
+#[derive(Debug, Clone, Default)]
+struct Said {
+    thinking: Thinking,
+    /// The variation, as far as it is legal.
+    variation: Vec<String>,
+    /// Where its first two moves go.
+    arrows: Vec<[Square; 2]>,
+}
+
+impl Said {
+    fn new(thinking: &Thinking, position: &Position) -> Said {
+        let mut position = position.clone();
+        let (mut variation, mut arrows) = (Vec::new(), Vec::new());
+        for word in thinking.pv.split_whitespace().take(VARIATION) {
+            let Ok(played) = position.parse_uci_loosely(word) else {
+                break;
+            };
+            variation.push(position.san(played).to_string());
+            arrows.push(drawn(&position, played));
+            position.play(played);
+        }
+        arrows.truncate(2);
+        Said {
+            thinking: thinking.clone(),
+            variation,
+            arrows,
+        }
+    }
+
+    /// From White's point of view.
+    fn json(&self, side: Color) -> Value {
+        let (centipawns, mate) = match white(self.thinking.score, side) {
+            Some(Score::Centipawns(value)) => (Some(value), None),
+            Some(Score::Mate(moves)) => (None, Some(moves)),
+            None => (None, None),
+        };
+        json!({
+            "cp": centipawns,
+            "mate": mate,
+            "depth": self.thinking.depth,
+            "nodes": self.thinking.nodes,
+            "nps": self.thinking.nps,
+            "pv": self.variation.join(" "),
+        })
+    }
+}
+
+impl Board {
+    /// The board of a game as it stands.
+    pub(super) fn new(game: &RunningGame, name: String, names: [String; 2]) -> Board {
+        let mut position = game.start.clone();
+        let mut moves = Vec::with_capacity(game.moves.len());
+        let mut last = None;
+        for &played in &game.moves {
+            moves.push(position.san(played).to_string());
+            last = Some(drawn(&position, played));
+            position.play(played);
+        }
+        let mover = position.side_to_move();
+        let mut said = <[Said; 2]>::default();
+        // Of the side to move it may be of the search before: then it is not legal here, or tells nothing.
+        said[mover.index()] = Said::new(&game.thinking[mover.index()], &position);
+        said[(!mover).index()].thinking = game.thinking[(!mover).index()].clone();
+        Board {
+            game: game.clone(),
+            name,
+            names,
+            moves,
+            said,
+            last,
+            end: None,
+        }
+    }
+
+    /// A move was made; the game is as it stands after it.
+    pub(super) fn moved(&mut self, game: &RunningGame, chess_move: Move, thinking: &Thinking) {
+        let before = &self.game.position;
+        let mover = before.side_to_move().index();
+        self.moves.push(before.san(chess_move).to_string());
+        self.last = Some(drawn(before, chess_move));
+        self.said[mover] = Said::new(thinking, before);
+        self.game = game.clone();
+    }
+
+    /// An engine has said this of the position on the board.
+    pub(super) fn thinks(&mut self, side: Color, thinking: &Thinking) {
+        self.said[side.index()] = Said::new(thinking, &self.game.position);
+    }
+
+    /// The game is over; its clocks stand still.
+    pub(super) fn ends(&mut self, outcome: &Outcome, at: Instant) {
+        self.end = Some((outcome.clone(), at));
+    }
+
+    /// How many half-moves were made.
+    pub(super) fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The move that is expected next: of the side to move, or of the other, who has just moved.
+    fn expected(&self) -> Option<[Square; 2]> {
+        if self.end.is_some() {
+            return None;
+        }
+        let mover = self.game.position.side_to_move();
+        let own = self.said[mover.index()].arrows.first();
+        let fits = |squares: &&[Square; 2]| {
+            let piece = self.game.position.piece_at(squares[0]);
+            piece.is_some_and(|piece| piece.color == mover)
+        };
+        let reply = self.said[(!mover).index()].arrows.get(1);
+        own.filter(fits).or(reply.filter(fits)).copied()
+    }
+
+    /// What is on both clocks at this moment.
+    fn clocks(&self, now: Instant) -> [Option<Duration>; 2] {
+        let now = self.end.as_ref().map_or(now, |(_, at)| *at);
+        Color::ALL.map(|side| self.game.clock(side, now))
+    }
+
+    /// Everything, for who has not seen it. `known` half-moves are left out.
+    pub(super) fn json(&self, lane: usize, known: usize, now: Instant) -> Value {
+        let game = &self.game;
+        let mover = game.position.side_to_move();
+        let square = |squares: [Square; 2]| squares.map(|square| square.to_string());
+        let mut value = json!({
+            "lane": lane,
+            "name": self.name,
+            "placement": placement(&game.position),
+            "turn": if mover == Color::White { 0 } else { 1 },
+            "last": self.last.map(square),
+            "plies": self.plies(),
+            "moves": &self.moves[known.min(self.plies())..],
+            "clocks": self.clocks(now).map(|clock| clock.map(|left| left.as_millis() as u64)),
+            "end": self.end.as_ref().map(|(outcome, _)| end_words(outcome)),
+        });
+        if known == 0 {
+            value["white"] = json!(self.names[0]);
+            value["black"] = json!(self.names[1]);
+            value["number"] = json!(game.number.map(|number| number.0));
+            value["first"] = json!([
+                game.start.fullmove_number(),
+                usize::from(game.start.side_to_move() == Color::Black)
+            ]);
+        }
+        self.add_thinking(&mut value);
+        value
+    }
+
+    /// What has changed while an engine thinks.
+    pub(super) fn thinking_json(&self, lane: usize) -> Value {
+        let mut value = json!({ "lane": lane, "name": self.name });
+        self.add_thinking(&mut value);
+        value
+    }
+
+    fn add_thinking(&self, value: &mut Value) {
+        let said = Color::ALL.map(|side| self.said[side.index()].json(side));
+        value["said"] = json!(said);
+        let arrow = self.expected();
+        value["arrow"] = json!(arrow.map(|squares| squares.map(|square| square.to_string())));
+    }
+
+    /// What an engine makes of the game: the white part is White's, as a logistic curve has it.
+    fn bar(&self, side: Color) -> Markup {
+        let score = white(self.said[side.index()].thinking.score, side);
+        let share = match score {
+            None => 0.5,
+            Some(Score::Mate(moves)) => f64::from(u8::from(moves >= 0)),
+            Some(Score::Centipawns(value)) => 1.0 / (1.0 + (-f64::from(value) / 270.0).exp()),
+        };
+        let height = (360.0 * share).round();
+        html! {
+            svg.bar viewBox="0 0 10 360" preserveAspectRatio="none" aria-hidden="true" {
+                rect.of-black width="10" height="360" {}
+                rect.of-white width="10" y=(360.0 - height) height=(height) {}
+            }
+        }
+    }
+
+    /// The board without a script, as it is at this moment.
+    pub(super) fn drawing(&self, lane: usize, now: Instant) -> Markup {
+        let clocks = self.clocks(now);
+        let mover = self.game.position.side_to_move();
+        let player = |side: Color| {
+            let class = if side == Color::White {
+                "white"
+            } else {
+                "black"
+            };
+            let turns = self.end.is_none() && mover == side;
+            let clock = clocks[side.index()].map(clock_words);
+            let said = &self.said[side.index()];
+            html! {
+                p class=(format!("player {class}{}", if turns { " turn" } else { "" })) {
+                    span.name { (printable(&self.names[side.index()])) }
+                    span.score { (score_words(white(said.thinking.score, side))) }
+                    span.clock { (clock.unwrap_or_default()) }
+                }
+                @if side == Color::White { p.pv { (said.variation.join(" ")) } }
+            }
+        };
+        let black_pv = self.said[Color::Black.index()].variation.join(" ");
+        html! {
+            section.game data-lane=(lane) aria-label=(format!("Game {}", self.name)) {
+                h3 { span.round { "Game " (self.name) } @if let Some(number) = self.game.number { " " span.number { "start " (number) } } }
+                p.pv { (black_pv) }
+                (player(Color::Black))
+                div.field {
+                    (self.bar(Color::White))
+                    svg.board viewBox="0 0 360 360" role="img" aria-label=(format!("Board after {} half-moves", self.plies())) {
+                        use href="#squares" {}
+                        @for square in self.last.into_iter().flatten() { rect.last x=(left(square)) y=(top(square)) width="45" height="45" {} }
+                        (pieces(&self.game.position))
+                    }
+                    (self.bar(Color::Black))
+                }
+                (player(Color::White))
+                p.end { @if let Some((outcome, _)) = &self.end { (end_words(outcome)) } }
+                p.moves { (self.moves.iter().rev().take(12).rev().cloned().collect::<Vec<_>>().join(" ")) }
+            }
+        }
+    }
+}
+
+/// Pixels of a board.
+fn left(square: Square) -> usize {
+    45 * square.file().index()
+}
+
+fn top(square: Square) -> usize {
+    45 * (7 - square.rank().index())
+}
+
+/// How a game ended, in words.
+fn end_words(outcome: &Outcome) -> String {
+    match outcome.is_void() {
+        true => format!("void: {}", printable(&outcome.to_string())),
+        false => format!("{} · {}", outcome.result(), printable(&outcome.to_string())),
+    }
+}
+
+/// Where a move is drawn: a castling king goes where it lands.
+fn drawn(position: &Position, played: Move) -> [Square; 2] {
+    let (from, to) = (played.from(), played.to());
+    let landing = position.is_castling(played).map(|_| {
+        let rule = position.castling_rule();
+        Square::new(rule.king_landing(from.file(), to.file()), to.rank())
+    });
+    [from, landing.unwrap_or(to)]
+}
+
+fn white(score: Option<Score>, side: Color) -> Option<Score> {
+    let sign = if side == Color::White { 1 } else { -1 };
+    score.map(|score| match score {
+        Score::Centipawns(value) => Score::Centipawns(sign * value.clamp(-30_000, 30_000)),
+        Score::Mate(moves) => Score::Mate(sign * moves.clamp(-1000, 1000)),
+    })
+}
+
+fn score_words(score: Option<Score>) -> String {
+    match score {
+        Some(Score::Centipawns(value)) => {
+            format!("{:+.2}", f64::from(value) / 100.0).replace('-', "−")
+        }
+        Some(Score::Mate(moves)) if moves < 0 => format!("−#{}", -moves),
+        Some(Score::Mate(moves)) => format!("#{moves}"),
+        None => String::new(),
+    }
+}
+
+fn clock_words(left: Duration) -> String {
+    let (seconds, tenths) = (left.as_secs(), left.subsec_millis() / 100);
+    match seconds {
+        0..20 => format!("0:{seconds:02}.{tenths}"),
+        20..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        ),
+    }
+}
+
+/// The first field of a FEN.
+fn placement(position: &Position) -> String {
+    let fen = position.fen(crate::chess::FenDialect::XFen);
+    fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn pieces(position: &Position) -> Markup {
+    html! {
+        @for square in Square::all() {
+            @if let Some(piece) = position.piece_at(square) {
+                @let class = if piece.color == Color::White { "piece w" } else { "piece b" };
+                use class=(class) href=(format!("#piece-{}", letter(piece.kind))) x=(left(square)) y=(top(square)) width="45" height="45" {}
+            }
+        }
+    }
+}
+
+fn letter(kind: PieceKind) -> char {
+    match kind {
+        PieceKind::Pawn => 'P',
+        PieceKind::Knight => 'N',
+        PieceKind::Bishop => 'B',
+        PieceKind::Rook => 'R',
+        PieceKind::Queen => 'Q',
+        PieceKind::King => 'K',
+    }
+}

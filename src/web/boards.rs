@@ -1,0 +1,129 @@
+//! The boards of all lanes, and what has changed on them since it was told.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::board::Board;
+use crate::event::live::{Live, RunningGame, RunningGames, Update};
+use crate::event::{GameId, Seat};
+
+/// How a game and its players are called.
+pub(super) type Names<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2]);
+
+/// The boards of all lanes.
+#[derive(Debug, Default)]
+pub(super) struct Boards {
+    heard: RunningGames,
+    boards: BTreeMap<usize, Board>,
+    /// Half-moves that were told, by lane; a lane that is not here is told as a whole.
+    told: BTreeMap<usize, usize>,
+    /// Lanes in which a move was made, a game began or ended.
+    moved: BTreeSet<usize>,
+    /// Lanes in which an engine has said something.
+    thinking: BTreeSet<usize>,
+    /// Glimpses that were lost before they came here.
+    lost: u64,
+}
+
+impl Boards {
+    /// Something passed.
+    pub(super) fn hear(&mut self, update: &Update, names: Names<'_>) {
+        if !self.heard.update(update) {
+            return;
+        }
+        match update {
+            Update::Now { games, lost } => {
+                self.lost = *lost;
+                let games = games.iter();
+                let games: Vec<(usize, RunningGame)> =
+                    games.map(|(lane, game)| (lane, game.clone())).collect();
+                for (lane, game) in games {
+                    self.begin(lane, &game, names);
+                }
+            }
+            Update::Glimpse(glimpse) => {
+                self.glimpse(glimpse.lane, glimpse.at, &glimpse.live, names)
+            }
+        }
+    }
+
+    fn glimpse(&mut self, lane: usize, at: Instant, live: &Live, names: Names<'_>) {
+        if let Live::Game(game) = live {
+            return self.begin(lane, game, names);
+        }
+        let Some(board) = self.boards.get_mut(&lane) else {
+            return;
+        };
+        match live {
+            Live::Moved {
+                chess_move,
+                thinking,
+                ..
+            } => {
+                if let Some(game) = self.heard.in_lane(lane) {
+                    board.moved(game, *chess_move, thinking);
+                    self.moved.insert(lane);
+                }
+            }
+            Live::Thinking { side, thinking } => {
+                board.thinks(*side, thinking);
+                self.thinking.insert(lane);
+            }
+            Live::Over(outcome) => {
+                board.ends(outcome, at);
+                self.moved.insert(lane);
+            }
+            Live::Game(_) => {}
+        }
+    }
+
+    fn begin(&mut self, lane: usize, game: &RunningGame, names: Names<'_>) {
+        let (name, players) = names(game.id, game.seats);
+        self.boards.insert(lane, Board::new(game, name, players));
+        self.told.remove(&lane);
+        self.moved.insert(lane);
+    }
+
+    /// How many glimpses were lost on their way here.
+    pub(super) fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// All boards, for who has seen nothing yet.
+    pub(super) fn all(&self, now: Instant) -> Value {
+        let boards = self.boards.iter();
+        json!(
+            boards
+                .map(|(lane, board)| board.json(*lane, 0, now))
+                .collect::<Vec<_>>()
+        )
+    }
+
+    /// What has changed since the last time, for all who were told that.
+    pub(super) fn changes(&mut self, now: Instant) -> Option<Value> {
+        let mut changes = Vec::new();
+        for lane in std::mem::take(&mut self.moved) {
+            self.thinking.remove(&lane);
+            if let Some(board) = self.boards.get(&lane) {
+                let known = self.told.insert(lane, board.plies());
+                changes.push(board.json(lane, known.unwrap_or(0), now));
+            }
+        }
+        for lane in std::mem::take(&mut self.thinking) {
+            changes.extend(
+                self.boards
+                    .get(&lane)
+                    .map(|board| board.thinking_json(lane)),
+            );
+        }
+        (!changes.is_empty()).then(|| json!(changes))
+    }
+
+    /// The boards without a script.
+    pub(super) fn drawings(&self, now: Instant) -> Markup {
+        html! { @for (lane, board) in &self.boards { (board.drawing(*lane, now)) } }
+    }
+}

@@ -1,0 +1,183 @@
+//! The page.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Instant;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::boards::Boards;
+use super::event::{Finished, Stage};
+use crate::page::{PIECES, crosstable, progress, rounds, standings};
+use crate::text::{printable, printable_lines};
+use crate::tournament::estimate::Estimate;
+use crate::tournament::{EventState, EventView, SprtWatch};
+
+/// The style of this page alone.
+pub(super) const STYLE: &str = include_str!("live.css");
+/// What it does in a browser.
+pub(super) const SCRIPT: &str = include_str!("live.js");
+
+/// All that a page is made of.
+pub(super) struct Parts<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) view: &'a EventView,
+    pub(super) stage: Stage,
+    pub(super) boards: &'a Boards,
+    pub(super) finished: &'a VecDeque<Finished>,
+    pub(super) figures: &'a str,
+    pub(super) has_report: bool,
+}
+
+/// The page of an event as it is at this moment, with or without a script.
+pub(super) fn page(parts: &Parts<'_>) -> String {
+    let title = parts.view.read(|event| event.roster().event.clone());
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(&title, ""))
+            body {
+                (PreEscaped(PIECES))
+                (squares())
+                a.skip href="#content" { "To the content" }
+                header { h1 { (title) } p #state .what role="status" { (state(parts.stage)) } }
+                main #content {
+                    noscript { p.warning { "Without its script this page shows the event as it was when it was loaded." } }
+                    div #boards .games { (parts.boards.drawings(Instant::now())) }
+                    p #lost .what {}
+                    div #tables { (tables(parts)) }
+                    div #figures { (PreEscaped(parts.figures)) }
+                    (addresses(parts))
+                }
+                footer { p { "Made by arbiter960. Nothing on this page can change the event." } }
+                script src="live.js" {}
+            }
+        }
+    };
+    // Escaping keeps the page whole, but lets through what turns the direction of writing.
+    printable_lines(&markup.into_string())
+}
+
+/// The list of several events.
+pub(super) fn index(events: &[(usize, String)]) -> String {
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head("Events", ""))
+            body {
+                header { h1 { "Events" } }
+                main #content { ul { @for (place, name) in events { li { a href=(format!("{place}/")) { (name) } } } } }
+                footer { p { "Made by arbiter960." } }
+            }
+        }
+    };
+    printable_lines(&markup.into_string())
+}
+
+fn head(title: &str, base: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) " · arbiter960" }
+            link rel="icon" type="image/svg+xml" href=(format!("{base}/icon.svg"));
+            link rel="stylesheet" href=(format!("{base}/live.css"));
+        }
+    }
+}
+
+fn state(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Playing => "The event is being played.",
+        Stage::Over => "This run is over.",
+        Stage::Stored => {
+            "From the event's store. Where the event is being played, the running games are on the page of `run --web`."
+        }
+    }
+}
+
+/// What follows from the facts: how far the event is, standings, crosstable, rounds, the last games.
+pub(super) fn tables(parts: &Parts<'_>) -> Markup {
+    let command = format!("arbiter960 status {}", parts.folder.display());
+    let tables = parts.view.read(|event| {
+        let (roster, board) = (event.roster(), event.board());
+        html! {
+            (progress(roster, board))
+            @for line in numbers(event) { p.numbers { (line) } }
+            (standings(roster, board, &command))
+            @if roster.participants.len() > 2 { (crosstable(board, None)) }
+            (rounds(board).unwrap_or_default())
+        }
+    });
+    html! {
+        (tables)
+        h4 { "Last games" }
+        @if parts.finished.is_empty() { p { "No game is finished yet." } }
+        @else {
+            div.wide { table.results {
+                thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
+                tbody { @for game in parts.finished { tr {
+                    td { (game.name) }
+                    td { @if let Some(number) = game.number { (number) } }
+                    td { (game.players[0]) }
+                    td { (game.players[1]) }
+                    td { (game.result) }
+                    td { (printable(&game.end)) }
+                } } }
+            } }
+        }
+    }
+}
+
+/// What may be said while an event is played: numbers that hold however often they are looked at.
+fn numbers(event: &EventState) -> Vec<String> {
+    let (roster, board) = (event.roster(), event.board());
+    let own = Estimate::of_match(board, roster);
+    let own = own.filter(Estimate::says_something).map(|own| {
+        let name = printable(&roster.participants[0].name);
+        format!("{name}: {}", own.elo_text())
+    });
+    let white = Estimate::of(board.white_pairs()).filter(Estimate::says_something);
+    let white = white.map(|white| {
+        format!(
+            "White scores {:.1} %, {}",
+            100.0 * white.score,
+            white.percent_text()
+        )
+    });
+    let test = event.test().map(SprtWatch::text);
+    [test, own, white].into_iter().flatten().collect()
+}
+
+fn addresses(parts: &Parts<'_>) -> Markup {
+    let in_rounds = parts.view.read(|event| event.board().contest().is_some());
+    let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
+    if in_rounds {
+        files.push("schedule.json");
+    }
+    files.push("events.ndjson");
+    if parts.has_report {
+        files.push("report.html");
+    }
+    html! {
+        h4 { "For programs" }
+        p.addresses { @for file in files { a href=(file) { (file) } " " } }
+    }
+}
+
+/// The fields of a board, to be used by all.
+fn squares() -> Markup {
+    let dark = (0..64).filter(|field| (field % 8 + field / 8) % 2 == 1);
+    let path: String = dark
+        .map(|field| format!("M{} {}h45v45h-45z", 45 * (field % 8), 45 * (field / 8)))
+        .collect();
+    html! {
+        svg.pieces aria-hidden="true" width="0" height="0" {
+            symbol id="squares" viewBox="0 0 360 360" {
+                rect.light width="360" height="360" {}
+                path.dark d=(path) {}
+            }
+        }
+    }
+}

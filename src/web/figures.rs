@@ -1,0 +1,64 @@
+//! Drawings of an event, made anew now and then.
+//!
+//! They take what the statistics take, on processors that engines may want: so they are made by one thread
+//! of the lowest priority, only while somebody looks, and after each it rests thirty times as long as the
+//! work took.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use super::event::LiveEvent;
+use crate::analysis::{Collector, EventStatistics};
+use crate::page::{EventFacts, growing_figures};
+use crate::sink::SinkError;
+use crate::store::Reader;
+
+/// The shortest rest between two drawings.
+const REST: Duration = Duration::from_secs(5);
+
+/// And the longer one, as a multiple of the work.
+const SHARE: u32 = 30;
+
+/// How soon somebody who has just come is noticed.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// Draws until the other end of `over` is gone.
+pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
+    // Where the system refuses, it only takes a larger share.
+    let _refused = rustix::process::setpriority_process(None, 19);
+    let mut drawn: Vec<Option<u64>> = vec![None; events.len()];
+    let mut rest = LOOK;
+    while over.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
+        let begun = Instant::now();
+        let mut worked = false;
+        for (event, drawn) in events.iter().zip(&mut drawn) {
+            let Some((folder, version)) = event.place() else {
+                continue;
+            };
+            if *drawn == Some(version) || !event.wants_figures() {
+                continue;
+            }
+            *drawn = Some(version);
+            worked = true;
+            match figures(&folder) {
+                Ok(figures) => event.set_figures(figures),
+                Err(error) => tracing::warn!(%error, "no figures for the page"),
+            }
+        }
+        rest = match worked {
+            true => REST.max(begun.elapsed() * SHARE),
+            false => LOOK,
+        };
+    }
+}
+
+fn figures(folder: &Path) -> Result<String, SinkError> {
+    let reader = Reader::open(folder)?;
+    let mut collector = Collector::new(false);
+    collector.add_store(&reader)?;
+    let statistics = EventStatistics::new(&collector.finish());
+    let facts = EventFacts::read(&reader, statistics, None, 0)?;
+    Ok(growing_figures(&facts))
+}

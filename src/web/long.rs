@@ -1,0 +1,130 @@
+//! Answers that are too long to be held: every game as PGN, every event as JSON lines. Each has a thread
+//! while it is read, a few at once.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hyper::body::Bytes;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::sink::write_event_lines;
+use crate::store::Reader;
+use crate::tournament::EventView;
+
+/// Long answers at once.
+const MOST: usize = 8;
+
+/// Bytes of a part of an answer, and parts that wait for the reader.
+const PART: usize = 1 << 16;
+const WAITING: usize = 4;
+
+/// What is answered at such an address.
+pub(super) enum Long {
+    /// A file of the event, as long as it is now.
+    File(File, u64),
+    /// All events, as `--json` has them.
+    Events(Box<Reader>, EventView),
+}
+
+impl Long {
+    /// `games.pgn` or `report.html`, with a tag that is another for another content.
+    pub(super) fn file(path: &Path) -> io::Result<(Long, String)> {
+        let file = File::open(path)?;
+        let known = file.metadata()?;
+        if !known.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let (length, changed) = (known.len(), known.mtime_nsec());
+        let tag = format!(
+            "{:x}-{:x}-{length:x}-{:x}",
+            known.ino(),
+            known.mtime(),
+            changed
+        );
+        Ok((Long::File(file, length), tag))
+    }
+
+    fn write(self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Long::File(file, length) => io::copy(&mut file.take(length), out).map(drop),
+            Long::Events(reader, event) => {
+                write_event_lines(&reader, &event, out).map_err(io::Error::other)
+            }
+        }
+    }
+}
+
+/// Threads that answer.
+#[derive(Debug, Default)]
+pub(super) struct LongAnswers(Arc<AtomicUsize>);
+
+impl LongAnswers {
+    /// The parts of an answer; `None` where too many are being read.
+    pub(super) fn begin(&self, long: Long, compressed: bool) -> Option<Receiver<Bytes>> {
+        let place = Place::take(&self.0)?;
+        let (sender, parts) = channel(WAITING);
+        let work = move || {
+            let _place = place;
+            // Where the system refuses, it only takes a larger share.
+            let _refused = rustix::process::setpriority_process(None, 19);
+            let mut out = BufWriter::with_capacity(PART, Parts(sender));
+            let written = match compressed {
+                false => long.write(&mut out),
+                true => {
+                    let mut encoder = GzEncoder::new(&mut out, Compression::fast());
+                    long.write(&mut encoder)
+                        .and_then(|()| encoder.finish().map(drop))
+                }
+            };
+            if let Err(error) = written.and_then(|()| out.flush())
+                && error.kind() != io::ErrorKind::BrokenPipe
+            {
+                tracing::warn!(%error, "a long answer of the page was cut short");
+            }
+        };
+        let thread = Builder::new().name("web-long".to_owned()).spawn(work);
+        thread.is_ok().then_some(parts)
+    }
+}
+
+/// One of the places for long answers, until it is dropped.
+struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(taken: &Arc<AtomicUsize>) -> Option<Place> {
+        if taken.fetch_add(1, Ordering::Relaxed) >= MOST {
+            taken.fetch_sub(1, Ordering::Relaxed);
+            return None;
+        }
+        Some(Place(Arc::clone(taken)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Writes into the queue of a connection, and waits where it is full.
+struct Parts(Sender<Bytes>);
+
+impl Write for Parts {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let part = Bytes::copy_from_slice(bytes);
+        let sent = self.0.blocking_send(part);
+        sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! The live page: an event as it is played, or as it was, for browsers and for programs.
+//!
+//! ```text
+//!  listeners' thread ──▶ LiveEvent ◀── a thread that serves ◀──▶ viewers
+//!  (run) or a thread       │  ▲          HTTP, five messages
+//!  that reads a store      ▼  │          a second to each
+//!  (serve)              a thread that draws figures, now and then
+//! ```
+//!
+//! **Invariant: nobody who plays waits for anybody who looks.** The sink puts what it hears into a
+//! [`LiveEvent`] and is done. One thread of low priority serves; each viewer has a queue of bounded size,
+//! and one that is full loses what does not fit and is told all of it again later, with the number of
+//! messages it has lost.
+//!
+//! **Invariant: a page is read-only.** Requests have no bodies and change nothing; the only files that
+//! are read are those of fixed names in the event's folder.
+//!
+//! HTTP is `hyper`'s without a framework above it: there are a dozen fixed addresses, and limits on
+//! headers, time and connections are set on the connection itself, which `axum::serve` does not offer.
+//!
+//! | file | what |
+//! |---|---|
+//! | `board` | one board: its game, moves and evaluations, as JSON and as SVG |
+//! | `boards` | the boards of all lanes, and what has changed on them |
+//! | `viewers` | who looks, each behind a queue of bounded size |
+//! | `text` | a text with its tag and its compressed form |
+//! | `event` | all that is shown of one event |
+//! | `sink` | the listener of a run |
+//! | `stored` | an event that is read from its store |
+//! | `figures` | drawings, made anew now and then |
+//! | `document` | the page |
+//! | `long` | answers that are too long to be held: games, events |
+//! | `answer` | from a request to its answer |
+//! | `patience` | connections that do not move are closed |
+//! | `server` | the thread that serves |
+
+mod answer;
+mod board;
+mod boards;
+mod document;
+mod event;
+mod figures;
+mod long;
+mod patience;
+mod server;
+mod sink;
+mod stored;
+mod text;
+mod viewers;
+
+pub use event::LiveEvent;
+pub use server::Server;
+pub use sink::WebSink;
+pub(crate) use stored::watch;

@@ -1,0 +1,181 @@
+//! The thread that serves.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rustix::process::{Resource, getrlimit};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+
+use super::answer::Site;
+use super::event::LiveEvent;
+use super::figures;
+use super::patience::Patient;
+
+/// Between two messages to viewers.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Ticks between two lines that say nothing.
+const SILENT_TICKS: u32 = 75;
+
+/// A request has to be here so soon after the last one.
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+
+/// Bytes of the headers of a request, and how many there may be.
+const HEADER_BYTES: usize = 16 * 1024;
+const HEADERS: usize = 64;
+
+/// Connections at once, if the process may open twice as many files.
+const CONNECTIONS: u64 = 1000;
+
+/// At the end what waits is sent so long.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A server of events, until it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    /// Dropped at the end: the thread that draws ends.
+    drawing: Option<Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Serves these events at this address from now on.
+    ///
+    /// # Errors
+    /// The address cannot be had, or the system refuses a thread.
+    pub fn start(address: SocketAddr, events: Vec<Arc<LiveEvent>>) -> io::Result<Server> {
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let drawn = events.clone();
+        let site = Arc::new(Site::new(events, address.ip().is_loopback()));
+        let (stop, stopped) = oneshot::channel();
+        let serving = Builder::new().name("web".to_owned()).spawn(move || {
+            // Engines come first. Where the system refuses, it only takes a larger share.
+            let _refused = rustix::process::setpriority_process(None, 10);
+            runtime.block_on(serve(listener, site, stopped));
+        })?;
+        let (drawing, over): (Sender<()>, Receiver<()>) = channel();
+        let figures = Builder::new()
+            .name("web-figures".to_owned())
+            .spawn(move || figures::draw(&drawn, &over))?;
+        Ok(Server {
+            address,
+            stop: Some(stop),
+            drawing: Some(drawing),
+            threads: vec![serving, figures],
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves on until something else ends the process.
+    pub fn wait(mut self) {
+        for thread in self.threads.drain(..) {
+            // A panic has said so on stderr already.
+            let _panicked = thread.join();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.drawing = None;
+        if let Some(stop) = self.stop.take() {
+            // It may have ended by itself.
+            let _ended = stop.send(());
+        }
+        // Who draws may be at work for a while, and is left behind.
+        if let Some(serving) = (!self.threads.is_empty()).then(|| self.threads.remove(0)) {
+            let _panicked = serving.join();
+        }
+    }
+}
+
+async fn serve(
+    listener: std::net::TcpListener,
+    site: Arc<Site>,
+    mut stopped: oneshot::Receiver<()>,
+) {
+    let listener = match TcpListener::from_std(listener) {
+        Ok(listener) => listener,
+        Err(error) => return tracing::error!(%error, "the page cannot be served"),
+    };
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let most = usize::try_from((files / 2).clamp(8, CONNECTIONS)).unwrap_or(8);
+    let places = Arc::new(Semaphore::new(most));
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut silent = 0;
+    loop {
+        tokio::select! {
+            _ = &mut stopped => break,
+            _ = ticks.tick() => {
+                silent = (silent + 1) % SILENT_TICKS;
+                for event in site.events() {
+                    event.tell();
+                    if silent == 0 { event.keep_alive(); }
+                }
+            }
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => welcome(stream, &site, &places),
+                Err(error) => {
+                    // As a rule no descriptor is free: others have to end first.
+                    tracing::warn!(%error, "the page cannot take a connection");
+                    sleep(TICK).await;
+                }
+            },
+        }
+    }
+    let all = u32::try_from(most).unwrap_or(u32::MAX);
+    // Whoever reads slowly is left behind.
+    let _sent = timeout(LAST_WORDS, places.acquire_many(all)).await;
+}
+
+fn welcome(stream: TcpStream, site: &Arc<Site>, places: &Arc<Semaphore>) {
+    match Arc::clone(places).try_acquire_owned() {
+        Ok(place) => drop(tokio::spawn(connection(stream, Arc::clone(site), place))),
+        Err(_) => {
+            let full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            // Whoever does not read it is refused all the same.
+            let _unread = stream.try_write(full);
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, site: Arc<Site>, _place: OwnedSemaphorePermit) {
+    // A small message is not held back for a larger one.
+    let _unset = stream.set_nodelay(true);
+    let service = service_fn(move |request| {
+        let response = site.answer(&request);
+        async move { Ok::<_, Infallible>(response) }
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_headers(HEADERS)
+        .max_buf_size(HEADER_BYTES)
+        .serve_connection(TokioIo::new(Patient::new(stream)), service)
+        .await;
+    if let Err(error) = served {
+        tracing::debug!(%error, "a connection to the page ended");
+    }
+}

@@ -1,0 +1,51 @@
+//! A text with its tag and its compressed form.
+
+use std::io::Write;
+use std::sync::OnceLock;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hyper::body::Bytes;
+use twox_hash::XxHash3_64;
+
+/// Shorter texts are not compressed.
+const SHORT: usize = 512;
+
+/// What is answered at an address.
+#[derive(Debug)]
+pub(super) struct Text {
+    /// The media type.
+    pub(super) kind: &'static str,
+    pub(super) plain: Bytes,
+    /// Made when it is first asked for.
+    compressed: OnceLock<Option<Bytes>>,
+    /// The same for the same text.
+    pub(super) tag: String,
+}
+
+impl Text {
+    pub(super) fn new(kind: &'static str, text: String) -> Text {
+        let plain = Bytes::from(text);
+        Text {
+            kind,
+            tag: format!("{:016x}", XxHash3_64::oneshot(&plain)),
+            plain,
+            compressed: OnceLock::new(),
+        }
+    }
+
+    /// The text as gzip has it, where that is worth it.
+    pub(super) fn compressed(&self) -> Option<Bytes> {
+        let compress = || {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            let long = self.plain.len() >= SHORT;
+            let written = long.then(|| encoder.write_all(&self.plain))?;
+            // Nothing fails that writes into memory.
+            written
+                .and_then(|()| encoder.finish())
+                .ok()
+                .map(Bytes::from)
+        };
+        self.compressed.get_or_init(compress).clone()
+    }
+}

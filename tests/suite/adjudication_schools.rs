@@ -1,0 +1,319 @@
+//! The four schools of adjudication against a model that looks at whole games: it has no counters,
+//! and asks of every half-move whether the last ones satisfy the rule.
+
+use arbiter960::chess::Color;
+use arbiter960::internal::referee::*;
+use arbiter960::uci::Score;
+use proptest::prelude::*;
+
+/// A game so far, judged by looking back over it.
+struct Model<'a> {
+    rules: &'a Adjudication,
+    /// The moves by engines up to the one that is judged.
+    moves: &'a [ScoredMove],
+}
+
+impl Model<'_> {
+    fn school(&self) -> School {
+        self.rules.school
+    }
+
+    fn last(&self) -> &ScoredMove {
+        &self.moves[self.moves.len() - 1]
+    }
+
+    /// The score that a school takes for one; with cutechess's, of a move with a depth alone.
+    fn score(&self, played: &ScoredMove) -> Option<Score> {
+        let cutechess = matches!(self.school(), School::Cutechess | School::Tcec);
+        match self.school() {
+            School::Fastchess => played.score.or(played.bound),
+            _ if cutechess && (played.depth == 0 || played.score == Some(Score::Mate(0))) => None,
+            _ => played.score,
+        }
+    }
+
+    fn centipawns(&self, played: &ScoredMove) -> Option<i64> {
+        match self.score(played)? {
+            Score::Centipawns(points) => Some(points.into()),
+            Score::Mate(_) => None,
+        }
+    }
+
+    fn mate(&self, played: &ScoredMove) -> Option<i32> {
+        match self.score(played)? {
+            Score::Centipawns(_) => None,
+            Score::Mate(moves) => Some(moves),
+        }
+    }
+
+    /// Whether the last `2 * moves` half-moves make a draw.
+    fn drawn(&self) -> bool {
+        let Some(rule) = self.rules.draw else {
+            return false;
+        };
+        let window = 2 * rule.moves as usize;
+        if self.moves.len() < window {
+            return false;
+        }
+        let window = &self.moves[self.moves.len() - window..];
+        let limit = i64::from(rule.centipawns);
+        let level = |played: &ScoredMove| {
+            self.centipawns(played)
+                .is_some_and(|points| (-limit..=limit).contains(&points))
+        };
+        let number = |played: &ScoredMove| match played.mover {
+            Color::White => played.fullmove_number,
+            Color::Black => played.fullmove_number - 1,
+        };
+        let last = self.last();
+        window.iter().all(level)
+            && match self.school() {
+                School::Arbiter960 => number(&window[0]) >= rule.from_move,
+                School::Fastchess => {
+                    window[1..].iter().all(|played| !played.irreversible)
+                        && last.fullmove_number > rule.from_move
+                }
+                School::Cutechess => {
+                    window[1..].iter().all(|played| !played.irreversible)
+                        && last.plies / 2 >= rule.from_move
+                }
+                School::Tcec => {
+                    window.iter().all(|played| !played.irreversible)
+                        && last.plies / 2 >= rule.from_move
+                }
+            }
+    }
+
+    /// Whether the last `moves` moves of a side all satisfy a condition.
+    fn row(&self, side: Color, moves: u32, condition: impl Fn(&ScoredMove) -> bool) -> bool {
+        let own: Vec<&ScoredMove> = self.moves.iter().filter(|own| own.mover == side).collect();
+        let row = own.iter().rev().take(moves as usize);
+        own.len() >= moves as usize && row.into_iter().all(|played| condition(played))
+    }
+
+    /// Who loses by score.
+    fn loser(&self) -> Option<Color> {
+        let rule = self.rules.resign?;
+        let limit = i64::from(rule.centipawns);
+        let mover = self.last().mover;
+        let lost = |side| {
+            self.row(side, rule.moves, |played| {
+                let mated = match self.school() {
+                    School::Fastchess => self.mate(played).is_some_and(|moves| moves < 0),
+                    _ => self.mate(played).is_some_and(|moves| moves <= 0),
+                };
+                mated
+                    || self
+                        .centipawns(played)
+                        .is_some_and(|points| points <= -limit)
+            })
+        };
+        let winning = |side| {
+            self.row(side, rule.moves, |played| {
+                self.mate(played).is_some_and(|moves| moves > 0)
+                    || self
+                        .centipawns(played)
+                        .is_some_and(|points| points >= limit)
+            })
+        };
+        let agreed = |side: Color| lost(side) && winning(!side);
+        let moved_and = |loses: bool| loses.then_some(mover);
+        match (self.school(), rule.both_engines) {
+            (School::Arbiter960, true) | (School::Tcec, _) => {
+                Color::ALL.into_iter().find(|side| agreed(*side))
+            }
+            // Whoever has just moved comes first, should both see themselves lost.
+            (School::Arbiter960, false) => [mover, !mover].into_iter().find(|side| lost(*side)),
+            (School::Cutechess, true) => moved_and(agreed(mover)),
+            (School::Cutechess, false) => moved_and(lost(mover)),
+            (School::Fastchess, both) => {
+                let far = |played: &ScoredMove| {
+                    self.mate(played).is_some()
+                        || self
+                            .centipawns(played)
+                            .is_some_and(|points| points.abs() >= limit)
+                };
+                let window = 2 * rule.moves as usize;
+                let resigns = match both {
+                    true => {
+                        self.moves.len() >= window
+                            && self.moves[self.moves.len() - window..].iter().all(far)
+                    }
+                    false => lost(Color::White) || lost(Color::Black),
+                };
+                let behind = self
+                    .centipawns(self.last())
+                    .is_some_and(|points| points < 0)
+                    || self.mate(self.last()).is_some_and(|moves| moves < 0);
+                moved_and(resigns && behind)
+            }
+        }
+    }
+
+    fn too_long(&self) -> bool {
+        let Some(most) = self.rules.max_moves else {
+            return false;
+        };
+        match self.school() {
+            School::Arbiter960 | School::Fastchess => self.moves.len() >= 2 * most as usize,
+            // It is not looked at after a move without a depth.
+            School::Cutechess | School::Tcec => {
+                self.last().plies >= 2 * most && self.last().depth > 0
+            }
+        }
+    }
+
+    fn verdict(&self) -> Option<Outcome> {
+        let drawn = self
+            .drawn()
+            .then_some(Outcome::Drawn(DrawnBy::ScoreAdjudication));
+        let won = self.loser().map(|loser| Outcome::Won {
+            by: !loser,
+            how: WonBy::ScoreAdjudication,
+        });
+        let by_score = match self.school() {
+            School::Arbiter960 | School::Fastchess => won.or(drawn),
+            School::Cutechess | School::Tcec => drawn.or(won),
+        };
+        let too_long = self
+            .too_long()
+            .then_some(Outcome::Drawn(DrawnBy::LengthAdjudication));
+        by_score.or(too_long)
+    }
+}
+
+fn modelled(rules: &Adjudication, moves: &[ScoredMove]) -> Option<(usize, Outcome)> {
+    (1..=moves.len()).find_map(|after| {
+        let moves = &moves[..after];
+        Some((after, Model { rules, moves }.verdict()?))
+    })
+}
+
+fn judged(rules: &Adjudication, moves: &[ScoredMove]) -> Option<(usize, Outcome)> {
+    let mut adjudicator = Adjudicator::new(rules);
+    let mut moves = moves.iter().zip(1..);
+    moves.find_map(|(played, after)| Some((after, adjudicator.judge(played)?)))
+}
+
+fn score() -> impl Strategy<Value = Score> {
+    let points = prop::sample::select(vec![-900, -600, -599, -11, -10, -1, 0, 7, 10, 11, 599, 600]);
+    prop_oneof![
+        20 => points.prop_map(Score::Centipawns),
+        2 => (-4..5).prop_map(Score::Mate),
+    ]
+}
+
+/// What an engine says with a move: a score and no bound, a bound, or neither.
+fn said() -> impl Strategy<Value = (Option<Score>, Option<Score>)> {
+    prop_oneof![
+        20 => score().prop_map(|score| (Some(score), None)),
+        1 => score().prop_map(|score| (None, Some(score))),
+        1 => Just((None, None)),
+    ]
+}
+
+/// Games in which each engine's scores stay for a while, so that rows come about.
+fn game() -> impl Strategy<Value = Vec<ScoredMove>> {
+    let stretch = (said(), said(), 1..7_usize);
+    let stretches = prop::collection::vec(stretch, 1..8);
+    let marks = prop::collection::vec((0..20_u32, 0..25_u32), 90);
+    (stretches, marks, 0..5_u32, 1..6_u32).prop_map(|(stretches, marks, book, number)| {
+        let said = stretches
+            .into_iter()
+            .flat_map(|(white, black, moves)| [white, black].repeat(moves));
+        let moves = said.zip(marks).enumerate();
+        moves
+            .map(|(ply, ((score, bound), (pawn, depth)))| {
+                let plies = ply as u32 + 1 + 2 * book;
+                ScoredMove {
+                    mover: Color::ALL[ply % 2],
+                    score,
+                    bound,
+                    depth: if depth == 0 { 0 } else { depth },
+                    fullmove_number: number + plies / 2,
+                    plies,
+                    irreversible: pawn == 0,
+                }
+            })
+            .collect()
+    })
+}
+
+fn rules() -> impl Strategy<Value = Adjudication> {
+    let draw = prop::option::weighted(0.8, (0..14_u32, 1..5_u32, 0..12_u32));
+    let resign = prop::option::weighted(0.8, (1..5_u32, 1..700_u32, any::<bool>()));
+    let schools = [
+        School::Arbiter960,
+        School::Fastchess,
+        School::Cutechess,
+        School::Tcec,
+    ];
+    let school = prop::sample::select(schools.to_vec());
+    let most = prop::option::weighted(0.3, 1..40_u32);
+    (school, draw, resign, most).prop_map(|(school, draw, resign, max_moves)| Adjudication {
+        school,
+        draw: draw.map(|(from_move, moves, centipawns)| DrawRule {
+            from_move,
+            moves,
+            centipawns,
+        }),
+        resign: resign.map(|(moves, centipawns, both_engines)| ResignRule {
+            moves,
+            centipawns,
+            both_engines,
+        }),
+        max_moves,
+        ..Adjudication::default()
+    })
+}
+
+/// The same rule, with so many moves more.
+fn slower(rules: &Adjudication, more: u32) -> Adjudication {
+    let mut slower = rules.clone();
+    if let Some(draw) = &mut slower.draw {
+        draw.moves += more;
+    }
+    if let Some(resign) = &mut slower.resign {
+        resign.moves += more;
+    }
+    slower
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_school_ends_games_as_a_model_without_counters_does(rules in rules(), moves in game()) {
+        prop_assert_eq!(judged(&rules, &moves), modelled(&rules, &moves));
+    }
+
+    #[test]
+    fn what_was_not_said_ends_no_game(rules in rules(), moves in game(), silent in 0..2_usize) {
+        let rules = Adjudication { max_moves: None, ..rules };
+        let silence = |(ply, played): (usize, &ScoredMove)| ScoredMove {
+            score: played.score.filter(|_| ply % 2 != silent),
+            bound: None,
+            ..*played
+        };
+        let moves: Vec<ScoredMove> = moves.iter().enumerate().map(silence).collect();
+        let verdict = judged(&rules, &moves);
+        // One engine alone can resign, if the rule lets it; it cannot draw, and nobody can win by silence.
+        let alone = rules.resign.is_some_and(|rule| !rule.both_engines);
+        match verdict {
+            Some((_, Outcome::Won { by, .. })) => {
+                prop_assert!(alone && by == Color::ALL[silent], "{:?}", by);
+            }
+            other => prop_assert_eq!(other, None),
+        }
+    }
+
+    #[test]
+    fn a_rule_that_waits_longer_never_ends_a_game_earlier(
+        rules in rules(), moves in game(), more in 1..4_u32,
+    ) {
+        let after = |rules: &Adjudication| {
+            judged(rules, &moves).map_or(usize::MAX, |(after, _)| after)
+        };
+        prop_assert!(after(&slower(&rules, more)) >= after(&rules));
+    }
+}

@@ -1,0 +1,214 @@
+//! Events whose engines think on their opponents' time, with real processes.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::event_real_engines::refereed;
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::{Event, arbiter960, engine, tool, words};
+
+const BOUND: Duration = Duration::from_secs(60);
+
+/// A pair of two fake engines, `Guilty` with these words and a sound one, which both ponder.
+fn event(name: &str, words: &[&str], control: &str) -> Event {
+    let (fake, words) = (fake_engine(), serde_json::to_string(words).unwrap());
+    Event::new(
+        name,
+        &format!(
+            "positions.numbers = [518]\nadjudication.max_moves = 8\ntime.control = {control:?}\n\
+             defaults.ponder = true\n\
+             [[engine]]\nname = \"Guilty\"\ncommand = {fake:?}\nargs = {words}\n\
+             [[engine]]\nname = \"Sound\"\ncommand = {fake:?}\nargs = [\"ponders\"]\n"
+        ),
+    )
+}
+
+/// Plays it; the reasons of the games.
+fn play(event: &Event) -> Vec<String> {
+    let mut run = Run::start(event, &[]);
+    let status = run.end(BOUND);
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    assert_files_whole(event);
+    games(event).into_iter().map(|game| game.reason).collect()
+}
+
+fn count(event: &Event, sql: &str) -> i64 {
+    let store = Connection::open(event.results().join("event.db")).unwrap();
+    store.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// How many moves came from a search on the opponent's time that went on, and that was stopped.
+fn hits_and_misses(event: &Event) -> [i64; 2] {
+    ["hit", "miss"].map(|word| {
+        let sql = format!("SELECT count(*) FROM moves WHERE pondered = '{word}'");
+        count(event, &sql)
+    })
+}
+
+#[test]
+fn every_hit_and_every_miss_is_kept_and_engines_play_on_after_a_game_that_ends_while_they_ponder() {
+    for (name, expects, kind) in [("right", "expects=right", 0), ("wrong", "expects=wrong", 1)] {
+        let event = event(name, &["ponders", expects], "20+1");
+        assert_eq!(play(&event), ["length-adjudication"; 2]);
+        // All moves but each side's first, for `Guilty`; the other one always hits.
+        let mut expected = [14, 0];
+        expected[kind] += 14;
+        assert_eq!(hits_and_misses(&event), expected, "{name}");
+        assert_eq!(
+            count(
+                &event,
+                "SELECT count(*) FROM play WHERE breaches IS NOT NULL"
+            ),
+            0
+        );
+        let log = event.read("log/run.log");
+        assert!(!log.contains("still owed an answer"), "{log}");
+        let explained = tool(&["explain", event.results().to_str().unwrap(), "1.1"]);
+        assert!(
+            explained.contains(" ponder") && explained.contains(" hit"),
+            "{explained}"
+        );
+    }
+}
+
+#[test]
+fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
+    let over = "length-adjudication";
+    // Its words, how both games end, and whether words of it were no answers; who answers early may
+    // have its answer read after `ponderhit`.
+    let cases: [(&[&str], &str, Option<bool>); 8] = [
+        (&["ponders=early"], over, None),
+        (&["ponders=early", "expects=wrong"], over, None),
+        (&["ponders=twice"], over, Some(true)),
+        (&["ponders=forgets"], over, Some(false)),
+        (&["ponders=forgets", "expects=wrong"], over, Some(false)),
+        (&["ponders=exit"], "crash", Some(false)),
+        (&["ponders=mute"], "flag-fall", Some(false)),
+        (&["ponders=deaf", "expects=wrong"], "flag-fall", Some(false)),
+    ];
+    for (index, (words, reason, unasked)) in cases.into_iter().enumerate() {
+        let control = if reason == "flag-fall" { "0.5" } else { "20+1" };
+        let event = event(&format!("case {index}"), words, control);
+        assert_eq!(play(&event), [reason; 2], "{words:?}");
+        let lost = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL \
+                    AND (fault_side = 'white') != (white_engine = 0)";
+        assert_eq!(count(&event, lost), 0, "{words:?}: the sound one lost");
+        let breaches = count(
+            &event,
+            "SELECT count(*) FROM play WHERE breaches IS NOT NULL",
+        );
+        assert!(
+            unasked.is_none_or(|unasked| unasked == (breaches > 0)),
+            "{words:?}"
+        );
+    }
+}
+
+#[test]
+fn the_built_in_engine_ponders_and_is_not_blamed_for_it() {
+    let event = Event::new(
+        "sparring",
+        "positions.numbers = [518]\nadjudication.max_moves = 6\ntime.movetime = 0.1\n\
+         time.margin_ms = 5000\nfaults = { idle_cpu = \"fault\", idle_cpu_percent = 1 }\n\
+         [[engine]]\nname = \"Ponders\"\nbuiltin = \"sparring\"\nponder = true\n\
+         [[engine]]\nname = \"Waits\"\nbuiltin = \"sparring\"\n",
+    );
+    assert_eq!(play(&event), ["length-adjudication"; 2]);
+    let [hits, misses] = hits_and_misses(&event);
+    assert!(
+        hits > 0 && hits + misses == 10,
+        "{hits} hits, {misses} misses"
+    );
+    let watched = "SELECT count(*) FROM moves JOIN games USING (sequence) \
+                   WHERE watched_ns IS NOT NULL AND idle_watched_ns IS NOT NULL \
+                   AND (ply % 2 = 1) = (white_engine = 1) AND ply > 1";
+    assert_eq!(
+        count(&event, watched),
+        0,
+        "who ponders was watched for idling"
+    );
+}
+
+#[test]
+fn real_engines_ponder() {
+    let Some((stockfish, ethereal)) = engine("stockfish").zip(engine("ethereal-chess")) else {
+        return;
+    };
+    let event = Event::new(
+        "real",
+        &format!(
+            "positions.numbers = [0]\ntime.control = \"1+0.05\"\ntime.margin_ms = 30000\n\
+             adjudication.max_moves = 20\ndefaults.ponder = true\n\
+             [[engine]]\ncommand = {stockfish:?}\n[[engine]]\ncommand = {ethereal:?}\n"
+        ),
+    );
+    let reasons = play(&event);
+    assert_eq!(reasons.len(), 2);
+    let faults = count(
+        &event,
+        "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL",
+    );
+    assert_eq!(faults, 0, "{reasons:?}");
+    let [hits, misses] = hits_and_misses(&event);
+    assert!(hits > 5 && misses > 5, "{hits} hits, {misses} misses");
+    assert_eq!(
+        count(
+            &event,
+            "SELECT count(*) FROM play WHERE breaches IS NOT NULL"
+        ),
+        0
+    );
+    assert!(refereed(&event).is_none_or(|games| games == 2));
+}
+
+#[test]
+fn what_cannot_be_pondered_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = |more: &[&str]| {
+        let output = arbiter960()
+            .current_dir(&folder)
+            .args([
+                "match",
+                "--positions",
+                "518",
+                "--engine",
+                "builtin=sparring",
+            ])
+            .args(more)
+            .output()
+            .unwrap();
+        (output.status.code(), words(&output))
+    };
+    let (code, said) = refusal(&[
+        "ponder=true",
+        "--engine",
+        "builtin=sparring",
+        "--depth",
+        "3",
+    ]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("keeps to no limit of nodes or depth"),
+        "{said}"
+    );
+    let other = [
+        "ponder=true",
+        "option.Ponder=false",
+        "--engine",
+        "builtin=sparring",
+        "--tc",
+        "9",
+    ];
+    let (code, said) = refusal(&other);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("`Ponder` is not true, and this engine has ponder = true"),
+        "{said}"
+    );
+    let fake = format!("cmd={}", fake_engine().display());
+    let (code, said) = refusal(&["--engine", &fake, "ponder=true", "--tc", "9"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("no option Ponder"), "{said}");
+}

@@ -1,0 +1,418 @@
+//! Syzygy tables: every value as python-chess reads it, damage seen, and games that end by them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use arbiter960::chess::{Color, FenDialect, Piece, PieceKind, Position, PositionBuilder, Square};
+use arbiter960::tablebase::{Syzygy, Tablebase, Verdict, Wdl};
+use serde_json::Value;
+
+use super::random::Random;
+use super::robust_support::{Run, fake_engine};
+use super::support::{Event, arbiter960, missing, tool, words};
+
+/// The tables of 3 and 4 men: where `ARBITER960_SYZYGY` says, or where `.ci/run` puts them.
+fn tables() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let named = std::env::var_os("ARBITER960_SYZYGY").map(PathBuf::from);
+    let places = [
+        Some(root.join("target/tablebases/regular")),
+        Some(root.join("../shared/data/syzygy")),
+    ];
+    let found = std::iter::once(named)
+        .chain(places)
+        .flatten()
+        .find(|folder| folder.join("KQvK.rtbw").is_file());
+    if found.is_none() {
+        missing("no Syzygy tables: ARBITER960_SYZYGY names no folder with KQvK.rtbw");
+    }
+    found
+}
+
+fn opened() -> Option<Syzygy> {
+    Some(Syzygy::open(&[tables()?], None).unwrap())
+}
+
+/// A legal position of three or four men, drawn.
+fn drawn(random: &mut Random) -> Option<Position> {
+    let square = |random: &mut Random| Square::from_index(random.below(64) as u8).unwrap();
+    let mut builder = PositionBuilder::new();
+    for square in Square::all() {
+        builder = builder.clear(square);
+    }
+    let mut taken = Vec::new();
+    let men = 3 + random.below(4).min(1);
+    for man in 0..men {
+        let color = Color::ALL[if man < 2 { man } else { random.below(2) }];
+        let kind = match man {
+            0 | 1 => PieceKind::King,
+            _ => PieceKind::ALL[random.below(5)],
+        };
+        let place = square(random);
+        if taken.contains(&place) {
+            return None;
+        }
+        taken.push(place);
+        builder = builder.put(Piece { color, kind }, place);
+    }
+    builder = builder.side_to_move(Color::ALL[random.below(2)]);
+    builder.build().ok()
+}
+
+/// The same, where a pawn may be taken in passing.
+fn drawn_in_passing(random: &mut Random) -> Option<Position> {
+    let file = random.below(7);
+    let [white, black] = if random.below(2) == 0 {
+        [file, file + 1]
+    } else {
+        [file + 1, file]
+    };
+    let at = |file, rank| Square::from_index((8 * rank + file) as u8).unwrap();
+    let mut builder = PositionBuilder::new();
+    for square in Square::all() {
+        builder = builder.clear(square);
+    }
+    for (color, kind, square) in [
+        (Color::White, PieceKind::Pawn, at(white, 4)),
+        (Color::Black, PieceKind::Pawn, at(black, 4)),
+        (
+            Color::White,
+            PieceKind::King,
+            at(random.below(8), random.below(8)),
+        ),
+        (
+            Color::Black,
+            PieceKind::King,
+            at(random.below(8), random.below(8)),
+        ),
+    ] {
+        builder = builder.put(Piece { color, kind }, square);
+    }
+    let position = builder.en_passant(at(black, 5)).build().ok()?;
+    (position.occupied().len() == 4 && position.en_passant().is_some()).then_some(position)
+}
+
+/// Reads FENs, and prints what the tables say of each: `wdl dtz`.
+const ORACLE: &str = r#"
+import chess, chess.syzygy, sys
+with chess.syzygy.open_tablebase(sys.argv[1]) as tables:
+    for line in sys.stdin:
+        board = chess.Board(line)
+        print(tables.probe_wdl(board), tables.probe_dtz(board))
+"#;
+
+#[test]
+fn values_are_those_that_python_chess_reads() {
+    let Some(folder) = tables() else { return };
+    let tables = Syzygy::open(std::slice::from_ref(&folder), None).unwrap();
+    let mut random = Random(11);
+    let mut some = |count, draw: fn(&mut Random) -> Option<Position>| {
+        let drawn = std::iter::from_fn(|| Some(draw(&mut random)));
+        drawn.flatten().take(count).collect::<Vec<Position>>()
+    };
+    let positions = [some(6_000, drawn), some(500, drawn_in_passing)].concat();
+    let mut fens = String::new();
+    for position in &positions {
+        writeln!(fens, "{}", position.fen(FenDialect::XFen)).unwrap();
+    }
+    let oracle = Command::new("python3")
+        .args(["-c", ORACLE])
+        .arg(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut oracle) = oracle else {
+        return missing("python3 is not installed");
+    };
+    let mut input = oracle.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(fens.as_bytes()));
+    let output = oracle.wait_with_output().unwrap();
+    let _closed_early = writer.join();
+    if !output.status.success() && words(&output).contains("No module named 'chess'") {
+        return missing("python3 has no package chess");
+    }
+    assert!(output.status.success(), "{}", words(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.lines().count(), positions.len());
+    let (mut won, mut passing) = (0, 0);
+    for (position, theirs) in positions.iter().zip(said.lines()) {
+        let ours = format!(
+            "{} {}",
+            tables.wdl(position).expect("a table") as i32,
+            tables.dtz(position).map_or(0, |distance| distance.0)
+        );
+        assert_eq!(ours, theirs, "{}", position.fen(FenDialect::XFen));
+        won += usize::from(ours.starts_with('2'));
+        passing += usize::from(position.en_passant().is_some());
+    }
+    assert!(
+        won > 1_500 && passing == 500,
+        "{won} won, {passing} in passing"
+    );
+    assert_eq!(tables.troubles(), [""; 0]);
+}
+
+#[test]
+fn who_may_castle_and_who_has_too_many_men_is_in_no_table() {
+    let Some(tables) = opened() else { return };
+    assert_eq!(tables.men(), 4);
+    assert_eq!(tables.missing(4), [""; 0]);
+    assert_eq!(tables.missing(5).len(), 220);
+    for (fen, known) in [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", Some(Wdl::Win)),
+        ("4k3/8/8/8/8/8/8/4K2R b - - 0 1", Some(Wdl::Loss)),
+        ("4k2r/8/8/8/8/8/8/4K2R b - - 0 1", Some(Wdl::Win)),
+        ("4k3/pp6/8/8/8/8/8/4K2R w - - 0 1", None),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Some(Wdl::Draw)),
+        ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Some(Wdl::Draw)),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(Wdl::Loss)),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(tables.wdl(&position), known, "{fen}");
+    }
+}
+
+/// Knight and bishop need more than thirty moves from here.
+#[test]
+fn a_win_must_come_before_the_fifty_moves_are_over() {
+    let Some(tables) = opened() else { return };
+    let at = |clock: u32| {
+        let fen = format!("8/8/8/8/3k4/8/8/KBN5 w - - {clock} 80");
+        let position = Position::from_fen(&fen).unwrap();
+        let distance = tables.dtz(&position).unwrap().0;
+        assert!((40..=66).contains(&distance), "{distance}");
+        (distance as u32, tables.verdict(&position, true))
+    };
+    let distance = at(0).0;
+    let won = Some(Verdict::Won(Color::White));
+    assert_eq!(at(99 - distance).1, won);
+    assert_eq!(at(100 - distance).1, None);
+    assert_eq!(at(101 - distance).1, Some(Verdict::Drawn));
+}
+
+#[test]
+fn a_damaged_table_says_nothing_and_is_named() {
+    let Some(source) = tables() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for entry in source.read_dir().unwrap().flatten() {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    let open = || Syzygy::open(&[folder.path().to_owned()], None);
+    let file = folder.path().join("KRvKN.rtbw");
+    let sound = fs::read(&file).unwrap();
+    let written = |bytes: &[u8]| {
+        let _ = fs::remove_file(&file);
+        fs::write(&file, bytes).unwrap();
+    };
+    written(&sound[..sound.len() - 64 - 7]);
+    assert!(open().unwrap_err().to_string().contains("cut short"));
+    written(b"hello");
+    assert!(open().unwrap_err().to_string().contains("no table"));
+    let empty = tempfile::tempdir().unwrap();
+    let none = Syzygy::open(&[empty.path().to_owned()], None).unwrap_err();
+    assert!(none.to_string().contains("no Syzygy table"), "{none}");
+
+    // Cut off in the middle of the blocks, at a length that a table can have.
+    written(&sound[..sound.len() - 64 * (sound.len() / 128)]);
+    let tables = open().unwrap();
+    let mut random = Random(3);
+    let asked = (0..500).filter_map(|_| {
+        let [a, b, c, d] = [0; 4].map(|_| Square::from_index(random.below(64) as u8).unwrap());
+        let men = [
+            (Color::White, PieceKind::King, a),
+            (Color::Black, PieceKind::King, b),
+            (Color::White, PieceKind::Rook, c),
+            (Color::Black, PieceKind::Knight, d),
+        ];
+        let mut builder = PositionBuilder::new();
+        for square in Square::all() {
+            builder = builder.clear(square);
+        }
+        for (color, kind, square) in men {
+            builder = builder.put(Piece { color, kind }, square);
+        }
+        builder = builder.side_to_move(Color::ALL[random.below(2)]);
+        let position = builder.build().ok()?;
+        (position.occupied().len() == 4).then_some(position)
+    });
+    let unknown = asked.filter(|position| tables.wdl(position).is_none());
+    assert!(unknown.count() > 20);
+    assert_eq!(tables.troubles().len(), 1, "{:?}", tables.troubles());
+
+    // Any byte may be wrong: an answer may be wrong then, but there is an end.
+    for _ in 0..400 {
+        let mut bytes = sound.clone();
+        for _ in 0..3 {
+            let place = 4 + random.below(bytes.len().min(1_000) - 4);
+            bytes[place] = random.below(256) as u8;
+        }
+        written(&bytes);
+        let Ok(tables) = open() else { continue };
+        for fen in [
+            "8/8/8/3k4/6n1/8/8/K6R w - - 0 1",
+            "8/8/4k3/1n6/2R5/3K4/8/8 b - - 0 1",
+        ] {
+            let _any = tables.wdl(&Position::from_fen(fen).unwrap());
+        }
+    }
+}
+
+/// An event of two games from each of these positions.
+fn event(name: &str, fens: &[&str], engines: &str, rest: &str) -> Event {
+    let event = Event::new(
+        name,
+        &format!("positions.file = \"book.epd\"\nevent.variant = \"standard\"\n{rest}\n{engines}"),
+    );
+    fs::write(event.folder().join("book.epd"), fens.join("\n") + "\n").unwrap();
+    event
+}
+
+const SPARRING: &str = "time.depth = 1\n\
+    [[engine]]\nname = \"A\"\nbuiltin = \"sparring\"\n\
+    [[engine]]\nname = \"B\"\nbuiltin = \"sparring\"\noptions = { Strength = 2 }\n";
+
+#[test]
+fn games_end_by_the_tables_and_are_true_by_them() {
+    let Some(folder) = tables() else { return };
+    let fens = [
+        // Five men: the tables speak when one has gone.
+        "8/8/4k3/3p4/3P4/4K3/4P3/8 w - - 0 1",
+        "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        "8/2k5/8/8/8/2K5/2P5/8 w - - 0 1",
+    ];
+    let adjudication =
+        format!("adjudication.host_faults = \"count\"\nadjudication.tablebases = {folder:?}");
+    let event = event("tables", &fens, SPARRING, &adjudication);
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
+    let unbroken = pgn.replace('\n', " ");
+    assert!(unbroken.contains("by tablebase adjudication"), "{pgn}");
+
+    let file = event.results().join("games.pgn");
+    let verified = |pgn: &str, more: &[&str]| {
+        let path = event.folder().join("other.pgn");
+        fs::write(&path, pgn).unwrap();
+        let folder = folder.to_str().unwrap();
+        let output = arbiter960()
+            .args(["verify", "--tablebase", folder])
+            .args(more)
+            .arg(path)
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    tool(&[
+        "verify",
+        "--tablebase",
+        folder.to_str().unwrap(),
+        file.to_str().unwrap(),
+    ]);
+    let won = "[Result \"1-0\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/8/8/8/k6Q/6K1 b - - 0 1\"]\n";
+    let moves = "\n1... Ka1 1-0\n";
+    assert_eq!(verified(&format!("{won}{moves}"), &[]).0, Some(0));
+    let drawn = format!("{won}{moves}").replace("1-0", "1/2-1/2");
+    let (code, said) = verified(&drawn, &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("warning: the result is 1/2-1/2, but by the tablebases the last position is a win for white"), "{said}");
+    assert_eq!(verified(&drawn, &["--strict"]).0, Some(1));
+    let adjudicated = format!("[Termination \"adjudication\"]\n{drawn}");
+    let (code, said) = verified(&adjudicated, &[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(!said.contains("warning:"), "{said}");
+    let on_time = adjudicated.replace("adjudication", "time forfeit");
+    assert_eq!(verified(&on_time, &[]).0, Some(0));
+}
+
+#[test]
+fn with_draws_alone_a_win_has_to_be_shown() {
+    let Some(folder) = tables() else { return };
+    let fens = [
+        "8/8/8/8/3k4/8/8/KR6 w - - 0 1",
+        "8/8/8/8/3k4/8/8/KB6 b - - 0 1",
+    ];
+    let rest = format!(
+        "adjudication.tablebases = [{folder:?}]\nadjudication.tablebase_results = \"draws\"\n\
+         adjudication.tablebase_men = 3\nadjudication.max_moves = 3\nadjudication.host_faults = \"count\""
+    );
+    let event = event("draws", &fens[..1], SPARRING, &rest);
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    assert!(!pgn.contains("tablebase"), "{pgn}");
+    assert!(pgn.contains("length adjudication"), "{pgn}");
+}
+
+#[test]
+fn what_is_missing_is_named_before_the_first_game() {
+    let Some(source) = tables() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw"] {
+        fs::copy(source.join(name), folder.path().join(name)).unwrap();
+    }
+    let path = folder.path();
+    let fens = ["4k3/8/8/8/8/8/8/R3K3 w - - 0 1"];
+    let rest = format!("adjudication.tablebases = {path:?}\nadjudication.host_faults = \"count\"");
+    let event = event("incomplete", &fens, SPARRING, &rest);
+    let output = event.run(&["--dry-run"]);
+    let said = words(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("of the tables of 3 to 3 men these are missing: KRvK.rtbz, KBvK.rtbw,"),
+        "{said}"
+    );
+}
+
+/// Two engines that move at random give endings away.
+#[test]
+fn explain_names_the_move_that_gave_an_ending_away() {
+    let Some(folder) = tables() else { return };
+    let fake = fake_engine();
+    let engines = ["A", "B"]
+        .map(|name| format!("[[engine]]\nname = {name:?}\ncommand = {fake:?}\ntime.nodes = 100\n"));
+    let fens = [
+        "4k3/8/3K4/3P4/8/8/8/8 w - - 0 1",
+        "8/3k4/8/3KP3/8/8/8/8 b - - 0 1",
+    ];
+    let rest = "adjudication.max_moves = 30\nevent.pairs = 2";
+    let event = event("given", &fens, &engines.concat(), rest);
+    let mut run = Run::start(&event, &["--quiet"]);
+    let status = run.end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(0), "{}", run.words());
+    let results = event.results();
+    let results = results.to_str().unwrap();
+    let mut given_away = 0;
+    for round in ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2", "4.1", "4.2"] {
+        let folder = folder.to_str().unwrap();
+        let arguments = ["explain", results, round, "--tablebase", folder];
+        let json = tool(&[&arguments[..], &["--format", "json"]].concat());
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let ending = &json["ending"];
+        assert_eq!((&ending["ply"], &ending["men"]), (&0.into(), &3.into()));
+        let text = tool(&arguments);
+        assert!(
+            text.contains("By the tablebases the position after ply 0 (3 men) is"),
+            "{text}"
+        );
+        let mut before = ending["verdict"].clone();
+        for change in ending["changes"].as_array().unwrap() {
+            given_away += 1;
+            // Nobody makes it better for himself: what is lost by a move, the mover loses.
+            assert_eq!(change["before"], before);
+            assert_ne!(change["after"], change["mover"], "{change}");
+            assert_ne!(change["before"], change["after"]);
+            before = change["after"].clone();
+            let named = format!("At ply {} ", change["ply"]);
+            assert!(text.contains(&named), "{text}");
+        }
+    }
+    assert!(given_away > 0);
+}

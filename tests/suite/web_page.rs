@@ -1,0 +1,350 @@
+//! The live page: what programs are answered, and what a real browser makes of it while an event is
+//! played.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use flate2::read::GzDecoder;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+use super::support::{Event, arbiter960, assert_described, words};
+
+const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'taken over'</script>\"\n\
+    builtin = \"sparring\"\noptions = { Strength = 6 }\n\
+    [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\noptions = { Strength = 7 }\n";
+
+/// An event with two lanes that takes a while.
+fn long_event(name: &str) -> Event {
+    let text = "event.concurrency = 2\npositions.numbers = [\"0-99\"]\ntime.control = \"60+1\"\n";
+    Event::new(name, &format!("{text}{PLAYERS}"))
+}
+
+fn short_event(name: &str) -> Event {
+    let text = "positions.numbers = [500, 518]\ntime.depth = 1\nadjudication.max_moves = 5\n";
+    let event = Event::new(name, &format!("{text}{PLAYERS}"));
+    event.run_well(&["--quiet"]);
+    event
+}
+
+/// A process that serves, ended with the test.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    /// `serve` of these folders.
+    fn stored(events: &[&Event]) -> Served {
+        let mut command = arbiter960();
+        command.arg("serve").args(["--address", "0"]);
+        command.args(events.iter().map(|event| event.results()));
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let address = line
+            .trim()
+            .trim_start_matches("http://")
+            .trim_end_matches('/');
+        Served {
+            address: address.to_owned(),
+            child,
+        }
+    }
+
+    /// `run --web` of an event.
+    fn played(event: &Event) -> Served {
+        let mut command = event.command(&["--web", "0", "--no-report"]);
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let line = lines.find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()));
+        let address = line
+            .expect("the address is told")
+            .trim_end_matches('/')
+            .to_owned();
+        // What follows is read, so that nobody waits for it.
+        std::thread::spawn(move || lines.for_each(drop));
+        Served { child, address }
+    }
+
+    fn ask(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        // A refused connection may be closed before all of the request was read.
+        let _closed = stream.read_to_end(&mut bytes);
+        let end = bytes.windows(4).position(|part| part == b"\r\n\r\n");
+        let end = end.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&bytes)));
+        let body = bytes.split_off(end + 4);
+        Answer {
+            head: String::from_utf8(bytes).unwrap(),
+            body,
+        }
+    }
+
+    /// GET without a connection that stays.
+    fn get(&self, path: &str, headers: &str) -> Answer {
+        self.ask(&format!("GET {path} HTTP/1.0\r\n{headers}\r\n"))
+    }
+
+    fn text(&self, path: &str) -> String {
+        let answer = self.get(path, "");
+        assert_eq!(answer.status(), 200, "{path}: {}", answer.head);
+        String::from_utf8(answer.body).unwrap()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _gone = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
+struct Answer {
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn status(&self) -> u16 {
+        self.head.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let start = format!("{name}: ");
+        self.head.lines().find_map(|line| line.strip_prefix(&start))
+    }
+}
+
+#[test]
+fn programs_find_every_file_with_a_tag_and_compressed() {
+    let event = short_event("served");
+    let served = Served::stored(&[&event]);
+    for file in ["standings.json", "crosstable.json"] {
+        let told: Value = serde_json::from_str(&served.text(&format!("/{file}"))).unwrap();
+        let stored: Value = serde_json::from_str(&event.read(file)).unwrap();
+        assert_eq!(told, stored, "{file}");
+    }
+    assert_eq!(served.text("/games.pgn"), event.read("games.pgn"));
+    assert_eq!(served.text("/report.html"), event.read("report.html"));
+    assert_eq!(served.text("/live.pgn").matches("[Round ").count(), 4);
+    assert_eq!(served.get("/schedule.json", "").status(), 404);
+    let lines = served.text("/events.ndjson");
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    lines.iter().for_each(assert_described);
+    let kinds: Vec<&str> = lines
+        .iter()
+        .map(|line| line["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["start", "game", "game", "game", "game", "progress"]);
+    for path in ["/standings.json", "/games.pgn", "/events.ndjson", "/"] {
+        let plain = served.get(path, "");
+        let tag = plain
+            .header("etag")
+            .unwrap_or_else(|| panic!("{}", plain.head))
+            .to_owned();
+        let compressed = served.get(path, "Accept-Encoding: gzip\r\n");
+        assert_eq!(
+            compressed.header("content-encoding"),
+            Some("gzip"),
+            "{path}"
+        );
+        let mut unpacked = Vec::new();
+        GzDecoder::new(compressed.body.as_slice())
+            .read_to_end(&mut unpacked)
+            .unwrap();
+        assert_eq!(unpacked, plain.body, "{path}");
+        if path != "/" {
+            let again = served.get(path, &format!("If-None-Match: {tag}\r\n"));
+            assert_eq!((again.status(), again.body.len()), (304, 0), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_page_is_read_only_and_reaches_nothing_else() {
+    let event = short_event("walls");
+    fs::write(event.results().join("secret.txt"), "secret").unwrap();
+    let served = Served::stored(&[&event]);
+    for path in [
+        "/event.db",
+        "/secret.txt",
+        "/../event.toml",
+        "/log/run.log",
+        "//etc/passwd",
+        "/%2e%2e/event.toml",
+        "/1/standings.json",
+    ] {
+        assert_eq!(served.get(path, "").status(), 404, "{path}");
+    }
+    for method in ["POST", "PUT", "DELETE", "PATCH"] {
+        let answer = served.ask(&format!("{method} / HTTP/1.0\r\nContent-Length: 0\r\n\r\n"));
+        assert_eq!(answer.status(), 405, "{method}");
+    }
+    let head = served.ask("HEAD / HTTP/1.0\r\n\r\n");
+    assert_eq!((head.status(), head.body.len()), (200, 0));
+    assert_eq!(served.get("/", "Host: rebound.example\r\n").status(), 421);
+    assert_eq!(served.get("/", "Host: localhost:1\r\n").status(), 200);
+    let long = format!("X-Long: {}\r\n", "x".repeat(20_000));
+    assert_eq!(served.get("/", &long).status(), 431);
+    assert_eq!(served.get("/", &"X-Many: y\r\n".repeat(100)).status(), 431);
+    let page = served.get("/", "");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(
+        policy.starts_with("default-src 'none'; script-src 'self';"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe"), "{policy}");
+    let text = String::from_utf8(page.body).unwrap();
+    assert!(text.contains("One &lt;script&gt;"), "{text}");
+    assert_eq!(text.matches("<script").count(), 1, "{text}");
+    // A refused address is told, and nothing is played.
+    let taken = long_event("taken").run(&["--web", &served.address]);
+    assert_eq!(taken.status.code(), Some(2), "{}", words(&taken));
+    assert!(
+        words(&taken).contains("cannot listen at"),
+        "{}",
+        words(&taken)
+    );
+}
+
+#[test]
+fn several_events_have_a_list() {
+    let (one, two) = (short_event("first"), short_event("second"));
+    let served = Served::stored(&[&one, &two]);
+    let index = served.text("/");
+    assert!(
+        index.contains("href=\"1/\"") && index.contains("second"),
+        "{index}"
+    );
+    assert!(served.text("/2/").contains("<h1>second</h1>"));
+    assert!(served.text("/1/standings.json").contains("\"first\""));
+    assert_eq!(served.get("/3/", "").status(), 404);
+    assert_eq!(served.get("/0/", "").status(), 404);
+}
+
+#[test]
+fn a_page_of_a_stored_event_follows_its_store() {
+    let event = short_event("grows");
+    let served = Served::stored(&[&event]);
+    assert!(
+        served
+            .text("/tables.html")
+            .contains("4 games and 2 complete pairs")
+    );
+    let viewer = TcpStream::connect(&served.address).unwrap();
+    (&viewer)
+        .write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .unwrap();
+    let mut lines = BufReader::new(viewer).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line == "event: now"), "no first message");
+    let results = event.results().display().to_string();
+    let decide = [
+        "decide", &results, "forfeit", "1.1", "--loser", "white", "--reason", "a test",
+    ];
+    super::support::tool(&decide);
+    assert!(lines.any(|line| line == "event: tables"), "it was not told");
+    assert!(served.text("/tables.html").contains("The arbiter's book"));
+}
+
+/// The number of half-moves on the first board, from its label.
+const PLIES: &str = "Number((document.querySelector('.game .board')?.getAttribute('aria-label') || '0').replace(/\\D/g, ''))";
+
+#[test]
+fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let event = long_event("watched");
+    let mut served = Served::played(&event);
+    // Before it has begun there are words to wait by.
+    let page = format!("http://{}/", served.address);
+    loop {
+        if served.get("/", "").status() == 200 {
+            break;
+        }
+    }
+    browser.open(&page);
+    browser.until("document.documentElement.dataset.ready === 'yes'");
+    browser.until("document.querySelectorAll('.game').length === 2");
+    assert_eq!(browser.value("document.title"), "watched · arbiter960");
+    let names = "[...document.querySelectorAll('.game .name')].some((name) => name.textContent.includes('<script>'))";
+    assert_eq!(browser.value(names), true);
+    // A clock runs between two moves, and boards follow.
+    browser.until(&format!(
+        "(() => {{ const clock = document.querySelector('.game .turn .clock'); const now = [{PLIES}, clock && clock.textContent]; \
+         const was = window.was; window.was = now; return was && was[0] === now[0] && was[1] && now[1] && was[1] !== now[1]; }})()"
+    ));
+    let plies = browser.value(PLIES).as_u64().unwrap();
+    browser.until(&format!("{PLIES} > {plies} + 2 || {PLIES} < {plies}"));
+    browser.until("document.querySelectorAll('.game .piece').length > 8");
+    browser.until("document.querySelector('.game .arrow') !== null");
+    browser.until("/depth/.test(document.querySelector('.game .pv .depth')?.textContent || '')");
+    // The moves on the page are those that the file for broadcasts has.
+    let start = "document.querySelector('.game .moves').textContent.split(' ')[1]";
+    let first = browser.value(start);
+    let live = served.text("/live.pgn");
+    assert!(
+        live.contains(&format!("1. {} ", first.as_str().unwrap())),
+        "{first}: {live}"
+    );
+    assert!(live.contains("[FEN \""), "{live}");
+    // Who comes late sees it at once, without a script, too.
+    let late = served.text("/");
+    assert!(
+        late.contains("class=\"game\"") && late.contains("href=\"#piece-K\""),
+        "{late}"
+    );
+    // A narrow screen needs no scrolling sideways.
+    let narrow = json!({ "width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": true });
+    browser.ask("Emulation.setDeviceMetricsOverride", narrow);
+    assert_eq!(
+        browser.value("document.documentElement.scrollWidth <= 400"),
+        true
+    );
+    // The end is told.
+    kill_process(Pid::from_child(&served.child), Signal::INT).unwrap();
+    kill_process(Pid::from_child(&served.child), Signal::TERM).unwrap();
+    browser.until("/is over|is lost/.test(document.getElementById('state').textContent)");
+    served.child.wait().unwrap();
+    // That nobody answers any more is the browser's own message.
+    let complaints: Vec<String> = browser
+        .complaints
+        .iter()
+        .filter(|text| !text.contains("ERR_CONNECTION_REFUSED"))
+        .cloned()
+        .collect();
+    assert_eq!(complaints, Vec::<String>::new());
+}
+
+#[test]
+fn without_a_script_the_page_shows_the_event_as_it_was() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let event = short_event("scriptless");
+    let served = Served::stored(&[&event]);
+    browser.ask(
+        "Emulation.setScriptExecutionDisabled",
+        json!({ "value": true }),
+    );
+    browser.open(&format!("http://{}/", served.address));
+    let document = browser.document();
+    assert!(!document.contains("data-ready"), "a script has run");
+    for words in ["Standings", "Last games", "Two", "Without its script"] {
+        assert!(document.contains(words), "no {words}: {document}");
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
