@@ -33,7 +33,7 @@ const SYSTEMS: [(&str, &str, &str); 7] = [
 fn event(system: &str, variant: &str, positions: &str, engines: &str) -> Event {
     let text = format!(
         "event.variant = {variant:?}\n{positions}\nevent.seed = 3\npositions.opening = {system:?}\n\
-         positions.opening_time = 0.3\ntime.nodes = 400\nadjudication.max_moves = 30\n{engines}"
+         positions.opening_time = 0.1\ntime.nodes = 400\nadjudication.max_moves = 30\n{engines}"
     );
     Event::new(system, &text)
 }
