@@ -47,9 +47,10 @@ pub struct PositionsArguments {
     #[arg(long, value_name = "N", conflicts_with_all = ["dice", "place"])]
     pub sample: Option<u32>,
 
-    /// The seed of --sample: the same seed draws the same starts, for ever
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
-    pub seed: u64,
+    /// The seed of --sample: the same seed draws the same starts, for ever. Without it one is drawn
+    /// and printed
+    #[arg(long, value_name = "S", requires = "sample")]
+    pub seed: Option<u64>,
 
     /// The variant whose starts are meant
     #[arg(long, value_name = "V", default_value = Variant::Chess960.name(), ignore_case = true,

@@ -7,6 +7,7 @@ use anyhow::{Context, bail, ensure};
 use super::{PositionsArguments, place};
 use crate::chess::Position;
 use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, parse_number};
+use crate::cli::play::drawn_seed;
 
 /// What one argument names.
 pub(super) enum Selected {
@@ -42,7 +43,7 @@ pub(super) fn select(
     for selected in &mut selection {
         filter(selected, arguments)?;
     }
-    sample(selection, arguments)
+    sample(selection, arguments, prompts)
 }
 
 fn has_960_starts(variant: Variant) -> bool {
@@ -121,6 +122,7 @@ fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> anyhow::Re
 fn sample(
     selection: Vec<Selected>,
     arguments: &PositionsArguments,
+    prompts: &mut dyn Write,
 ) -> anyhow::Result<Vec<Selected>> {
     let Some(count) = arguments.sample else {
         return Ok(selection);
@@ -135,6 +137,12 @@ fn sample(
     // Overlapping ranges must not draw a start twice.
     population.sort_unstable();
     population.dedup();
-    let drawn = start::sample_of(&population, count, arguments.seed)?;
+    let seed = arguments.seed.unwrap_or_else(drawn_seed);
+    let drawn = start::sample_of(&population, count, seed)?;
+    if arguments.seed.is_none() {
+        let words =
+            format!("no seed is given: {seed} was drawn; --seed {seed} draws the same again");
+        writeln!(prompts, "{words}")?;
+    }
     Ok(vec![Selected::Starts(drawn)])
 }
