@@ -7,7 +7,7 @@ use std::time::Instant;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::boards::Boards;
-use super::event::{Finished, Stage};
+use super::shown::{Finished, Stage};
 use crate::page::{PIECES, crosstable, progress, rounds, standings};
 use crate::text::{printable, printable_lines};
 use crate::tournament::estimate::Estimate;
