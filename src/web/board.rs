@@ -63,11 +63,7 @@ impl Said {
 
     /// From White's point of view.
     fn json(&self, side: Color) -> Value {
-        let (centipawns, mate) = match white(self.thinking.score, side) {
-            Some(Score::Centipawns(value)) => (Some(value), None),
-            Some(Score::Mate(moves)) => (None, Some(moves)),
-            None => (None, None),
-        };
+        let (centipawns, mate) = Score::columns(white(self.thinking.score, side));
         json!({
             "cp": centipawns,
             "mate": mate,

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hyper::body::Bytes;
 use tokio::sync::mpsc::Receiver;
 
+use super::coming::ComingPair;
 use super::shown::{Shown, Stage, Version, message};
 use super::text::Text;
 use super::viewers::Viewers;
@@ -47,6 +48,13 @@ impl LiveEvent {
         drop(guard);
         self.wanted.store(true, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// These pairs are to be played, in this order.
+    pub(crate) fn expect(&self, pairs: Vec<ComingPair>) {
+        if let Some(shown) = self.lock().as_mut() {
+            shown.expect(pairs);
+        }
     }
 
     /// A game is stored.

@@ -23,6 +23,7 @@
 //! | `board` | one board: its game, moves and evaluations, as JSON |
 //! | `drawing` | the same as SVG, for pages without a script |
 //! | `boards` | the boards of all lanes, and what has changed on them |
+//! | `coming` | the pairs that nobody has begun |
 //! | `viewers` | who looks, each behind a queue of bounded size |
 //! | `text` | a text with its tag and its compressed form |
 //! | `shown` | what is known of one event, and the texts made of it |
@@ -42,6 +43,7 @@ mod answer;
 mod board;
 mod boards;
 mod body;
+mod coming;
 mod document;
 mod drawing;
 mod event;
@@ -56,6 +58,7 @@ mod stored;
 mod text;
 mod viewers;
 
+pub(crate) use coming::ComingPair;
 pub use event::LiveEvent;
 pub use server::Server;
 pub use sink::WebSink;

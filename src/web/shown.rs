@@ -8,6 +8,7 @@ use hyper::body::Bytes;
 use serde_json::json;
 
 use super::boards::Boards;
+use super::coming::{Coming, ComingPair};
 use super::document;
 use super::text::Text;
 use crate::event::live::Update;
@@ -32,6 +33,7 @@ pub(super) struct Shown {
     boards: Boards,
     round: RoundGames,
     finished: VecDeque<Finished>,
+    coming: Coming,
     /// Drawings, and how often they were made.
     figures: (String, u64),
     /// What viewers were told of.
@@ -69,6 +71,7 @@ impl Shown {
             boards: Boards::default(),
             round: RoundGames::read(reader, PgnDialect::Standard)?,
             finished: VecDeque::new(),
+            coming: Coming::default(),
             figures: Default::default(),
             told: [0; 2],
         };
@@ -79,6 +82,11 @@ impl Shown {
     /// With the drawings of the state before.
     pub(super) fn take_figures(&mut self, before: Shown) {
         self.figures = before.figures;
+    }
+
+    /// These pairs are to be played.
+    pub(super) fn expect(&mut self, pairs: Vec<ComingPair>) {
+        self.coming = Coming::new(pairs);
     }
 
     /// New drawings.
@@ -100,13 +108,13 @@ impl Shown {
 
     /// What each text follows from.
     pub(super) fn version(&self) -> Version {
-        let facts = self.view.read(EventState::version);
-        [facts, self.round.version(), self.figures.1]
+        [self.tables_version(), self.round.version(), self.figures.1]
     }
 
     /// A game is stored.
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
+        self.coming.begins(game.id.pair);
         let finished = self.finished(game);
         self.finished.push_front(finished);
         self.finished.truncate(LISTED);
@@ -145,6 +153,13 @@ impl Shown {
     /// Something passed in the games that run.
     pub(super) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
         self.round.hear(update)?;
+        match update {
+            Update::Glimpse(glimpse) => self.coming.begins(glimpse.game.pair),
+            Update::Now { games, .. } => {
+                let running = games.iter();
+                running.for_each(|(_, game)| self.coming.begins(game.id.pair));
+            }
+        }
         let (view, round) = (&self.view, &self.round);
         self.boards
             .hear(update, &|id, seats| names(view, round, id, seats));
@@ -155,6 +170,11 @@ impl Shown {
         names(&self.view, &self.round, id, seats)
     }
 
+    /// What the tables follow from.
+    fn tables_version(&self) -> u64 {
+        self.view.read(EventState::version) + self.coming.version()
+    }
+
     /// What has changed since this was asked the last time, as messages.
     pub(super) fn changes(&mut self) -> String {
         let mut text = String::new();
@@ -163,7 +183,7 @@ impl Shown {
             let data = json!({ "boards": changes, "lost": lost });
             push_message(&mut text, "boards", &data.to_string());
         }
-        let now = [self.view.read(EventState::version), self.figures.1];
+        let now = [self.tables_version(), self.figures.1];
         for (place, name) in ["tables", "figures"].into_iter().enumerate() {
             if self.told[place] != now[place] {
                 push_message(&mut text, name, &now[place].to_string());
@@ -179,7 +199,7 @@ impl Shown {
             "boards": self.boards.all(Instant::now()),
             "lost": self.boards.lost(),
             "missed": lost,
-            "tables": self.view.read(EventState::version),
+            "tables": self.tables_version(),
             "figures": self.figures.1,
         });
         message("now", &now.to_string())
@@ -221,6 +241,7 @@ impl Shown {
             stage: self.stage,
             boards: &self.boards,
             finished: &self.finished,
+            coming: &self.coming,
             figures: &self.figures.0,
             has_report: has_report(&self.folder),
         }
