@@ -132,6 +132,35 @@ fn dice_samples_and_mirrors() {
 }
 
 #[test]
+fn a_draw_is_not_foretold() {
+    let draw = |line: &[&str]| positions(&[line, &["--format", "number"]].concat());
+    let drawn = draw(&["--draw=40"]).unwrap();
+    assert_eq!(drawn.lines().count(), 40);
+    // Two draws of 40 out of 960 agree once in 10^75 times.
+    assert_ne!(draw(&["--draw=40"]).unwrap(), drawn);
+    assert_eq!(draw(&["7", "--draw"]).as_deref(), Ok("7\n"));
+    assert_eq!(
+        draw(&["--draw", "--variant", "dfrc"])
+            .unwrap()
+            .lines()
+            .count(),
+        1
+    );
+    assert!(draw(&["--draw", "--seed", "7"]).is_err());
+}
+
+#[test]
+fn numbers_as_clocks_show_them() {
+    let shown = |line: &[&str]| positions(&[line, &["--format", "dgt"]].concat());
+    assert_eq!(
+        shown(&["0", "1", "518", "959"]).as_deref(),
+        Ok("960\n1\n518\n959\n")
+    );
+    let error = shown(&["0", "--variant", "dfrc"]).unwrap_err();
+    assert!(error.contains("chess960 alone"), "{error}");
+}
+
+#[test]
 fn placing_by_turns() {
     let number = typed(&["--place", "--format", "number"], "Qd\nNb\nBc\nNg\nBf\n");
     assert_eq!(number.as_deref(), Ok("518\n"));
