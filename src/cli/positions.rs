@@ -48,15 +48,10 @@ pub struct PositionsArguments {
     #[arg(long, value_name = "N", conflicts_with_all = ["dice", "place"])]
     pub sample: Option<u32>,
 
-    /// The seed of --sample: the same seed draws the same starts, for ever
-    #[arg(
-        long,
-        value_name = "S",
-        default_value_t = 0,
-        requires = "sample",
-        conflicts_with = "draw"
-    )]
-    pub seed: u64,
+    /// The seed of --sample: the same seed draws the same starts, for ever. Without it one is drawn
+    /// and printed
+    #[arg(long, value_name = "S", requires = "sample", conflicts_with = "draw")]
+    pub seed: Option<u64>,
 
     /// Draw starts that nobody can foretell, not even who has the seed of an earlier draw: one, or
     /// N different ones, out of those named, or out of all

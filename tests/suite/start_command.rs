@@ -15,6 +15,11 @@ fn positions(line: &[&str]) -> Result<String, String> {
 }
 
 fn typed(line: &[&str], input: &str) -> Result<String, String> {
+    printed(line, input).map(|[out, _]| out)
+}
+
+/// What the command prints for programs, and what for people.
+fn printed(line: &[&str], input: &str) -> Result<[String; 2], String> {
     let line = ["positions"].iter().chain(line);
     let command = Command::try_parse_from(line).map_err(|error| error.to_string())?;
     let (mut prompts, mut out) = (Vec::new(), Vec::new());
@@ -25,7 +30,7 @@ fn typed(line: &[&str], input: &str) -> Result<String, String> {
         &mut out,
     )
     .map_err(|error| format!("{error:#}"))?;
-    Ok(String::from_utf8(out).expect("the command prints text"))
+    Ok([out, prompts].map(|text| String::from_utf8(text).expect("the command prints text")))
 }
 
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
@@ -129,6 +134,16 @@ fn dice_samples_and_mirrors() {
         positions(&["518", "--mirror", "--format", "backrank"]).as_deref(),
         Ok("RNBKQBNR\n")
     );
+}
+
+#[test]
+fn a_seed_that_was_drawn_is_printed_and_draws_the_same_again() {
+    let [starts, said] = printed(&["--sample", "20"], "").unwrap();
+    let (_, seed) = said.trim().split_once("--seed ").expect("the seed");
+    let (seed, _) = seed.split_once(' ').expect("words after it");
+    let again = printed(&["--sample", "20", "--seed", seed], "").unwrap();
+    assert_eq!(again, [starts.clone(), String::new()]);
+    assert_ne!(positions(&["--sample", "20"]), Ok(starts));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::{PositionsArguments, place};
 use crate::chess::Position;
 use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, parse_number};
 use crate::cli::draw::unguessable_seed;
+use crate::cli::play::drawn_seed;
 
 /// What one argument names.
 pub(super) enum Selected {
@@ -43,7 +44,7 @@ pub(super) fn select(
     for selected in &mut selection {
         filter(selected, arguments)?;
     }
-    sample(selection, arguments)
+    sample(selection, arguments, prompts)
 }
 
 fn has_960_starts(variant: Variant) -> bool {
@@ -122,9 +123,11 @@ fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> anyhow::Re
 fn sample(
     selection: Vec<Selected>,
     arguments: &PositionsArguments,
+    prompts: &mut dyn Write,
 ) -> anyhow::Result<Vec<Selected>> {
+    let is_repeatable = arguments.sample.is_some();
     let (count, seed) = match (arguments.sample, arguments.draw) {
-        (Some(count), _) => (count, arguments.seed),
+        (Some(count), _) => (count, arguments.seed.unwrap_or_else(drawn_seed)),
         (None, Some(count)) => (count, unguessable_seed()?),
         (None, None) => return Ok(selection),
     };
@@ -139,5 +142,10 @@ fn sample(
     population.sort_unstable();
     population.dedup();
     let drawn = start::sample_of(&population, count, seed)?;
+    if is_repeatable && arguments.seed.is_none() {
+        let words =
+            format!("no seed is given: {seed} was drawn; --seed {seed} draws the same again");
+        writeln!(prompts, "{words}")?;
+    }
     Ok(vec![Selected::Starts(drawn)])
 }
