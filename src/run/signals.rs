@@ -115,6 +115,11 @@ impl SignalWatch {
         Ok(SignalWatch { attendant, _until })
     }
 
+    /// Who asks for a stop without a signal.
+    pub(crate) fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.attendant))
+    }
+
     /// From now on, and until what is given back is dropped, signals are heard there.
     pub fn attend(&self) -> Signals {
         let (sender, asked) = mpsc::unbounded_channel();
@@ -127,6 +132,21 @@ impl SignalWatch {
             attendant.tell(waiting);
         }
         Signals { asked }
+    }
+}
+
+/// Asks for a stop as a signal would.
+#[derive(Debug, Clone)]
+pub(crate) struct Stopper(Attendant);
+
+impl Stopper {
+    /// Voids the games that run; the exit code is that of a Ctrl-C. Nothing happens while nobody attends.
+    pub(crate) fn void_games(&self) {
+        let attendant = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sender) = attendant.as_ref() {
+            // Whoever attended may have gone: then nothing runs any more.
+            let _gone = sender.send((Stop::VoidGames, INTERRUPTED));
+        }
     }
 }
 
@@ -165,6 +185,9 @@ async fn pass_on(
         }
     }
 }
+
+/// 128 and the number of SIGINT.
+const INTERRUPTED: u8 = 130;
 
 /// 128 and the number of SIGUSR1.
 const USER_STOP: u8 = 138;
@@ -206,7 +229,7 @@ impl Handlers {
                     2 => Stop::VoidGames,
                     _ => Stop::Kill,
                 };
-                (stop, 130)
+                (stop, INTERRUPTED)
             }
             () = received(&mut self.terminate) => (Stop::VoidGames, 143),
             () = received(&mut self.hang_up) => (Stop::VoidGames, 129),
