@@ -33,6 +33,7 @@ mod suite {
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
+    pub mod event_openings;
     pub mod event_ponder;
     pub mod event_real_engines;
     pub mod event_refusals;

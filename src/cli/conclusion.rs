@@ -54,7 +54,11 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     for (pair, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
+        let is_placed = tournament
+            .making
+            .is_some_and(|making| making.system.places());
         let position = match tournament.openings.number(spec.opening) {
+            _ if is_placed => "made by the players".to_owned(),
             Some(number) => start_number(tournament.variant, number),
             None => format!("line {}", spec.opening + 1),
         };
