@@ -1,7 +1,25 @@
 //! What an engine says of the search that runs.
 
+use crate::chess::{Color, Move, Position};
 use crate::referee::Thinking;
 use crate::uci::{InfoKind, InfoLine};
+
+/// A search that has ended, and all that was said of scores in it.
+#[derive(Debug, Clone)]
+pub(crate) struct EndedSearch {
+    /// Whose it was.
+    pub(crate) side: Color,
+    /// Where the game began.
+    pub(crate) start: Position,
+    /// The moves before it, the book's first.
+    pub(crate) moves: Vec<Move>,
+    /// Every `info` with a score, without that word.
+    pub(crate) lines: Vec<String>,
+    /// The move that was answered, in the engine's words.
+    pub(crate) answer: String,
+    /// Whether it is one.
+    pub(crate) is_legal: bool,
+}
 
 /// The last `info` with a score, and the last bound and totals after it, unread until somebody
 /// asks: a line costs a copy, not a parse.

@@ -11,6 +11,7 @@
 //! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `glimpses` | what passes in running games, on its way to those who listen |
+//! | `searches` | what was said in searches, on its way to one who looks at every line |
 //! | `driver` | between the referee and the pipes |
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
@@ -59,6 +60,7 @@ pub(crate) mod queue;
 pub(crate) mod rebuild_error;
 pub(crate) mod replay;
 pub(crate) mod rounds;
+pub(crate) mod searches;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;

@@ -82,6 +82,12 @@ impl<'a> InfoLine<'a> {
         self.text
     }
 
+    /// Whether the word `score` stands anywhere in it, also behind its moves; not in a message.
+    pub fn has_score(&self) -> bool {
+        let mut words = Tokens::new(self.text);
+        words.peek() != Some("string") && words.any(|word| word == "score")
+    }
+
     /// What the line is good for, by one walk over the words before its moves.
     pub fn kind(&self) -> InfoKind {
         let mut tokens = Tokens::new(self.text);

@@ -138,6 +138,7 @@ impl Dialogue {
             }
             Some("no-readyok") if self.game == 0 => {}
             Some("no-newgame") if self.game > 0 => {}
+            Some("no-readyok-after-move") if self.own_moves > 0 => {}
             _ => say(&self.script, "readyok"),
         }
         if self.script.start_deed() == Some("exit-idle") {

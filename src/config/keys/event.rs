@@ -400,6 +400,12 @@ pub(super) const TIMEOUTS: KeyTable = KeyTable {
         ),
         timeout("ready", "10", "For `readyok`.", "ready = 30"),
         timeout(
+            "each_move",
+            "none",
+            "An engine is asked `isready` before each `go` and after each `bestmove` too, while no clock runs, and has this time for each answer: one that has not answered by then loses. Without this key it is asked at the beginning of a game.",
+            "each_move = 60",
+        ),
+        timeout(
             "newgame",
             "30",
             "For `readyok` after `ucinewgame`, when large tables are cleared.",

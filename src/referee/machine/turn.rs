@@ -31,9 +31,17 @@ impl Referee {
             Search::Pondering(_) => self.players[mover.index()].miss(),
             _ => {
                 self.players[mover.index()].pondered = None;
-                self.search_for(mover, Duration::ZERO, player::Player::ask);
+                if !self.checks_before_go(mover) {
+                    self.ask_for_move(mover);
+                }
             }
         }
+    }
+
+    /// `go` waits to be written to the side to move.
+    pub(super) fn ask_for_move(&mut self, mover: Color) {
+        self.phase = Phase::Due;
+        self.search_for(mover, Duration::ZERO, player::Player::ask);
     }
 
     /// A search on the opponent's time has ended by itself, and its move is nobody's. What waits to
@@ -140,6 +148,10 @@ impl Referee {
                 let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
                 Some((silent, deadline, timeouts.new_game))
             }
+            Phase::Checking(check) => {
+                let waits = Color::ALL.map(|side| side == mover);
+                Some((waits, check.deadline()?, timeouts.each_move?))
+            }
             Phase::Running(turn) if self.players[mover.index()].clock.allowed().is_none() => {
                 let waits = Color::ALL.map(|side| side == mover);
                 Some((waits, turn.deadline, timeouts.stall))
@@ -157,6 +169,11 @@ impl Referee {
             Phase::Preparing(deadline) => {
                 let waited = waited.min(left);
                 *deadline = *deadline + waited;
+                self.given_back += waited;
+            }
+            Phase::Checking(check) => {
+                let waited = waited.min(left);
+                check.extend(waited);
                 self.given_back += waited;
             }
             Phase::Running(turn) => {
@@ -186,6 +203,7 @@ impl Referee {
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
             Phase::Preparing(deadline) => *deadline = now + timeouts.new_game,
+            Phase::Checking(check) => check.restart(now),
             Phase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
                 turn.standstills += 1;
                 turn.latest = turn.latest + still;

@@ -58,11 +58,13 @@ impl Referee {
         let deadline = match self.phase {
             _ if self.outcome.is_some() => None,
             Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
+            Phase::Checking(check) => check.deadline(),
             Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => None,
         };
         if deadline.is_some_and(|deadline| at > deadline) {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
+                Phase::Checking(check) => self.unanswered(check, at),
                 Phase::Running(turn) => self.out_of_time(turn, at),
                 Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => {}
             }

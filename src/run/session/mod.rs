@@ -41,6 +41,7 @@ use crate::run::glimpses::Glimpses;
 use crate::run::growth;
 use crate::run::job::EventKey;
 use crate::run::prepare;
+use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
@@ -74,6 +75,7 @@ pub struct Session {
     /// Where runs on this machine tell each other what they have taken, if anywhere.
     neighbours: Option<PathBuf>,
     glimpses: Glimpses,
+    searches: Searches,
     /// How other machines play for this one, if they do.
     #[cfg(feature = "nats")]
     farm: Option<Coordination>,
@@ -126,6 +128,7 @@ impl Session {
             traffic_log: None,
             neighbours: None,
             glimpses: Glimpses::default(),
+            searches: Searches::default(),
             #[cfg(feature = "nats")]
             farm: None,
         };
@@ -166,6 +169,11 @@ impl Session {
     /// What passes in the games that run: to be listened to from before the first one, or later.
     pub fn glimpses(&self) -> &Glimpses {
         &self.glimpses
+    }
+
+    /// What is said in searches: to be followed from before the first game on.
+    pub(crate) fn searches(&self) -> &Searches {
+        &self.searches
     }
 
     /// What the engines said of themselves when they were started, in the order of the event file.

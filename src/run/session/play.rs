@@ -114,6 +114,7 @@ impl Session {
             rules,
             epoch,
             glimpses: self.glimpses.clone(),
+            searches: self.searches.clone(),
             around,
             stop: source.stop(),
             disqualified: source.disqualified(),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use arbiter960::chess::{Color, Move, Position, Winnability};
+use arbiter960_chess::{Color, Move, Position, Winnability};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
@@ -110,7 +110,7 @@ fn check_mate(start: &Position, fen: &str, moves: &[Move], winner: Color) -> any
     let mut theirs: Chess = Fen::from_ascii(fen.as_bytes())?.into_position(CastlingMode::Chess960)?;
     let mut ours = start.clone();
     for &mv in moves {
-        let text = ours.uci(mv, arbiter960::chess::UciDialect::Chess960).to_string();
+        let text = ours.uci(mv, arbiter960_chess::UciDialect::Chess960).to_string();
         let parsed = text.parse::<UciMove>()?.to_move(&theirs);
         theirs = theirs.play(parsed?)?;
         ours.play(mv);

@@ -16,6 +16,7 @@ use crate::run::farm::assignment::Assignment;
 use crate::run::glimpses::Glimpses;
 use crate::run::lane::{self, Shared};
 use crate::run::queue::Queue;
+use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, LocalSource, Report, WorkSource};
 use crate::run::{places, prepare, variant};
@@ -68,6 +69,7 @@ impl Lanes {
             rules,
             epoch: Epoch::begin(),
             glimpses: Glimpses::default(),
+            searches: Searches::default(),
             around,
             stop: source.stop(),
             disqualified: source.disqualified(),
