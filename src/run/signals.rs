@@ -137,16 +137,14 @@ impl SignalWatch {
 
 /// Asks for a stop as a signal would.
 #[derive(Debug, Clone)]
-pub(crate) struct Stopper(Attendant);
+pub(crate) struct Stopper(Arc<Mutex<Attendant>>);
 
 impl Stopper {
     /// Voids the games that run; the exit code is that of a Ctrl-C. Nothing happens while nobody attends.
     pub(crate) fn void_games(&self) {
-        let attendant = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sender) = attendant.as_ref() {
-            // Whoever attended may have gone: then nothing runs any more.
-            let _gone = sender.send((Stop::VoidGames, INTERRUPTED));
-        }
+        let mut attendant = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nobody hears it where nothing runs any more.
+        let _heard = attendant.tell((Stop::VoidGames, INTERRUPTED));
     }
 }
 
