@@ -54,7 +54,11 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     for (pair, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
+        let is_placed = tournament
+            .making
+            .is_some_and(|making| making.system.places());
         let position = match tournament.openings.number(spec.opening) {
+            _ if is_placed => "made by the players".to_owned(),
             Some(number) => start_number(tournament.variant, number),
             None => format!("line {}", spec.opening + 1),
         };
@@ -184,7 +188,31 @@ pub(crate) fn write(
         write!(out, "\n{}", paragraph(&stopped_words(&roster, &board), 0))?;
     }
     files(folder, out)?;
+    if !stopped {
+        next_command(folder, statistics, out)?;
+    }
     Ok(())
+}
+
+/// What to ask next: why games were lost, where engines were at fault, else for all numbers.
+fn next_command(
+    folder: &Path,
+    statistics: &EventStatistics,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let folder = folder.display();
+    match statistics.games.forfeits {
+        0 => writeln!(
+            out,
+            "\nNext: arbiter960 stats {folder}     every number with its interval"
+        ),
+        lost => writeln!(
+            out,
+            "\nNext: arbiter960 explain {folder}     why {} {} lost by a fault",
+            count(lost as u64, "game"),
+            if lost == 1 { "was" } else { "were" }
+        ),
+    }
 }
 
 /// The engines that have been replaced by other builds.

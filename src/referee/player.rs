@@ -310,6 +310,11 @@ impl Player {
         grows && self.progress.nodes <= most_nodes && self.progress.depth <= most_depth
     }
 
+    /// Whether the search has shown by a report that it has begun.
+    pub(super) fn has_reported(&self) -> bool {
+        !self.remarks.is_empty()
+    }
+
     /// What the engine said of the search that has just ended.
     pub(super) fn thinking(&self) -> Thinking {
         self.remarks.thinking()

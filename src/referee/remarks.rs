@@ -43,6 +43,13 @@ impl Remarks {
         self.totals.clear();
     }
 
+    /// Whether nothing was said since the search began.
+    pub fn is_empty(&self) -> bool {
+        [&self.score, &self.bound, &self.totals]
+            .into_iter()
+            .all(String::is_empty)
+    }
+
     /// Keeps a line; whether it said anything of the search as a whole.
     pub fn note(&mut self, info: InfoLine<'_>) -> bool {
         let kept = match info.kind() {

@@ -23,6 +23,7 @@
 //! | `memory` | have all engines room that can be alive at once? |
 //! | `places` | processors for the lanes, beside other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
+//! | `making` | starts that the engines make themselves, before the games |
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
 //! | `adaptive` | where an adaptive event goes on |
@@ -52,6 +53,7 @@ pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
+pub(crate) mod making;
 pub(crate) mod memory;
 pub(crate) mod merge_error;
 pub(crate) mod places;

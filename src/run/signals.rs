@@ -143,7 +143,7 @@ impl Stopper {
     /// Voids the games that run; the exit code is that of a Ctrl-C. Nothing happens while nobody attends.
     pub(crate) fn void_games(&self) {
         let mut attendant = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody hears it where nothing runs any more.
+        // Whoever attended may have gone: then nothing runs any more.
         let _heard = attendant.tell((Stop::VoidGames, INTERRUPTED));
     }
 }

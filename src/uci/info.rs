@@ -20,6 +20,27 @@ pub enum Bound {
     Upper,
 }
 
+impl Score {
+    /// Centipawns and moves to mate, as tables have them: one of them, or neither without a score.
+    pub(crate) fn columns(score: Option<Score>) -> (Option<i32>, Option<i32>) {
+        match score {
+            Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
+            Some(Score::Mate(moves)) => (None, Some(moves)),
+            None => (None, None),
+        }
+    }
+}
+
+impl Bound {
+    /// A stable word, for files that programs read.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        }
+    }
+}
+
 /// What a line of `info` is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InfoKind {

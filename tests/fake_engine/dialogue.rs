@@ -229,6 +229,9 @@ impl Dialogue {
             Some("exit") => std::process::exit(3),
             deed => {
                 self.forgets = deed == Some("forgets");
+                if !self.forgets {
+                    say(&self.script, "info depth 1 score cp 0");
+                }
                 self.pondering = Some(limits.to_owned());
             }
         }

@@ -94,7 +94,7 @@ impl Referee {
         if self.players[mover.index()].closed {
             return self.crash(mover, at);
         }
-        self.ask();
+        self.ask(at);
         if let Some(text) = reply {
             self.let_ponder(moved, text);
         }

@@ -98,6 +98,8 @@ pub struct Referee {
 enum Phase {
     /// Waiting for `readyok` from both until the stamp.
     Preparing(Stamp),
+    /// `stop` waits for a sign that the search which it is to end has begun, until the stamp.
+    Beginning(Stamp),
     /// Waiting for `readyok` from the side to move, before `go` or after its answer.
     Checking(Check),
     /// What starts the clock of the side to move waits in its outbox.
@@ -208,7 +210,7 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) => Some(deadline),
+            Phase::Preparing(deadline) | Phase::Beginning(deadline) => Some(deadline),
             Phase::Checking(check) => check.deadline(),
             Phase::Running(turn) => {
                 let reminder = self.reminder_due();
@@ -263,7 +265,7 @@ impl Referee {
             Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),
             Heard::Report(info) => self.note(side, info, at),
             Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
-            Heard::Early => self.ended_early(side),
+            Heard::Early => self.ended_early(side, at),
             Heard::Nothing => {}
         }
     }
@@ -370,7 +372,7 @@ impl Referee {
     /// An engine has answered all that it owed when it was preparing or stopping.
     fn free(&mut self, side: Color, at: Stamp) {
         match self.phase {
-            Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(),
+            Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
             Phase::Checking(_) if self.side_to_move() == side => self.checked(side),
             Phase::Running(turn) if self.side_to_move() == side => {
                 let confirms = self.players[side.index()].confirms();
@@ -384,8 +386,13 @@ impl Referee {
 
     fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
         let lives = self.players[side.index()].note(info);
-        if lives && self.side_to_move() == side {
-            self.extend_stall(at);
+        if self.side_to_move() != side {
+            return;
+        }
+        match self.phase {
+            Phase::Beginning(_) => self.ask(at),
+            _ if lives => self.extend_stall(at),
+            _ => {}
         }
     }
 }

@@ -15,10 +15,15 @@ const MOST_STALLS: u32 = 60;
 
 impl Referee {
     /// Puts what starts its clock into the outbox of the side to move: `go`; `ponderhit` if it
-    /// ponders on the move that was made; `stop` if it ponders on another one.
-    pub(super) fn ask(&mut self) {
-        self.phase = Phase::Due;
+    /// ponders on the move that was made; `stop` if it ponders on another one, as soon as that
+    /// search has begun.
+    pub(super) fn ask(&mut self, at: Stamp) {
         let mover = self.side_to_move();
+        if let Some(until) = self.begins_until(mover, at) {
+            self.phase = Phase::Beginning(until);
+            return;
+        }
+        self.phase = Phase::Due;
         match self.players[mover.index()].dialog.search() {
             Search::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
                 self.players[mover.index()].hit();
@@ -41,10 +46,11 @@ impl Referee {
 
     /// A search on the opponent's time has ended by itself, and its move is nobody's. What waits to
     /// be written would speak of a search that does not run any more: the engine is asked anew.
-    pub(super) fn ended_early(&mut self, side: Color) {
+    pub(super) fn ended_early(&mut self, side: Color, at: Stamp) {
         self.players[side.index()].breaches.unasked_bestmoves += 1;
-        if self.phase == Phase::Due && self.side_to_move() == side {
-            self.ask();
+        let asked = matches!(self.phase, Phase::Beginning(_) | Phase::Due);
+        if asked && self.side_to_move() == side {
+            self.ask(at);
         }
     }
 
@@ -174,7 +180,7 @@ impl Referee {
                 turn.extend(turn.deadline + waited);
                 self.given_back += waited;
             }
-            Phase::Due | Phase::FallenFlag(_) => {}
+            Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => {}
         }
     }
 
@@ -203,7 +209,7 @@ impl Referee {
                 turn.latest = turn.latest + still;
                 turn.extend(now + timeouts.stall);
             }
-            Phase::Due | Phase::Running(_) | Phase::FallenFlag(_) => {}
+            Phase::Beginning(_) | Phase::Due | Phase::Running(_) | Phase::FallenFlag(_) => {}
         }
     }
 }

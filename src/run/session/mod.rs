@@ -40,6 +40,7 @@ use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
 use crate::run::growth;
 use crate::run::job::EventKey;
+use crate::run::making;
 use crate::run::prepare;
 use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
@@ -104,6 +105,9 @@ impl Session {
         folder: &Path,
         accept_changes: bool,
     ) -> Result<Session, RunError> {
+        if tournament.making.is_some() && tournament.shard.is_some() {
+            return Err(RunError::StartsAreMade("a shard"));
+        }
         prepare::keep_results_out_of_reach(&tournament, folder)?;
         let (sender, notices) = mpsc::unbounded_channel();
         let failed = sender.clone();
@@ -117,7 +121,7 @@ impl Session {
         });
         let store = Store::open(folder, OpenMode::CreateOrResume, announce)?;
         let mut session = Session {
-            tournament: Arc::new(tournament),
+            tournament: making::with_stored(&Arc::new(tournament), &store.reader()?)?,
             identity,
             store,
             notices,
