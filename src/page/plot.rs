@@ -8,7 +8,7 @@ use maud::{Markup, html};
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = 14.0;
-const TOP: f64 = 12.0;
+const TOP: f64 = 34.0;
 const BOTTOM: f64 = 44.0;
 
 /// A drawing with two axes.
@@ -66,7 +66,8 @@ impl Plot {
                         text.middle x=(x) y=(bottom + 16.0) { (label(tick)) }
                     }
                     text.middle x=(short((LEFT + right) / 2.0)) y=(self.height - 6.0) { (self.x_label) }
-                    text.middle transform=(format!("translate(11 {}) rotate(-90)", short((TOP + bottom) / 2.0))) { (self.y_label) }
+                    // Above the numbers, which are as wide as they are.
+                    text x="2" y="18" { (self.y_label) }
                 }
                 (marks)
             }
