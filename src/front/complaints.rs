@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
 
 use super::reason;
+use super::scores::missing_score;
 use super::settings::{Engine, Settings, Variant};
 use super::variations::{Variations, is_uci_move};
 use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::{GameId, PlayedGame};
-use crate::referee::{EndedSearch, MoveRecord};
+use crate::referee::EndedSearch;
 use crate::run::searches::FollowedSearch;
 
 /// Warnings that wait to be printed, and what they are made of.
@@ -59,7 +60,8 @@ impl Complaints {
         {
             let engine = seats[search.side.index()].engine;
             let name = &self.names[usize::from(engine)];
-            let mut text = self.variations.warnings(&search, name);
+            let mut text = missing_score(&search, name).unwrap_or_default();
+            text += &self.variations.warnings(&search, name);
             if let Some((other, before)) = self.last.get(&game) {
                 let names = [self.names[usize::from(*other)].as_str(), name];
                 let both = self.variations.both_mate([before, &search], names);
@@ -91,20 +93,10 @@ impl Complaints {
         self.take(game.id) + &self.of_record(game)
     }
 
-    /// What the record of a game shows.
+    /// What is said of a move that was none.
     fn of_record(&self, game: &PlayedGame) -> String {
         let name = |color: Color| &self.names[usize::from(game.seat(color).engine)];
         let mut text = String::new();
-        let mut mover = game.record.first_mover();
-        for played in &game.record.moves {
-            if played.thinking.score.is_none() && said_something(played) {
-                let name = name(mover);
-                text += &format!(
-                    "Warning; No info line available to extract score from engine {name}\n"
-                );
-            }
-            mover = !mover;
-        }
         if let Some(wrong) = reason::illegal_move(game)
             && let Some(fault) = game.record.deciding_fault()
         {
@@ -119,10 +111,4 @@ impl Complaints {
         }
         text
     }
-}
-
-/// Whether an engine said more than its move.
-fn said_something(played: &MoveRecord) -> bool {
-    let thinking = &played.thinking;
-    thinking.depth.is_some() || thinking.nodes.is_some() || thinking.time_ms.is_some()
 }

@@ -24,6 +24,7 @@
 //! | `table` | the block where more than two engines play |
 //! | `starts` | when it is said that a game begins |
 //! | `output` | the standard output, and lines as a listener to facts |
+//! | `scores` | the scores of a search, and what is said where there is none |
 //! | `variations` | what is wrong with the lines of play that engines report |
 //! | `complaints` | what is said of moves and scores while engines play |
 //! | `console` | the lines of fastchess |
@@ -65,6 +66,7 @@ mod rating;
 mod reason;
 mod sanitize;
 mod saved;
+mod scores;
 mod settings;
 mod starts;
 mod table;

@@ -1,5 +1,6 @@
 //! What fastchess warns about in the lines of play that engines report, checked as there.
 
+use super::scores::{is_first, last_scored, mate};
 use crate::chess::{Color, Ending, FenDialect, Game, Position, UciDialect};
 use crate::referee::EndedSearch;
 use crate::uci::{InfoLine, Score};
@@ -182,29 +183,6 @@ fn wrong_mate(game: &Game, mate: i32, length: usize) -> Option<String> {
     Some(words.to_owned())
 }
 
-/// Whether a line is the first of several, or the only one.
-fn is_first(line: &str) -> bool {
-    let rank = InfoLine::new(line).parse().multipv;
-    rank.is_none_or(|rank| rank == 1)
-}
-
-/// The last line with a score of the first line of play: exact ones before bounds.
-fn last_scored(search: &EndedSearch) -> Option<&str> {
-    let lines = || search.lines.iter().rev().filter(|line| is_first(line));
-    let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
-    lines()
-        .find(is_exact)
-        .or_else(|| lines().next())
-        .map(String::as_str)
-}
-
-fn mate(line: &str) -> Option<i32> {
-    match InfoLine::new(line).parse().score {
-        Some(Score::Mate(moves)) => Some(moves),
-        _ => None,
-    }
-}
-
 /// Whether a text has the form of a move.
 pub(super) fn is_uci_move(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -237,6 +215,7 @@ mod tests {
             start,
             moves: played,
             lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+            said_more: true,
             answer: answer.to_owned(),
             is_legal: legal,
         }

@@ -34,6 +34,8 @@ pub(super) struct Player {
     remarks: Remarks,
     /// Every line with a score of the search that runs, where somebody follows them.
     pub(super) scored_lines: Option<Vec<String>>,
+    /// Whether any `info` was said in it.
+    pub(super) said_more: bool,
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
@@ -81,6 +83,7 @@ impl Player {
             nodes_limit: None,
             remarks: Remarks::default(),
             scored_lines: None,
+            said_more: false,
             progress: Progress::default(),
             answered: String::new(),
             pondered: None,
@@ -240,6 +243,7 @@ impl Player {
     fn begin_search(&mut self, plies: u32) {
         self.outbox.clear();
         self.remarks.clear();
+        self.said_more = false;
         if let Some(lines) = &mut self.scored_lines {
             lines.clear();
         }
@@ -280,6 +284,7 @@ impl Player {
 
     /// Takes an `info` line; whether it shows that the search goes on.
     pub(super) fn note(&mut self, info: InfoLine<'_>) -> bool {
+        self.said_more = true;
         if let Some(lines) = &mut self.scored_lines
             && info.has_score()
         {

@@ -15,6 +15,8 @@ pub(crate) struct EndedSearch {
     pub(crate) moves: Vec<Move>,
     /// Every `info` with a score, without that word.
     pub(crate) lines: Vec<String>,
+    /// Whether any `info` was said.
+    pub(crate) said_more: bool,
     /// The move that was answered, in the engine's words.
     pub(crate) answer: String,
     /// Whether it is one.

@@ -217,7 +217,7 @@ fn part_of_book<'a>(
     }
     let whole = |entry: &Option<Entry<'_>>| entry.as_ref().map(|entry| entry.integer(1..=u32::MAX));
     let first = whole(start).flatten().unwrap_or(1) - 1;
-    let most = whole(limit).flatten().unwrap_or(u32::MAX);
+    let most = whole(limit).flatten();
     Some(Box::new(move |all: u32| {
         let mut order = match shuffled {
             Some(twister) => twister.order(seed, all),
@@ -226,7 +226,9 @@ fn part_of_book<'a>(
         if all > 0 {
             order.rotate_left((first % all) as usize);
         }
-        order.truncate(most as usize);
+        if let Some(most) = most {
+            order.truncate(most as usize);
+        }
         order
     }))
 }

@@ -22,7 +22,8 @@ impl Referee {
 
     /// A side has answered with this move.
     pub(super) fn search_ended(&mut self, side: Color, answer: &str, is_legal: bool) {
-        let Some(lines) = &mut self.players[side.index()].scored_lines else {
+        let player = &mut self.players[side.index()];
+        let Some(lines) = &mut player.scored_lines else {
             return;
         };
         self.ended_search = Some(Box::new(EndedSearch {
@@ -30,6 +31,7 @@ impl Referee {
             start: self.game.start().clone(),
             moves: self.game.moves().to_vec(),
             lines: std::mem::take(lines),
+            said_more: player.said_more,
             answer: answer.to_owned(),
             is_legal,
         }));
