@@ -23,7 +23,7 @@ use crate::tournament::{Roster, places};
   arbiter960 export results/quickstart --format csv -o games.csv
   arbiter960 export results/quickstart --format pgn --counted --comments none > for-ordo.pgn
   arbiter960 export results/quickstart --format jsonl | jq .moves[0]
-  arbiter960 export results/quickstart --format parquet -o quickstart   four files, for DuckDB, pandas, polars and R")]
+  arbiter960 export results/quickstart --format parquet -o DIR   tables for DuckDB, polars and R")]
 pub(crate) struct ExportArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]

@@ -147,9 +147,12 @@ fn an_event_ends_when_no_position_is_in_doubt() {
 fn every_output_is_labelled() {
     const LABEL: &str = "pairs went where it was in doubt whether it is above the mean of all";
     let event = Event::new("labelled", &text("\"mean\"", 20));
+    // Lines are broken at blanks.
+    let unbroken = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let plan = event.run_well(&["--dry-run"]);
+    let sentences = unbroken(&plan);
     assert!(
-        plan.contains(LABEL) && plan.contains("at most 20 pairs"),
+        sentences.contains(LABEL) && sentences.contains("at most 20 pairs"),
         "{plan}"
     );
     assert_eq!(
@@ -178,11 +181,9 @@ fn every_output_is_labelled() {
     let folder = event.results();
     let folder = folder.to_str().unwrap();
     let shown = |arguments: &[&str]| tool(&[&["stats", folder], arguments].concat());
-    // Lines are broken at blanks.
-    let unbroken = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(unbroken(shown(&[])).contains(LABEL));
-    assert!(unbroken(shown(&["--by", "position"])).contains(LABEL));
-    assert!(unbroken(event.run_well(&[])).contains(LABEL));
+    assert!(unbroken(&shown(&[])).contains(LABEL));
+    assert!(unbroken(&shown(&["--by", "position"])).contains(LABEL));
+    assert!(unbroken(&event.run_well(&[])).contains(LABEL));
     let json: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
     assert!(json["adaptive"].as_str().unwrap().contains(LABEL));
     for by in ["position", "engine", "pair"] {
@@ -192,7 +193,7 @@ fn every_output_is_labelled() {
     says_adaptive(&event.read("positions.csv"));
     let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
     assert!(standings["adaptive"].as_str().unwrap().contains(LABEL));
-    assert!(tool(&["status", folder]).contains(LABEL));
+    assert!(unbroken(&tool(&["status", folder])).contains(LABEL));
     // An event that is not adaptive says nothing.
     let even = text("\"mean\"", 20).replace("[adaptive]", "[event]");
     let even = even.replace("boundary = \"mean\"\nbatch = 3\nmax_pairs = 20\n", "");
