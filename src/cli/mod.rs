@@ -70,7 +70,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
-use crate::run::signals::hold_user_stop;
+use crate::run::signals::{hold_user_stop, release_user_stop};
 use crate::sparring::{self, Strength};
 use crate::text::tell;
 use crate::text::{printable_lines, set_page_width};
@@ -190,6 +190,10 @@ pub fn main() -> ExitCode {
     }
     let words = play_match::with_named_hypotheses(std::env::args_os());
     let command = CommandLine::parse_from(words).command;
+    // Others start engines without a watch for signals, or become one.
+    if !matches!(command, Command::Run(_) | Command::Match(_)) {
+        release_user_stop();
+    }
     outlive_the_file_size_limit();
     // These have said already what they could not print; their exit code is that of the event.
     let plays = matches!(command, Command::Run(_) | Command::Match(_));

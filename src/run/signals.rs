@@ -67,11 +67,17 @@ impl Attendant {
     }
 }
 
-/// Holds SIGUSR1 back, in this thread and in those that it starts, until there is a [`SignalWatch`].
-/// To be called before there is any other thread. Programs that are started do not inherit it.
+/// Holds SIGUSR1 back, in this thread and in those that it starts, until there is a [`SignalWatch`],
+/// or [`release_user_stop`]. To be called before there is any other thread. Programs that are started
+/// meanwhile inherit it.
 pub(crate) fn hold_user_stop() {
     // The number is valid, so this cannot fail; if it did, the signal would end the program as ever.
     let _held = user_stop().thread_block();
+}
+
+/// From now on SIGUSR1 ends the program as ever, and what it starts or becomes does not hold it back.
+pub(crate) fn release_user_stop() {
+    let _released = user_stop().thread_unblock();
 }
 
 fn user_stop() -> SigSet {
@@ -107,10 +113,12 @@ impl SignalWatch {
         let handlers = runtime.block_on(async { Handlers::install(first) })?;
         let heard = Arc::clone(&attendant);
         let watch = move || {
-            let _let_through = user_stop().thread_unblock();
+            release_user_stop();
             runtime.block_on(pass_on(handlers, &heard, over));
         };
         Builder::new().name("signals".to_owned()).spawn(watch)?;
+        // There is a handler now. The lanes are started from here, and engines from them.
+        release_user_stop();
         let _until = until;
         Ok(SignalWatch { attendant, _until })
     }
