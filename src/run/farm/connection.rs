@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
@@ -80,6 +81,7 @@ impl Access {
         name: &str,
         sender: mpsc::UnboundedSender<Change>,
     ) -> Result<ConnectOptions, FarmError> {
+        let told = Mutex::new(String::new());
         let mut options = ConnectOptions::new()
             .name(name)
             .custom_inbox_prefix(format!("_INBOX_{name}"))
@@ -98,7 +100,13 @@ impl Access {
                         Some(Change::Refused("authorization violation".to_owned()))
                     }
                     other => {
-                        tracing::warn!(%other, "NATS");
+                        let words = other.to_string();
+                        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                        // A server that is away for hours says the same at each attempt.
+                        if *told != words {
+                            tracing::warn!(words, "NATS");
+                            *told = words;
+                        }
                         None
                     }
                 };

@@ -73,6 +73,16 @@ impl Streams {
                 made.map_err(|error| unfit(server, format!("makes no object store: {error}")))?
             }
         };
+        let name = format!("OBJ_{}", farm.bucket());
+        let made = context.get_stream(&name).await;
+        let made = made.map_err(|error| unfit(server, format!("has no {name}: {error}")))?;
+        let found = &made.cached_info().config;
+        let same = [
+            ("storage", found.storage == StorageType::File),
+            ("max_age", found.max_age.is_zero()),
+            ("max_bytes", found.max_bytes <= 0),
+        ];
+        differences(server, &name, &same)?;
         Ok(Streams {
             jobs,
             files,
@@ -184,6 +194,10 @@ async fn stream(context: &Context, wanted: Config, server: &str) -> Result<Strea
             found.discard_new_per_subject == wanted.discard_new_per_subject,
         ),
         ("no_ack", !found.no_ack),
+        // What has a limit loses messages, and nobody hears of it.
+        ("max_age", found.max_age.is_zero()),
+        ("max_msgs", found.max_messages <= 0),
+        ("max_bytes", found.max_bytes <= 0),
     ];
     differences(server, &name, &same)?;
     Ok(made)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
@@ -22,11 +22,10 @@ use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::Coordinator;
-use crate::run::lane::{self, Shared};
+use crate::run::lane::{self, LaneThreads, Shared};
 use crate::run::listeners::Listeners;
-use crate::run::queue::Queue;
-use crate::run::signals::{SignalWatch, Stop};
-use crate::run::source::{Disqualifications, LocalSource, WorkSource};
+use crate::run::signals::SignalWatch;
+use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
 use crate::run::variant;
 #[cfg(feature = "nats")]
@@ -36,10 +35,9 @@ use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
+#[cfg(feature = "nats")]
+use crate::tournament::{WORKERS_FILE, WorkerCounts};
 use crate::uci::Ready;
-
-/// The lanes' threads, each with its error.
-type Threads = Vec<JoinHandle<io::Result<()>>>;
 
 /// How a run ended, and what is still to be shown of it.
 pub(super) struct Played {
@@ -98,16 +96,8 @@ impl Session {
         let (local, others) = self.lanes();
         let lanes = local + others;
         let workers = Workers::default();
-        let (stop, stopped) = watch::channel(Stop::No);
-        let (reporter, reports) = mpsc::unbounded_channel();
-        let (disqualified, disqualifications) = watch::channel(Disqualifications::default());
-        let queue = Arc::new(Queue::default());
-        let source = Arc::new(LocalSource {
-            queue: Arc::clone(&queue),
-            reports: reporter,
-            stop: stopped,
-            disqualified: disqualifications,
-        });
+        let (source, giver) = LocalSource::open();
+        let queue = Arc::clone(&giver.queue);
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::new(originals),
@@ -134,9 +124,9 @@ impl Session {
             queue: &queue,
             lanes,
             workers: Arc::clone(&workers),
-            reports,
-            stop,
-            disqualified,
+            reports: giver.reports,
+            stop: giver.stop,
+            disqualified: giver.disqualified,
             store: &self.store,
             stop_rule: StopRule::new(&self.tournament),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
@@ -148,7 +138,7 @@ impl Session {
             state: DispatcherState::new(lanes, decisions),
         };
         let cpus: Vec<Vec<u16>> = places.lanes.into_iter().take(local).collect();
-        let mut threads = start_lanes(&shared, cpus, &queue)?;
+        let mut threads = lane::start_all(&shared, cpus, &queue)?;
         match self.begin_to_coordinate(&shared.source, local, workers) {
             Ok(thread) => threads.extend(thread),
             Err(error) => {
@@ -216,8 +206,9 @@ impl Session {
             revision: reader.revision()?,
             created: reader.value("created")?.unwrap_or_default(),
             stored: settled_ids(&reader)?.into_iter().collect(),
+            counts: WorkerCounts::read(&reader)?,
             workers,
-            record: self.folder().join("workers.jsonl"),
+            record: self.folder().join(WORKERS_FILE),
         };
         // On a thread of its own: it waits for the server, and a runtime cannot wait within another.
         let begun = std::thread::scope(|scope| scope.spawn(|| coordinator.begin()).join());
@@ -252,18 +243,7 @@ fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
     )
 }
 
-/// A lane for each set of processors. If one cannot be started, those that were end.
-fn start_lanes(shared: &Shared, cpus: Vec<Vec<u16>>, queue: &Queue) -> io::Result<Threads> {
-    let start = |(index, cpus)| lane::start(index, shared.in_lane(index, cpus));
-    let threads: io::Result<Threads> = (0..).zip(cpus).map(start).collect();
-    if threads.is_err() {
-        // The lanes that did start have nothing to do.
-        queue.close();
-    }
-    threads
-}
-
-fn join(threads: Threads) -> Result<(), RunError> {
+fn join(threads: LaneThreads) -> Result<(), RunError> {
     for thread in threads {
         // A lane that panicked has said so on stderr already.
         thread
