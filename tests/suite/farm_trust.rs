@@ -75,22 +75,22 @@ impl Guest {
 
     /// The next thing that the server refuses.
     fn refused(&mut self) -> String {
-        let next = timeout(BOUND, self.refusals.recv());
-        self.runtime
-            .block_on(async { next.await })
-            .unwrap()
-            .unwrap()
+        let next = self.refusals.recv();
+        let refused = self.runtime.block_on(async { timeout(BOUND, next).await });
+        refused.expect("a refusal").unwrap()
     }
 
     /// The coordinator's next answer.
     fn receipt(&self, receipts: &mut Subscriber) -> Value {
-        let next = timeout(BOUND, receipts.next());
-        let message = self.runtime.block_on(async { next.await });
+        let message = self
+            .runtime
+            .block_on(async { timeout(BOUND, receipts.next()).await });
         serde_json::from_slice(&message.expect("an answer").unwrap().payload).unwrap()
     }
 
     /// How many messages a stream has.
     fn waiting(&self, stream: &str) -> u64 {
+        let _inside = self.runtime.enter();
         let context = async_nats::jetstream::new(self.client.clone());
         self.runtime.block_on(async {
             let stream = context.get_stream(stream).await;
@@ -102,6 +102,7 @@ impl Guest {
     }
 
     fn purge(&self, stream: &str) {
+        let _inside = self.runtime.enter();
         let context = async_nats::jetstream::new(self.client.clone());
         self.runtime.block_on(async {
             let stream = context.get_stream(stream).await.unwrap();
@@ -184,7 +185,9 @@ fn the_printed_configuration_lets_a_worker_do_its_work_and_nothing_else() {
 fn a_stream_that_somebody_has_made_otherwise_is_named_and_not_used() {
     on_every_server(|server| {
         let guest = Guest::enter(&server, "coordinator");
+        let inside = guest.runtime.enter();
         let context = async_nats::jetstream::new(guest.client.clone());
+        drop(inside);
         let config = async_nats::jetstream::stream::Config {
             name: "arbiter960-results".to_owned(),
             subjects: vec!["arbiter960.results.>".to_owned()],

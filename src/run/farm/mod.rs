@@ -35,7 +35,7 @@ mod streams;
 mod worker;
 
 pub(crate) use connection::Access;
-pub(crate) use coordinator::{Coordination, Coordinator};
+pub(crate) use coordinator::{AHEAD, Coordination, Coordinator};
 pub(crate) use files::host_name;
 pub(crate) use names::Farm;
 pub(crate) use worker::{Worker, work};

@@ -21,7 +21,7 @@ use crate::run::control::{ControlSocket, Workers};
 use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
-use crate::run::farm::Coordinator;
+use crate::run::farm::{AHEAD, Coordinator};
 use crate::run::lane::{self, LaneThreads, Shared};
 use crate::run::listeners::Listeners;
 use crate::run::signals::SignalWatch;
@@ -94,6 +94,7 @@ impl Session {
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
         let (local, others) = self.lanes();
+        let ahead = self.ahead();
         let lanes = local + others;
         let workers = Workers::default();
         let (source, giver) = LocalSource::open();
@@ -123,6 +124,7 @@ impl Session {
             event,
             queue: &queue,
             lanes,
+            ahead,
             workers: Arc::clone(&workers),
             reports: giver.reports,
             stop: giver.stop,
@@ -186,6 +188,11 @@ impl Session {
         }
     }
 
+    /// How many pairs wait for other machines.
+    fn ahead(&self) -> usize {
+        self.farm.as_ref().map_or(0, |_| AHEAD)
+    }
+
     /// Connects with the other machines, if any play for this one.
     fn begin_to_coordinate(
         &self,
@@ -222,6 +229,11 @@ impl Session {
     /// How many lanes there are here, and how many stand for other machines.
     fn lanes(&self) -> (usize, usize) {
         (self.tournament.concurrency.get(), 0)
+    }
+
+    /// How many pairs wait for other machines.
+    fn ahead(&self) -> usize {
+        0
     }
 
     /// Nobody else plays.

@@ -52,7 +52,7 @@ use crate::tournament::WorkerCounts;
 const BEAT: Duration = Duration::from_secs(1);
 
 /// So many pairs are published at least: workers go on while the coordinator is away.
-const AHEAD: usize = 64;
+pub(crate) const AHEAD: usize = 64;
 
 /// So many are published for each lane of the farm.
 const AHEAD_OF_A_LANE: usize = 4;
