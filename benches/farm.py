@@ -3,7 +3,7 @@
 of a lane, and the memory of the coordinator. Needs a program with the feature `nats`.
 
     cargo build --release --features nats
-    benches/farm.py [--program target/release/arbiter960] [--server nats-server] [--pairs 1920]
+    benches/farm.py [--program target/release/arbiter960] [--server nats-server] [--pairs 960]
 
 Games are of two half-moves by the built-in engine at depth 1, so that the rest is what is measured. All of it
 runs on the same processors: a farm with its workers elsewhere is faster.
@@ -12,10 +12,9 @@ import argparse, json, os, pathlib, shutil, socket, sqlite3, subprocess, tempfil
 
 EVENT = """[event]
 name = "farm"
-pairs = {pairs}
 concurrency = {lanes}
 [positions]
-all = true
+numbers = ["0-{last}"]
 [time]
 depth = 1
 [adjudication]
@@ -72,7 +71,7 @@ class Farm:
         """Plays an event; the folder of its results, the coordinator's memory, and the seconds."""
         event = self.place / f"{workers}-{lanes}" / "event.toml"
         event.parent.mkdir()
-        event.write_text(EVENT.format(pairs=pairs, lanes=lanes))
+        event.write_text(EVENT.format(last=pairs - 1, lanes=lanes))
         server = subprocess.Popen(
             [self.options.server, "-js", "-a", "127.0.0.1", "-p", str(self.port), "-sd", str(event.parent / "data")],
             stderr=subprocess.DEVNULL)
@@ -105,23 +104,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="target/release/arbiter960")
     parser.add_argument("--server", default=shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin"))
-    parser.add_argument("--pairs", type=int, default=1920, help="a multiple of 960")
+    parser.add_argument("--pairs", type=int, default=960, choices=range(2, 961), metavar="2-960")
     options = parser.parse_args()
     options.program = str(pathlib.Path(options.program).resolve())
     version = subprocess.run([options.server, "--version"], capture_output=True, text=True, check=True)
     print(version.stdout.strip(), "load", os.getloadavg()[0])
     with tempfile.TemporaryDirectory() as folder:
         farm = Farm(options, pathlib.Path(folder))
-        results, memory, seconds = farm.run(options.pairs // 960, 2, 4)
+        results, memory, seconds = farm.run(options.pairs, 2, 4)
         stored = [json.loads(line)["stored_ms"] for line in (results / "workers.jsonl").read_text().splitlines()]
         rate = (len(stored) - 1) * 1000 / max(1, max(stored) - min(stored))
         print(f"{len(stored)} pairs by 2 workers with 4 lanes: {rate:.0f} pairs/s from the first stored to the last, "
               f"{seconds:.1f} s in all; coordinator {memory:.0f} MiB")
-        results, _, _ = farm.run(1, 1, 1)
+        results, _, _ = farm.run(options.pairs, 1, 1)
         through = gaps(results)
         alone = pathlib.Path(folder) / "alone"
         alone.mkdir()
-        (alone / "event.toml").write_text(EVENT.format(pairs=1, lanes=1))
+        (alone / "event.toml").write_text(EVENT.format(last=options.pairs - 1, lanes=1))
         subprocess.run([options.program, "run", "event.toml", "--quiet"], cwd=alone, check=True,
                        stdout=subprocess.DEVNULL)
         inside = gaps(alone / "results" / "farm")

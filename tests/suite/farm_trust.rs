@@ -324,11 +324,11 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
         send(&json!("no-pair"), b"\xff\x00 no JSON");
         let receipt = two.receipt(&mut receipts);
         assert_eq!(receipt["stored"], json!(false));
-        let status = tool(&["status", farm.results().to_str().unwrap()]);
-        assert!(
-            status.contains("quarantined: 3 results in a row were refused"),
-            "{status}"
-        );
+        // It is shown within a second.
+        wait_until(&coordinator, || {
+            let status = tool(&["status", farm.results().to_str().unwrap()]);
+            status.contains("quarantined: 3 results in a row were refused")
+        });
         let mut one = server.worker(&farm, "one");
         let ended = coordinator.end(BOUND);
         assert!(ended.success(), "{ended} {}", coordinator.words());

@@ -6,7 +6,9 @@ use std::time::Duration;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, DeliverPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{
+    Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType, Stream,
+};
 
 use super::names::Farm;
 use crate::run::farm_error::FarmError;
@@ -157,6 +159,22 @@ impl Streams {
         ];
         differences(&self.server, stream, &same)?;
         Ok(made)
+    }
+
+    /// Takes away a pair that waits with the server, if one does. A purge by subject is not used: after one,
+    /// nats-server 2.9.10 skips what waits behind it, and workers get nothing more.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub(super) async fn take_away(jobs: &Stream, subject: &str) -> Result<(), async_nats::Error> {
+        match jobs.get_last_raw_message_by_subject(subject).await {
+            Ok(message) => {
+                jobs.delete_message(message.sequence).await?;
+                Ok(())
+            }
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Takes away what the server has of an event that is over.

@@ -10,6 +10,7 @@ use crate::host::epoch::unix_now;
 use crate::run::farm::examine::examine;
 use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::run::farm::names::{pair_of, worker_of};
+use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
 use crate::run::source::Report;
 
@@ -138,7 +139,7 @@ impl Work {
         self.count(&result);
         // The same pair may be given out once more: then its subject has to be free.
         let subject = self.farm().job(&self.event, pair);
-        if let Err(error) = self.streams.jobs.purge().filter(subject).await {
+        if let Err(error) = Streams::take_away(&self.streams.jobs, &subject).await {
             tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
         }
         self.outstanding.remove(&pair);
