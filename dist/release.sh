@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 target=x86_64-unknown-linux-musl
 # What the program has beyond the default: the features of Cargo.toml, with commas.
-features=nats
+features=nats,parquet
 sources=/usr/lib/rustlib/src/rust/library
 
 say() { printf -- '-- %s\n' "$*"; }

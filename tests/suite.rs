@@ -23,6 +23,7 @@ mod suite {
     pub mod config_keys;
     pub mod config_match;
     pub mod config_time;
+    pub mod data_document;
     pub mod doctor_command;
     pub mod engine_surroundings;
     pub mod event_adaptive;
@@ -32,6 +33,7 @@ mod suite {
     pub mod event_identity;
     pub mod event_listeners;
     pub mod event_live;
+    pub mod event_openings;
     pub mod event_ponder;
     pub mod event_real_engines;
     pub mod event_refusals;
@@ -53,6 +55,10 @@ mod suite {
     pub mod first_hour;
     pub mod former_event;
     pub mod fronts;
+    pub mod fronts_cutechess;
+    pub mod fronts_differential;
+    pub mod fronts_play;
+    pub mod fronts_support;
     pub mod host_faults;
     pub mod hostile_engines;
     pub mod hostile_words;

@@ -20,7 +20,7 @@ use crate::store::{Reader, StoreError};
 use crate::tournament::{Roster, places};
 
 /// The probability with which the share of wrong verdicts is at most what is said.
-pub(crate) const CERTAINTY: f64 = 0.95;
+const CERTAINTY: f64 = 0.95;
 
 /// A rule, and what it is called.
 #[derive(Debug, Clone)]

@@ -1,13 +1,11 @@
 //! A report for people.
 
-use std::fmt::Write as _;
-
 use super::catalogue::{CATALOGUE, Definition, Level};
 use super::report::{CheckReport, CheckResult, EngineReport};
-use crate::text::printable;
+use crate::text::{labelled, paragraph, printable, verbatim};
 
 /// Where explanations begin.
-const INDENT: &str = "             ";
+const INDENT: usize = 13;
 
 /// Every check with its level and explanation, a line each.
 pub(crate) fn list() -> String {
@@ -16,8 +14,7 @@ pub(crate) fn list() -> String {
         let Definition {
             id, level, asks, ..
         } = definition;
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{id}  {level:13}  {asks}");
+        text += &labelled(&format!("{id}  {level:13}"), 21, asks);
     }
     text
 }
@@ -32,19 +29,19 @@ pub(crate) fn check(report: &CheckReport) -> String {
         CheckResult::Failed(reason) => ("FAILED", reason),
         CheckResult::Skipped(reason) => ("skipped", reason),
     };
-    let mut text = format!("{id} {word:7} {level:13} {asks}\n");
+    let mut text = labelled(&format!("{id} {word:7} {level:13}"), 27, asks);
     if !words.is_empty() {
-        let _ = writeln!(text, "{INDENT}{}", printable(words));
+        text += &labelled("", INDENT, &printable(words));
     }
     if matches!(report.verdict, CheckResult::Failed(_)) {
         for line in report.dialogue.lines() {
-            let _ = writeln!(text, "{INDENT}| {}", printable(&line));
+            text += &verbatim(&printable(&line), &format!("{:INDENT$}| ", ""));
         }
     }
     text
 }
 
-/// What came of all of them, in one line; and what decides.
+/// What came of all of them, and what decides.
 pub(crate) fn summary(report: &EngineReport) -> String {
     let [required, recommended, informational] =
         [Level::Required, Level::Recommended, Level::Informational]
@@ -56,8 +53,9 @@ pub(crate) fn summary(report: &EngineReport) -> String {
     };
     let (passed, skipped) = (report.passed(), report.skipped());
     let name = printable(&report.name);
-    format!(
+    let words = format!(
         "{name}: {sound} (only required checks count): {passed} passed, {skipped} skipped; failed: \
-         {required} required, {recommended} recommended, {informational} informational\n"
-    )
+         {required} required, {recommended} recommended, {informational} informational"
+    );
+    paragraph(&words, 0)
 }

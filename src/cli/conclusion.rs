@@ -9,13 +9,12 @@ use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::config::Tournament;
 use crate::event::GameId;
-use crate::report::explain::wrapped;
 use crate::report::statistics;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
-use crate::text::{count, printable};
+use crate::text::{count, paragraph, printable};
 use crate::tournament::{Roster, Scoreboard, scoreboard};
 
 /// What is known at an event's end, computed once for all who need it.
@@ -55,7 +54,11 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     for (pair, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
+        let is_placed = tournament
+            .making
+            .is_some_and(|making| making.system.places());
         let position = match tournament.openings.number(spec.opening) {
+            _ if is_placed => "made by the players".to_owned(),
             Some(number) => start_number(tournament.variant, number),
             None => format!("line {}", spec.opening + 1),
         };
@@ -140,8 +143,9 @@ pub(crate) fn write(
 ) -> anyhow::Result<()> {
     let reader = Reader::open(folder)?;
     if reader.identity()?.is_none() {
-        let words = "Stopped before the engines were ready: nothing was played. The same command begins the event.";
-        return Ok(writeln!(out, "{words}")?);
+        let words = "Stopped before the engines were ready: nothing was played. The same command begins \
+                     the event.";
+        return Ok(write!(out, "{}", paragraph(words, 0))?);
     }
     let roster = Roster::read(&reader)?;
     let board = scoreboard(&reader, &roster)?;
@@ -163,10 +167,9 @@ pub(crate) fn write(
     tables::summary(&roster, &board, &standings, out)?;
     if !replaced.is_empty() {
         let names = replaced.join(", ");
-        writeln!(
-            out,
-            "\n{names}: another build since the event began; each build stands for itself."
-        )?;
+        let words =
+            format!("{names}: another build since the event began; each build stands for itself.");
+        write!(out, "\n{}", paragraph(&words, 0))?;
     }
     let conclusion = statistics::conclusion(statistics);
     writeln!(out, "\n{}", conclusion.trim_end())?;
@@ -177,15 +180,39 @@ pub(crate) fn write(
         None => Variations::of_event(&reader, &roster, LINTED)?,
     };
     for line in variation_lines(&variations, finished, Flaws::Frequent) {
-        write!(out, "{}", wrapped(&line, 0))?;
+        write!(out, "{}", paragraph(&line, 0))?;
     }
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     } else if stopped {
-        writeln!(out, "\n{}", stopped_words(&roster, &board))?;
+        write!(out, "\n{}", paragraph(&stopped_words(&roster, &board), 0))?;
     }
     files(folder, out)?;
+    if !stopped {
+        next_command(folder, statistics, out)?;
+    }
     Ok(())
+}
+
+/// What to ask next: why games were lost, where engines were at fault, else for all numbers.
+fn next_command(
+    folder: &Path,
+    statistics: &EventStatistics,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let folder = folder.display();
+    match statistics.games.forfeits {
+        0 => writeln!(
+            out,
+            "\nNext: arbiter960 stats {folder}     every number with its interval"
+        ),
+        lost => writeln!(
+            out,
+            "\nNext: arbiter960 explain {folder}     why {} {} lost by a fault",
+            count(lost as u64, "game"),
+            if lost == 1 { "was" } else { "were" }
+        ),
+    }
 }
 
 /// The engines that have been replaced by other builds.
@@ -216,25 +243,31 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
     } = falls;
     let counted = engine + host + undecided;
     if counted > 0 {
-        writeln!(
-            out,
-            "\nLost on time: {counted} games: {engine} by the engine's fault, {host} by this \
-             machine's, {undecided} undecided."
-        )?;
+        let games = count(counted, "game");
+        let words = format!(
+            "Lost on time: {games}: {engine} by the engine's fault, {host} by this machine's, \
+             {undecided} undecided."
+        );
+        write!(out, "\n{}", paragraph(&words, 0))?;
     }
     if host > 0 {
-        writeln!(
-            out,
-            "{host} results were decided by this machine: play fewer games at once or with more time \
-             (`arbiter960 doctor`),\nor have such games played again, host_faults = \"replay\"."
-        )?;
+        let results = match host {
+            1 => "1 result was".to_owned(),
+            _ => format!("{host} results were"),
+        };
+        let words = format!(
+            "{results} decided by this machine: play fewer games at once or with more time \
+             (`arbiter960 doctor`), or have such games played again, host_faults = \"replay\"."
+        );
+        write!(out, "{}", paragraph(&words, 0))?;
     }
     if voided > 0 {
-        writeln!(
-            out,
-            "\nVoid because this machine made a flag fall: {voided} games; it is too slow or too busy \
-             for this time control."
-        )?;
+        let words = format!(
+            "Void because this machine made a flag fall: {}; it is too slow or too busy for this time \
+             control.",
+            count(voided, "game")
+        );
+        write!(out, "\n{}", paragraph(&words, 0))?;
     }
     Ok(())
 }
@@ -247,8 +280,12 @@ pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
     let voided = Reader::open(folder)?.voided()?;
     let last = voided.last().map(|last| &last.game);
     let why = last.map(|game| format!("the last, {}, {}; ", game.id.round(), game.record.outcome));
+    let games = match games {
+        1 => "1 game was voided and is".to_owned(),
+        _ => format!("{games} games were voided and are"),
+    };
     Ok(format!(
-        "warning: {games} games were voided and are missing: {}the same command plays them again",
+        "warning: {games} missing: {}the same command plays what is missing",
         printable(&why.unwrap_or_default())
     ))
 }

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::cli::exit;
 use crate::config::{Disk, EngineSpec, Overrides, lone_engine, parse_match};
 use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, examine, usual_lanes};
-use crate::text::{count, page_width, printable, wrap};
+use crate::text::{count, labelled, paragraph, printable};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
 #[derive(Debug, clap::Args)]
@@ -116,26 +116,24 @@ fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
 fn plan(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let Planned { lanes, threads } = findings.planned;
     let (processors, cores) = (findings.host.processors, findings.host.cores);
-    writeln!(
-        out,
-        "planned    {} × {} on {} ({})",
+    let words = format!(
+        "{} × {} on {} ({})",
         count(lanes as u64, "game"),
         count(threads as u64, "thread"),
         count(processors as u64, "processor"),
         count(cores as u64, "core"),
-    )?;
-    writeln!(
-        out,
-        "measured   {:.1} s with the built-in engine\n",
-        findings.seconds
-    )
+    );
+    line(out, "planned", &words)?;
+    let words = format!("{:.1} s with the built-in engine", findings.seconds);
+    line(out, "measured", &words)?;
+    writeln!(out)
 }
 
 fn latency(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let latency = &findings.latency;
     writeln!(
         out,
-        "{:<34}{:>8}{:>10}{:>10}{:>10}{:>10}",
+        "{:<34}{:>8}{:>9}{:>9}{:>9}{:>9}",
         "milliseconds", "count", "p50", "p99", "p99.9", "max"
     )?;
     row(out, "go → bestmove, answered at once", &latency.round_trip)?;
@@ -160,7 +158,7 @@ fn row(out: &mut dyn Write, what: &str, distribution: &Distribution) -> io::Resu
     } = distribution;
     write!(out, "{what:<34}{count:>8}")?;
     for micros in [p50_us, p99_us, p999_us, max_us] {
-        write!(out, "{:>10.3}", micros as f64 / 1e3)?;
+        write!(out, "{:>9.3}", micros as f64 / 1e3)?;
     }
     writeln!(out)
 }
@@ -173,16 +171,14 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         .smt
         .map_or("unknown", |on| if on { "on" } else { "off" });
     let (clock, governor) = (told(&host.clock_source), told(&host.governor));
-    writeln!(
-        out,
-        "clock      {clock}; frequency governor {governor}; SMT {smt}"
-    )?;
-    writeln!(
-        out,
-        "host       stolen {}; somebody waited for a processor {} of the time",
+    let words = format!("{clock}; frequency governor {governor}; SMT {smt}");
+    line(out, "clock", &words)?;
+    let words = format!(
+        "stolen {}; somebody waited for a processor {} of the time",
         percent(host.steal_percent),
         percent(host.pressure_percent)
-    )?;
+    );
+    line(out, "host", &words)?;
     let disk = &findings.disk;
     let free = disk.free.map_or("unknown".to_owned(), |free| {
         format!("{:.1} GiB free", free as f64 / f64::from(1 << 30))
@@ -194,16 +190,13 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
                 [writes.p50_us, writes.max_us].map(|micros| micros as f64 / 1e3);
             format!("saved after {typical:.1} ms, at most {longest:.1} ms")
         });
-    writeln!(
-        out,
-        "disk       {free}; a write is {durable}\n           {}",
-        printable(&disk.folder.display().to_string())
-    )
+    line(out, "disk", &format!("{free}; a write is {durable}"))?;
+    line(out, "", &printable(&disk.folder.display().to_string()))
 }
 
 fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let Some(enforced) = &findings.sandbox else {
-        return writeln!(out, "sandbox    not available");
+        return line(out, "sandbox", "not available");
     };
     let cgroups = match &findings.cgroups {
         None => "cgroups: none that this user may make".to_owned(),
@@ -223,16 +216,9 @@ fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         .into_iter()
         .chain([cgroups, sampled.to_owned()])
         .chain(gaps);
-    for (index, line) in lines.enumerate() {
+    for (index, text) in lines.enumerate() {
         let label = if index == 0 { "sandbox" } else { "" };
-        for part in wrap(
-            &line,
-            page_width(),
-            &format!("{label:<11}"),
-            &" ".repeat(13),
-        ) {
-            writeln!(out, "{part}")?;
-        }
+        line(out, label, &text)?;
     }
     Ok(())
 }
@@ -246,14 +232,12 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         few => format!("In the worst of {few} moves (more are measured with --seconds 60)"),
     };
     writeln!(out)?;
-    paragraph(
-        out,
-        &format!(
-            "{basis} the machine cost an engine at most {margin} ms: margin_ms = {margin}. \
+    let words = format!(
+        "{basis} the machine cost an engine at most {margin} ms: margin_ms = {margin}. \
              Increments of {increment} s and more lose less than a tenth of it to the machine in \
              99 of 100 moves: the fastest time control to hold here is about {base}+{increment}."
-        ),
-    )
+    );
+    write!(out, "{}", paragraph(&words, 0))
 }
 
 fn speed(speeds: &Speeds, out: &mut dyn Write) -> io::Result<()> {
@@ -267,14 +251,14 @@ fn speed(speeds: &Speeds, out: &mut dyn Write) -> io::Result<()> {
         ),
         None => format!("{:>14}{:>9}{:>9}", "-", "-", "-"),
     };
-    writeln!(
-        out,
-        "\n{} with {}: nodes a second of each engine in searches of {:.1} s, and the mean and the",
+    let words = format!(
+        "{} with {}: nodes a second of each engine in searches of {:.1} s, and the mean and the slowest \
+         of them in parts of one alone",
         printable(&speeds.engine),
         count(speeds.threads as u64, "thread"),
         speeds.seconds
-    )?;
-    writeln!(out, "slowest of them in parts of one alone\n")?;
+    );
+    write!(out, "\n{}\n", paragraph(&words, 0))?;
     writeln!(
         out,
         "{:>5}{:>32}{:>32}",
@@ -292,7 +276,7 @@ fn speed(speeds: &Speeds, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     writeln!(out)?;
-    paragraph(out, &recommendation(speeds))
+    write!(out, "{}", paragraph(&recommendation(speeds), 0))
 }
 
 fn recommendation(speeds: &Speeds) -> String {
@@ -331,13 +315,12 @@ fn with_commas(number: f64) -> String {
 
 fn warnings(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     for warning in &findings.warnings {
-        paragraph(out, &format!("warning: {warning}"))?;
+        write!(out, "{}", paragraph(&format!("warning: {warning}"), 0))?;
     }
     Ok(())
 }
 
-fn paragraph(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    wrap(text, page_width(), "", "  ")
-        .into_iter()
-        .try_for_each(|line| writeln!(out, "{line}"))
+/// A line of the first table: what it is about, and what was found.
+fn line(out: &mut dyn Write, label: &str, text: &str) -> io::Result<()> {
+    write!(out, "{}", labelled(label, 11, text))
 }

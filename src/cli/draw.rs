@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Res
     if seed < GUESSABLE {
         tell(&format!(
             "warning: the seed can be found by trying: choose a large one, such as seed = {}",
-            random_seed()?
+            unguessable_seed()?
         ));
     }
     writeln!(out, "commitment {}", identity.commitment(name))?;
@@ -76,7 +76,10 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Res
 }
 
 /// A number that nobody guesses; small enough for TOML.
-fn random_seed() -> std::io::Result<u64> {
+///
+/// # Errors
+/// The system's source of randomness cannot be read.
+pub(super) fn unguessable_seed() -> std::io::Result<u64> {
     let mut bytes = [0; 8];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes) >> 1)

@@ -72,7 +72,8 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         | RunError::VariantsPath(_)
         | RunError::ResultsWithinReach { .. }
         | RunError::TooLittleMemory(_)
-        | RunError::TooFewCpus(_) => Some(USAGE),
+        | RunError::TooFewCpus(_)
+        | RunError::StartsAreMade(_) => Some(USAGE),
         RunError::Rebuild(RebuildError::NoSeed | RebuildError::NoGames(_)) => Some(USAGE),
         RunError::Rebuild(RebuildError::StoreIsThere(_) | RebuildError::Unfit(_)) => Some(STORAGE),
         RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),

@@ -11,10 +11,10 @@ use crate::cli::replay::replay;
 use crate::cli::{exit, tablebase};
 use crate::event::GameId;
 use crate::report::explain::{
-    EventFiles, Explanation, explanation_text, findings, findings_text, parse_round, wrapped,
+    EventFiles, Explanation, explanation_text, findings, findings_text, parse_round,
 };
 use crate::store::Reader;
-use crate::text::harmless_json;
+use crate::text::{harmless_json, paragraph};
 
 /// Say why a game was lost, or list the games that were.
 ///
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
         Format::Text => {
             write!(out, "{}", explanation_text(&explanation))?;
             for line in replayed.iter().flat_map(|replayed| &replayed.lines) {
-                write!(out, "{}", wrapped(line, 0))?;
+                write!(out, "{}", paragraph(line, 0))?;
             }
         }
         Format::Json => {

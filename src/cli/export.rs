@@ -2,11 +2,13 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
 
+#[cfg(feature = "parquet")]
+use crate::cli::conclusion::of_store;
 use crate::cli::exit;
 use crate::pgn::{Comments, PgnDialect};
 use crate::report::export;
@@ -20,7 +22,8 @@ use crate::tournament::{Roster, places};
   arbiter960 export results/quickstart --format pgn > games.pgn
   arbiter960 export results/quickstart --format csv -o games.csv
   arbiter960 export results/quickstart --format pgn --counted --comments none > for-ordo.pgn
-  arbiter960 export results/quickstart --format jsonl | jq .moves[0]")]
+  arbiter960 export results/quickstart --format jsonl | jq .moves[0]
+  arbiter960 export results/quickstart --format parquet -o quickstart   four files, for DuckDB, pandas, polars and R")]
 pub(crate) struct ExportArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
@@ -43,7 +46,7 @@ pub(crate) struct ExportArguments {
     #[arg(long, value_name = "DIALECT")]
     pgn_dialect: Option<PgnDialect>,
 
-    /// The file, instead of stdout
+    /// The file, instead of stdout; of parquet the folder
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -59,6 +62,8 @@ enum Format {
     Pgn,
     /// The last position of each game as a line of EPD
     Epd,
+    /// The files games, moves, pairs and positions with typed columns, in a folder
+    Parquet,
 }
 
 /// Runs the command.
@@ -69,10 +74,22 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
     let reader = Reader::open(&arguments.results)?;
     let worded = arguments.comments.is_some() || arguments.pgn_dialect.is_some();
     let selected = arguments.counted || worded;
-    if selected && matches!(arguments.format, Format::Csv | Format::Jsonl) {
+    if selected
+        && matches!(
+            arguments.format,
+            Format::Csv | Format::Jsonl | Format::Parquet
+        )
+    {
         anyhow::bail!(
             "--counted, --comments and --pgn-dialect belong to --format pgn, --counted also to epd"
         );
+    }
+    if arguments.format == Format::Parquet {
+        let folder = arguments.output.as_deref();
+        let folder =
+            folder.context("Parquet files are written into a folder: name it, as in -o data")?;
+        parquet(&reader, folder)?;
+        return Ok(exit::DONE);
     }
     match &arguments.output {
         None => write(&reader, arguments, out)?,
@@ -99,8 +116,24 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
         Format::Jsonl => export::json_lines(reader, &named(reader)?, out)?,
         Format::Pgn => write_selected_pgn(reader, selection, out)?,
         Format::Epd => write_final_positions(reader, selection, out)?,
+        // Four files.
+        Format::Parquet => {}
     }
     Ok(())
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
+    let statistics = of_store(reader)?.of_a_finished_run();
+    let written = crate::report::parquet::write(reader, &named(reader)?, &statistics, folder);
+    written.with_context(|| format!("cannot export to {}", folder.display()))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_reader: &Reader, _folder: &Path) -> anyhow::Result<()> {
+    anyhow::bail!(
+        "this program was built without Parquet: build it with --features parquet, or take --format csv or jsonl"
+    )
 }
 
 /// The roster with the names of games, which are those of the PGN tag `Round`.

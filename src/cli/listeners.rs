@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::analysis::EventStatistics;
 use crate::cli::conclusion::{EventEnd, LINTED, of_store};
+use crate::event::Seat;
 use crate::page::{EventFacts, page};
 use crate::pgn::PgnDialect;
 use crate::report::statistics::positions_csv;
@@ -20,7 +21,7 @@ use crate::sink::{
 use crate::store::Reader;
 use crate::text::tell;
 use crate::tournament::{EventView, Roster};
-use crate::web::{LiveEvent, WebSink};
+use crate::web::{ComingPair, LiveEvent, WebSink};
 
 /// What is shown while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +99,7 @@ pub(crate) fn listeners(
     }
     if let Some(page) = &asked.web {
         page.begin(&reader, event.clone(), true)?;
+        page.expect(coming(session)?);
         broadcast.add(WebSink(Arc::clone(page)));
     }
     Ok(RunOutputs {
@@ -105,6 +107,30 @@ pub(crate) fn listeners(
         display: shown,
         broadcast,
     })
+}
+
+/// The pairs of the plan that nobody has begun. What results decide is not known yet; rounds have a table of their own.
+fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
+    let tournament = session.tournament();
+    if tournament.rounds().is_some() {
+        return Ok(Vec::new());
+    }
+    let work = session.work()?;
+    let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
+    let open = work.plan().iter().filter(|(pair, spec)| {
+        let withdrawn = |seat: Seat| work.withdrawn().contains(&seat.engine);
+        let begun = work.settled(*pair).contains(&true);
+        here(*pair) && !begun && !withdrawn(spec.first) && !withdrawn(spec.second)
+    });
+    let coming = open.map(|(pair, spec)| ComingPair {
+        pair,
+        number: tournament
+            .openings
+            .number(spec.opening)
+            .map(|number| number.0),
+        seats: spec.seats(0),
+    });
+    Ok(coming.collect())
 }
 
 /// JSON on a standard output of its own: the standard library's would be locked by a write that

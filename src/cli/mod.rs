@@ -70,6 +70,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
+use crate::run::signals::hold_user_stop;
 use crate::sparring::{self, Strength};
 use crate::text::tell;
 use crate::text::{printable_lines, set_page_width};
@@ -175,6 +176,8 @@ enum Command {
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> ExitCode {
+    // Slurm's warning may come at any time.
+    hold_user_stop();
     // Before anything is opened: what this program starts inherits nothing of its caller's.
     launcher::keep_descriptors();
     set_page_width(terminal_columns());

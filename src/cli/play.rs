@@ -166,6 +166,8 @@ pub(crate) fn play(
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
+    // Kept to the end: a signal is heard until the last byte is written.
+    let signals = SignalWatch::start()?;
     let mut options = options.clone();
     let mut concurrency = None;
     if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
@@ -178,7 +180,7 @@ pub(crate) fn play(
     let web = page.as_ref().map(|page| &page.event);
     loop {
         let (tournament, warnings) = load(concurrency)?;
-        match play_once(tournament, &warnings, &options, web, out)? {
+        match play_once(tournament, &warnings, &options, web, &signals, out)? {
             Played::Ended(code) => return Ok(code),
             Played::Again(games) => {
                 concurrency = games.or(concurrency);
@@ -194,6 +196,7 @@ fn play_once(
     warnings: &Warnings,
     options: &Play,
     web: Option<&Arc<LiveEvent>>,
+    signals: &SignalWatch,
     out: &mut dyn Write,
 ) -> anyhow::Result<Played> {
     warn(warnings);
@@ -255,8 +258,6 @@ fn play_once(
     }
     let complete = session.is_complete()?;
     let end = Arc::<conclusion::EventEnd>::default();
-    // Kept to the end: a signal is heard until the last byte is written.
-    let signals = SignalWatch::start()?;
     let display = match (complete, options.json) {
         (true, true) => Display::Json { live: false },
         (true, false) => Display::Quiet,
@@ -272,8 +273,8 @@ fn play_once(
     };
     let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
     let ending = match complete {
-        true => session.complete(&signals, audience)?,
-        false => session.play(&signals, audience)?,
+        true => session.complete(signals, audience)?,
+        false => session.play(signals, audience)?,
     };
     if ending.again && ending.signal.is_none() {
         return Ok(Played::Again(ending.concurrency));

@@ -26,6 +26,7 @@ use select::{Selected, select};
   arbiter960 positions --variant dfrc 518/12 --format json
   arbiter960 positions --sample 50 --seed 7 --filter not-518 --format epd > book.epd
   arbiter960 positions --dice 2 3 3 2 3 --format number
+  arbiter960 positions --draw --format dgt
   arbiter960 positions 'rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1' --format shredder")]
 pub struct PositionsArguments {
     /// Numbers (518), pairs (518/12), ranges (0-99), `all`, back ranks (RNBQKBNR), or a
@@ -47,9 +48,16 @@ pub struct PositionsArguments {
     #[arg(long, value_name = "N", conflicts_with_all = ["dice", "place"])]
     pub sample: Option<u32>,
 
-    /// The seed of --sample: the same seed draws the same starts, for ever
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
-    pub seed: u64,
+    /// The seed of --sample: the same seed draws the same starts, for ever. Without it one is drawn
+    /// and printed
+    #[arg(long, value_name = "S", requires = "sample", conflicts_with = "draw")]
+    pub seed: Option<u64>,
+
+    /// Draw starts that nobody can foretell, not even who has the seed of an earlier draw: one, or
+    /// N different ones, out of those named, or out of all
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true,
+          conflicts_with_all = ["dice", "place", "sample"])]
+    pub draw: Option<u32>,
 
     /// The variant whose starts are meant
     #[arg(long, value_name = "V", default_value = Variant::Chess960.name(), ignore_case = true,

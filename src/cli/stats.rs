@@ -11,13 +11,12 @@ use crate::analysis::{
 };
 use crate::cli::exit;
 use crate::pgn;
-use crate::report::explain::wrapped;
 use crate::report::statistics::{
     By, covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv, table, text,
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::store::{EVENT_FILE, Reader};
-use crate::text::write_json;
+use crate::text::{paragraph, write_json};
 use crate::tournament::Roster;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
@@ -171,7 +170,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
                 .iter()
                 .flat_map(|found| variation_lines(found, found.games, Flaws::All))
             {
-                write!(out, "{}", wrapped(&line, 0))?;
+                write!(out, "{}", paragraph(&line, 0))?;
             }
         }
         (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,

@@ -9,7 +9,7 @@ use crate::report::tables;
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::span;
 use crate::store::Reader;
-use crate::text::{count, harmless_json, printable};
+use crate::text::{count, harmless_json, labelled, printable};
 use crate::tournament::{
     Roster, SprtWatch, ruling_lines, ruling_values, scoreboard, sequential_test,
 };
@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         writeln!(out, "{}", harmless_json(&value.to_string()))?;
         return Ok(exit::DONE);
     }
-    let line = |out: &mut dyn Write, name: &str, text: &str| writeln!(out, "{name:<11}{text}");
+    let line =
+        |out: &mut dyn Write, name: &str, text: &str| write!(out, "{}", labelled(name, 11, text));
     line(out, "event", &printable(&roster.event))?;
     let planned = match roster.planned_games {
         Some(planned) => count(planned, "game"),
@@ -162,7 +163,7 @@ fn until(seconds: f64, running: bool) -> String {
 
 /// What a run does now.
 fn what_runs(status: &RunStatus, out: &mut dyn Write) -> std::io::Result<()> {
-    let line = |out: &mut dyn Write, text: &str| writeln!(out, "{:<11}{text}", "");
+    let line = |out: &mut dyn Write, text: &str| write!(out, "{}", labelled("", 11, text));
     let games = count(status.concurrency as u64, "game");
     let paused = if status.paused { ", paused" } else { "" };
     line(out, &format!("{games} at once{paused}"))?;

@@ -92,6 +92,7 @@ impl Tournament {
             games_per_pair: Some(self.games_per_pair()),
             positions: positions(&self.openings),
             order: order(&self.openings),
+            opening: self.making,
             engines,
             files,
             adjudication: adjudication(&self.adjudication),

@@ -208,9 +208,10 @@ fn tournament(
         seed,
         recorded_order: recorded.map(|recorded| recorded.sequential),
         public: event.public_source.is_some(),
+        pairs: event.pairs.as_ref().map_or(1, |(pairs, _)| *pairs),
         context,
     };
-    let (positions, drawn) = positions::read(positions, &surroundings);
+    let (positions, drawn, making) = positions::read(positions, &surroundings);
     let time = root.table("time").map(time::read).unwrap_or_default();
     let limits = time.limits(None);
     let shared = Shared { time, limits };
@@ -238,6 +239,10 @@ fn tournament(
     let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
     let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
     event::check_turns(&event, draw, adaptive.is_some(), &root.place());
+    let players = participants::count(&engines);
+    let making = positions::made::check(making, &event, players, open_ended, draw);
+    let places = making.is_some_and(|making| making.system.places());
+    let auction = making.is_some_and(|making| making.system.is_auction());
     let in_rounds = draw.is_in_rounds();
     let faults = faults::read(
         root.table("faults"),
@@ -261,9 +266,13 @@ fn tournament(
         variant: openings.variant(),
         format,
         colours: event.colours,
-        pair_games: event.pair_games.map(|(games, _)| games),
+        pair_games: match auction {
+            true => Some(1),
+            false => event.pair_games.map(|(games, _)| games),
+        },
         cycles: match adaptive {
             Some(adaptive) => adaptive.min_pairs,
+            None if places => 1,
             None => event.pairs.map_or(1, |(pairs, _)| pairs),
         },
         games,
@@ -271,6 +280,7 @@ fn tournament(
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
         openings: Arc::new(openings),
+        making,
         draw,
         round_times,
         positions_label: label,

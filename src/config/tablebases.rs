@@ -21,13 +21,14 @@ pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<T
         ("wins", TablebaseResults::Wins),
         ("draws", TablebaseResults::Draws),
     ];
-    let [results_entry, men_entry, fifty_entry] = [
+    let [results_entry, men_entry, fifty_entry, zeroing_entry] = [
         "tablebase_results",
         "tablebase_men",
         "tablebase_fifty_moves",
+        "tablebase_zeroing",
     ]
     .map(|key| section.optional(key));
-    let asked: Vec<&Entry<'_>> = [&results_entry, &men_entry, &fifty_entry]
+    let asked: Vec<&Entry<'_>> = [&results_entry, &men_entry, &fifty_entry, &zeroing_entry]
         .into_iter()
         .flatten()
         .collect();
@@ -36,6 +37,7 @@ pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<T
         .and_then(|entry| entry.choice(&results));
     let men = men_entry.as_ref().and_then(|entry| entry.integer(3..=7));
     let fifty_moves = fifty_entry.as_ref().and_then(Entry::boolean);
+    let zeroing = zeroing_entry.as_ref().and_then(Entry::boolean);
     let Some(folders) = folders else {
         for entry in asked {
             let title = format!("`{}` says nothing without tablebases", entry.key);
@@ -49,6 +51,7 @@ pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<T
         men: men.unwrap_or(tables.men()),
         results: results.unwrap_or_default(),
         fifty_moves: fifty_moves.unwrap_or(true),
+        zeroing: zeroing.unwrap_or(false),
     };
     warn_of_missing(&folders, &tables, terms.men);
     Some(TablebaseRule {

@@ -151,6 +151,9 @@ pub(super) fn read_timeouts(section: Option<Section<'_>>) -> Timeouts {
         let written = section.optional(key).and_then(|entry| entry.seconds());
         *timeout = written.unwrap_or(*timeout);
     }
+    timeouts.each_move = section
+        .optional("each_move")
+        .and_then(|entry| entry.seconds());
     section.finish();
     timeouts
 }

@@ -10,7 +10,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
-use crate::event::{Colours, PositionDraw, RoundTime, Seat};
+use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::sprt::{Model, Unit};
@@ -48,6 +48,8 @@ pub struct Tournament {
     pub cpus_per_lane: Option<NonZeroUsize>,
     /// The positions.
     pub openings: Arc<Openings>,
+    /// How the players of a pair make its start, if they do; until then `openings` has what stands for it.
+    pub making: Option<OpeningRules>,
     /// Whether rounds or encounters have positions of their own.
     pub draw: PositionDraw,
     /// When rounds begin, the first round first.

@@ -22,8 +22,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chess::Color;
 use crate::chess::start::StartNumber;
+use crate::chess::{Color, Move, UciDialect};
 use crate::referee::GameRecord;
 
 pub use arbiter::{ArbiterAct, ArbiterDecision};
@@ -33,6 +33,7 @@ pub(crate) use rules::{
     ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_balanced,
     is_every,
 };
+pub(crate) use rules::{OpeningRules, OpeningSystem};
 pub use rules::{Place, RoundTime};
 
 /// The version of the facts, as stored and as printed by `--json`.
@@ -103,5 +104,16 @@ impl PlayedGame {
     /// The participant with this colour.
     pub fn seat(&self, color: Color) -> Seat {
         self.seats[color.index()]
+    }
+
+    /// All moves as UCI text, castling as king takes rook, the book's first.
+    pub(crate) fn move_texts(&self) -> Vec<String> {
+        let mut position = self.record.start.clone();
+        let text = |chess_move: Move| {
+            let text = position.uci(chess_move, UciDialect::Chess960).to_string();
+            position.play(chess_move);
+            text
+        };
+        self.record.all_moves().map(text).collect()
     }
 }

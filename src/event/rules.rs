@@ -1,6 +1,7 @@
 //! The rules of the formats in which results decide who meets whom, and of the positions of their
 //! rounds. An identity holds them as they are here.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -88,6 +89,74 @@ impl PositionDraw {
     /// Whether rounds are chosen one after the other.
     pub(crate) fn is_in_rounds(self) -> bool {
         matches!(self, PositionDraw::Round | PositionDraw::Encounter)
+    }
+}
+
+/// How the players of a pair make its start themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningSystem {
+    /// Northam's placing by turns; each player may once move a piece instead.
+    Northam,
+    /// The same without moves.
+    NorthamStrict,
+    /// Each player fills its own rank, bishops on squares of both colours.
+    PreChess,
+    /// The same, with arrays of Chess960.
+    #[serde(rename = "pre-chess-960")]
+    PreChess960,
+    /// Sealed bids for a side of a start of transcendental chess.
+    Auction,
+    /// Each may exchange two pieces on its first turn of transcendental chess.
+    Exchange,
+    /// The auction, and then the exchange.
+    AuctionExchange,
+}
+
+impl OpeningSystem {
+    /// Whether the players place the pieces, rather than to change a start that is given.
+    pub(crate) fn places(self) -> bool {
+        use OpeningSystem::{Northam, NorthamStrict, PreChess, PreChess960};
+        matches!(self, Northam | NorthamStrict | PreChess | PreChess960)
+    }
+
+    /// Whether who has which colour is decided by bids.
+    pub(crate) fn is_auction(self) -> bool {
+        matches!(
+            self,
+            OpeningSystem::Auction | OpeningSystem::AuctionExchange
+        )
+    }
+}
+
+impl fmt::Display for OpeningSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OpeningSystem::Northam => "Northam's placing",
+            OpeningSystem::NorthamStrict => "Northam's placing without moves",
+            OpeningSystem::PreChess => "Pre-Chess",
+            OpeningSystem::PreChess960 => "Pre-Chess with arrays of Chess960",
+            OpeningSystem::Auction => "an auction",
+            OpeningSystem::Exchange => "an exchange on the first turn",
+            OpeningSystem::AuctionExchange => "an auction and an exchange on the first turn",
+        })
+    }
+}
+
+/// The rules by which starts are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningRules {
+    /// How.
+    pub system: OpeningSystem,
+    /// The time of each player for one start, milliseconds.
+    pub time_ms: u64,
+}
+
+impl OpeningRules {
+    /// The time of each player for one start.
+    pub(crate) fn time(self) -> Duration {
+        Duration::from_millis(self.time_ms)
     }
 }
 

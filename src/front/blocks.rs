@@ -1,27 +1,25 @@
 //! The blocks of results, in both formats of fastchess.
 
 use super::counts::Counts;
-use super::number::{fixed, general};
-use super::rating::Rating;
-use super::settings::{Engine, Limit, Output, Settings, Stats};
+use super::limits::{option, time};
+use super::number::fixed;
+use super::rating::{Rating, draw_ratio, pentanomial, points_ratio};
+use super::settings::{Engine, Output, Settings, Stats};
 use crate::stats::sprt::{Hypotheses, Model};
-use crate::uci::{OptionKind, Ready};
+use crate::uci::Ready;
 
 /// Dashes around a block.
 const RULE: &str = "--------------------------------------------------\n";
 
-/// The smallest width of names.
-const NAME_WIDTH: usize = 25;
-
 /// What the blocks are about.
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
-    engines: Vec<Engine>,
+    pub(super) engines: Vec<Engine>,
     /// Threads and hash of each engine, `1t` and `16MB`.
     threads: Vec<String>,
     hash: Vec<String>,
-    format: Output,
-    in_pairs: bool,
+    pub(super) format: Output,
+    pub(super) in_pairs: bool,
     /// The book's name without its folders.
     book: String,
     test: Option<Hypotheses>,
@@ -224,53 +222,6 @@ impl Blocks {
         }
         text
     }
-
-    /// All engines by rating.
-    fn table(&self, counts: &Counts) -> String {
-        let with_pairs = self.format != Output::Cutechess;
-        let names = self.engines.iter().map(|engine| engine.name.len());
-        let width = names.max().unwrap_or(0).max(NAME_WIDTH);
-        let mut rows: Vec<(&str, Rating, Stats)> = Vec::new();
-        for (engine, spec) in (0..).zip(&self.engines) {
-            let stats = counts.of(engine);
-            let rating = Rating::new(&stats, with_pairs && self.in_pairs);
-            rows.push((&spec.name, rating, stats));
-        }
-        // What is not a number comes last.
-        let key = |rating: &Rating| match rating.elo.is_nan() {
-            true => f64::NEG_INFINITY,
-            false => rating.elo,
-        };
-        rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
-        let pairs_head = match with_pairs {
-            true => format!(" {:>20}", "Ptnml(0-2)"),
-            false => String::new(),
-        };
-        let mut text = format!(
-            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{pairs_head}\n",
-            "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
-        );
-        for (rank, (name, rating, stats)) in (1..).zip(rows) {
-            let pairs = match with_pairs {
-                true if self.in_pairs => format!(" {:>20}", pentanomial(&stats)),
-                true => format!(" {:>20}", ""),
-                false => String::new(),
-            };
-            let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
-            let numbers: Vec<String> = numbers
-                .iter()
-                .map(|number| format!("{:>10}", fixed(*number, 2)))
-                .collect();
-            text += &format!(
-                "{rank:>4} {name:<width$} {} {:>10} {:>9}% {:>9}%{pairs}\n",
-                numbers.join(" "),
-                stats.games(),
-                fixed(points_ratio(&stats), 1),
-                fixed(draw_ratio(&stats, with_pairs && self.in_pairs), 1)
-            );
-        }
-        text
-    }
 }
 
 /// The test of a command line that was checked.
@@ -287,65 +238,6 @@ fn hypotheses(settings: &Settings) -> Option<Hypotheses> {
 
 fn bounds(test: &Hypotheses) -> String {
     format!("[{}, {}]", fixed(test.elo0(), 2), fixed(test.elo1(), 2))
-}
-
-fn pentanomial(stats: &Stats) -> String {
-    format!("{:?}", stats.pentanomial())
-}
-
-fn draw_ratio(stats: &Stats, of_pairs: bool) -> f64 {
-    match of_pairs {
-        true => (stats.penta_WL + stats.penta_DD) as f64 / stats.pairs() as f64 * 100.0,
-        false => 100.0 * stats.draws as f64 / stats.games() as f64,
-    }
-}
-
-fn points_ratio(stats: &Stats) -> f64 {
-    stats.points() / stats.games() as f64 * 100.0
-}
-
-/// `10+0.1`, `0.1/move`, `8 plies`, `5000 nodes`.
-fn time(limit: &Limit) -> String {
-    let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
-    let tc = &limit.tc;
-    if tc.time + tc.increment > 0 {
-        let moves = match tc.moves {
-            0 => String::new(),
-            moves => format!("{moves}/"),
-        };
-        let increment = match tc.increment {
-            0 => String::new(),
-            increment => format!("+{}", general(seconds(increment), 2)),
-        };
-        format!("{moves}{}{increment}", seconds(tc.time))
-    } else if tc.fixed_time > 0 {
-        format!("{}/move", seconds(tc.fixed_time))
-    } else if limit.plies > 0 {
-        format!("{} plies", limit.plies)
-    } else {
-        format!("{} nodes", limit.nodes)
-    }
-}
-
-/// The value of an option as set or declared, and its unit.
-fn option(ready: Option<&Ready>, name: &str, unit: &str) -> String {
-    let declared = ready.and_then(|ready| {
-        let option = ready.identity.options.get(name)?;
-        let sent = ready
-            .sent
-            .iter()
-            .rev()
-            .find(|(sent, _)| *sent == option.name);
-        let value = sent.and_then(|(_, value)| value.clone());
-        Some(value.unwrap_or_else(|| match &option.kind {
-            OptionKind::Spin { default, .. } => default.to_string(),
-            OptionKind::Check { default } => default.to_string(),
-            OptionKind::Combo { default, .. } => default.clone(),
-            OptionKind::String { default } => default.clone(),
-            OptionKind::Button => "false".to_owned(),
-        }))
-    });
-    declared.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
 }
 
 #[cfg(test)]
@@ -375,17 +267,7 @@ mod tests {
 
     fn counts() -> Counts {
         let mut counts = Counts::default();
-        let stats = Stats {
-            wins: 248,
-            losses: 266,
-            draws: 166,
-            penta_LL: 43,
-            penta_LD: 61,
-            penta_WL: 119,
-            penta_DD: 25,
-            penta_WD: 55,
-            penta_WW: 37,
-        };
+        let stats = crate::front::rating::example();
         counts.insert([0, 1], stats);
         counts
     }

@@ -1,28 +1,28 @@
-//! The lines on the standard output, as a listener to facts: started, finished, blocks, verdict.
-//!
-//! A pair is begun by a lane and played there game after game, so that `Started game` of its second
-//! game follows the lines of its first.
+//! The lines of fastchess: started, finished, blocks, verdict.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::blocks::Blocks;
+use super::complaints::Complaints;
 use super::counts::Counts;
+use super::output::Lines;
 use super::reason;
-use super::saved;
+use super::saved::{self, Kept};
 use super::settings::{Engine, Output, Settings, Stats};
 use super::starts::Starts;
-use crate::event::{GameId, PairId, PlayedGame, Seat};
-use crate::referee::{FaultKind, MoveRecord};
+use crate::event::{GameId, PlayedGame, Seat};
+use crate::referee::FaultKind;
+use crate::run::signals::Stopper;
 use crate::schedule::Plan;
-use crate::sink::{Sink, SinkError};
 
 /// What the end of a run has to say of it.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// A fault has ended the run.
+    /// A fault, or a warning of a strict run, has ended the run.
     pub(super) broken_off: bool,
+    /// The test is decided, with the games that were played before.
+    pub(super) decided: bool,
     /// The results, for `config.json`.
     pub(super) stats: Vec<(String, Stats)>,
 }
@@ -43,8 +43,13 @@ pub(super) struct Console {
     silent: bool,
     timeouts: BTreeMap<u16, u64>,
     breakdowns: BTreeMap<u16, u64>,
+    complaints: Complaints,
+    /// Ends the run before its time.
+    stopper: Stopper,
     /// The folder of the store, for `config.json`.
     store: String,
+    /// The results that are not in it.
+    played_before: BTreeMap<String, Stats>,
     told: Arc<Mutex<Told>>,
 }
 
@@ -61,6 +66,10 @@ pub(super) struct Beginning {
     pub(super) stats: BTreeMap<String, Stats>,
     /// What is said of engines' options.
     pub(super) warnings: Vec<Vec<String>>,
+    /// What is said of moves and scores.
+    pub(super) complaints: Complaints,
+    /// Ends the run before its time.
+    pub(super) stopper: Stopper,
     /// The folder of the store.
     pub(super) store: String,
     /// Where the end is told.
@@ -91,7 +100,10 @@ impl Console {
             silent: false,
             timeouts: BTreeMap::new(),
             breakdowns: BTreeMap::new(),
+            complaints: beginning.complaints,
+            stopper: beginning.stopper,
             store: beginning.store,
+            played_before: beginning.stats,
             told: beginning.told,
         }
     }
@@ -138,7 +150,7 @@ impl Console {
     }
 
     /// The lines with which a game begins, once.
-    fn start(&mut self, id: GameId) -> String {
+    fn begin(&mut self, id: GameId) -> String {
         if self.silent {
             return String::new();
         }
@@ -159,9 +171,9 @@ impl Console {
     }
 
     /// The lines of a game that is over.
-    fn finish_game(&mut self, game: &PlayedGame) -> String {
+    fn game(&mut self, game: &PlayedGame) -> String {
         let (id, number) = (game.id, self.number(game.id));
-        let mut text = self.start(id) + &self.complaints(game);
+        let mut text = self.begin(id) + &self.complaints.end(game);
         let kind = reason::fault(game);
         let breakdown = kind.filter(|kind| reason::is_breakdown(*kind));
         if breakdown.is_some() && !self.settings.recover {
@@ -184,7 +196,7 @@ impl Console {
             self.tell(|told| told.broken_off = true);
         }
         let next = self.starts.over(id);
-        text + &next.map(|next| self.start(next)).unwrap_or_default()
+        text + &next.map(|next| self.begin(next)).unwrap_or_default()
     }
 
     fn count(&mut self, game: &PlayedGame, kind: Option<FaultKind>) {
@@ -234,36 +246,22 @@ impl Console {
             text += &self.blocks.interval(&self.counts, engines);
             text += &format!("{verdict}\n");
             self.silent = true;
+            self.tell(|told| told.decided = true);
+            if self.before > 0 {
+                // The test of the run knows nothing of the games before it.
+                self.stopper.void_games();
+            }
         }
         text
     }
 
-    /// What is said of moves and scores of a game.
-    fn complaints(&self, game: &PlayedGame) -> String {
-        let mut text = String::new();
-        let mut mover = game.record.first_mover();
-        for played in &game.record.moves {
-            if played.thinking.score.is_none() && said_something(played) {
-                let name = self.name(game.seat(mover));
-                text += &format!(
-                    "Warning; No info line available to extract score from engine {name}\n"
-                );
-            }
-            mover = !mover;
+    /// Ends the run if this has a warning and warnings end it.
+    fn heed(&self, text: &str) {
+        let warns = text.lines().any(|line| line.starts_with("Warning"));
+        if warns && self.settings.unwritten.strict {
+            self.stopper.void_games();
+            self.tell(|told| told.broken_off = true);
         }
-        if let Some(wrong) = reason::illegal_move(game)
-            && let Some(fault) = game.record.deciding_fault()
-        {
-            let name = self.name(game.seat(fault.side));
-            if !is_uci_move(wrong) {
-                text += &format!(
-                    "Warning; Move does not match uci move format, lowercase and 4/5 chars. Move \
-                     {wrong} played by {name}\n"
-                );
-            }
-            text += &format!("Warning; Illegal move {wrong} played by {name}\n");
-        }
-        text
     }
 
     fn tell(&self, tell: impl FnOnce(&mut Told)) {
@@ -278,30 +276,15 @@ impl Console {
             return;
         }
         let path = std::path::Path::new(&self.settings.config_name);
-        let store = Some(self.store.as_str());
-        let written = saved::write(path, &self.settings, &self.engines, &self.stats(), store);
+        let kept = Kept {
+            store: &self.store,
+            before: &self.played_before,
+        };
+        let stats = self.stats();
+        let written = saved::write(path, &self.settings, &self.engines, &stats, Some(kept));
         if let Err(error) = written {
             tracing::warn!(%error, "config.json cannot be written");
         }
-    }
-}
-
-/// Whether an engine said more than its move.
-fn said_something(played: &MoveRecord) -> bool {
-    let thinking = &played.thinking;
-    thinking.depth.is_some() || thinking.nodes.is_some() || thinking.time_ms.is_some()
-}
-
-/// Whether a text has the form of a move.
-fn is_uci_move(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let square = |place: usize| {
-        matches!(bytes[place], b'a'..=b'h') && matches!(bytes[place + 1], b'1'..=b'8')
-    };
-    match bytes.len() {
-        4 => square(0) && square(2),
-        5 => square(0) && square(2) && b"nbrq".contains(&bytes[4]),
-        _ => false,
     }
 }
 
@@ -317,34 +300,44 @@ fn versus(engines: &[Engine], places: [u16; 2]) -> String {
     format!("{first} vs {second}")
 }
 
-/// Writes text to the standard output, at once.
-///
-/// # Errors
-/// Nobody reads it, or the disk is full.
-pub(super) fn print(text: &str) -> Result<(), SinkError> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(SinkError::Output)
-}
-
-impl Sink for Console {
-    fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
-        let next = self.starts.begun(pair, lane);
-        let text = next.map(|next| self.start(next)).unwrap_or_default();
-        print(&text)
+impl Lines for Console {
+    fn starts(&mut self) -> &mut Starts {
+        &mut self.starts
     }
 
-    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if self.silent || game.record.outcome.is_void() {
-            return Ok(());
+    fn is_silent(&self) -> bool {
+        self.silent
+    }
+
+    fn start(&mut self, id: GameId) -> String {
+        let text = self.begin(id);
+        self.heed(&text);
+        text
+    }
+
+    fn finish_game(&mut self, game: &PlayedGame) -> String {
+        let text = self.game(game);
+        self.heed(&text);
+        text
+    }
+
+    fn meanwhile(&mut self) -> String {
+        self.complaints.look();
+        let mut text = String::new();
+        for game in self.complaints.games() {
+            if !self.silent && self.starts.is_announced(game) {
+                text += &self.complaints.take(game);
+            }
         }
-        let text = self.finish_game(game);
-        print(&text)?;
-        self.save();
-        Ok(())
+        self.heed(&text);
+        text
     }
 
-    fn finish(&mut self) -> Result<(), SinkError> {
+    fn written(&mut self) {
+        self.save();
+    }
+
+    fn end(&mut self) -> String {
         let stats = self.stats();
         self.tell(|told| told.stats = stats);
         let engines: BTreeSet<u16> = self
@@ -354,7 +347,7 @@ impl Sink for Console {
             .copied()
             .collect();
         if self.settings.output != Output::Fastchess || engines.is_empty() {
-            return Ok(());
+            return String::new();
         }
         let mut text = "\n".to_owned();
         for engine in engines {
@@ -366,6 +359,6 @@ impl Sink for Console {
                 count(&self.breakdowns)
             );
         }
-        print(&(text + "\n"))
+        text + "\n"
     }
 }

@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::console::print;
+use super::output::print;
 use super::pgn::Games;
 use super::reason;
 use crate::event::PlayedGame;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::cutechess;
 use super::event;
+use super::event_engine;
 use super::names::Front;
 use super::options;
 use super::sanitize;
@@ -55,6 +56,7 @@ fn of_json(path: &Path) -> Result<String, String> {
         engines: saved.engines,
         stats: saved.stats,
         store: None,
+        before: std::collections::BTreeMap::new(),
         printed: Vec::new(),
     };
     file(line, "config.json of fastchess")
@@ -83,7 +85,7 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
                 text += &format!("\n# \"{}\": {what} has no counterpart.", player.engine.name);
             }
         }
-        let engine = event::engine_alone(&player.engine).map_err(|wrong| wrong.0)?;
+        let engine = event_engine::alone(&player.engine);
         text += &format!("\n{engine}");
     }
     Ok(text)
@@ -100,16 +102,11 @@ fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
         "From {source}, by arbiter960 {}.",
         env!("CARGO_PKG_VERSION")
     )];
-    let (tables, results) = (
-        line.settings.tb_adjudication.enabled,
-        !line.stats.is_empty(),
-    );
-    line.settings.tb_adjudication.enabled = false;
-    comments.extend(without_counterpart(&line.settings, &line.engines, tables));
-    if results {
+    comments.extend(without_counterpart(&line.settings, &line.engines));
+    if !line.stats.is_empty() {
         comments.push("The results in the file are not taken over: `fastchess -config file=` goes on with them.".to_owned());
     }
-    let event = event::file(&line.settings, &line.engines, &name).map_err(|wrong| wrong.0)?;
+    let event = event::file(&line.settings, &line.engines, &name);
     let comments: String = comments
         .iter()
         .map(|comment| format!("# {comment}\n"))
@@ -133,7 +130,7 @@ fn event_name(settings: &Settings) -> String {
 }
 
 /// What an event file cannot say, a line each.
-fn without_counterpart(settings: &Settings, engines: &[Engine], tables: bool) -> Vec<String> {
+fn without_counterpart(settings: &Settings, engines: &[Engine]) -> Vec<String> {
     let pgn = &settings.pgn;
     let mut lines = Vec::new();
     let mut note = |applies: bool, words: &str| {
@@ -141,10 +138,6 @@ fn without_counterpart(settings: &Settings, engines: &[Engine], tables: bool) ->
             lines.push(words.to_owned());
         }
     };
-    note(
-        tables,
-        "-tb has no counterpart yet: games are not adjudicated by endgame tables.",
-    );
     note(
         !pgn.file.is_empty(),
         "-pgnout: games.pgn lies in the folder of results; `run --pgn FILE` writes another.",

@@ -4,48 +4,74 @@
 //! | file | what |
 //! |---|---|
 //! | `number` | numbers as the C++ programs write and read them |
+//! | `choices` | choices of a command line, which `config.json` has as numbers |
 //! | `settings` | what a command line of fastchess amounts to, in the shape of its `config.json` |
+//! | `defaults` | what holds where a command line is silent |
 //! | `engine_keys` | the keys of `-engine` and `-each` |
 //! | `grammar` | words to options and their values |
 //! | `sanitize` | what is checked once all options were read |
 //! | `saved` | `config.json` |
 //! | `options` | every option of fastchess |
+//! | `ignored` | options that change nothing here, which are named |
+//! | `event_text` | an event file while it is written |
+//! | `event_engine` | an engine as a table of it |
 //! | `event` | settings to an event file |
 //! | `place` | where the store lies |
 //! | `counts`, `rating` | games and pairs as the lines count them, and their numbers |
 //! | `reason` | why a game ended, in their words |
+//! | `limits` | what limits an engine, as the head of a block has it |
 //! | `blocks` | the blocks of results |
-//! | `console` | the lines, as a listener to facts |
+//! | `table` | the block where more than two engines play |
 //! | `starts` | when it is said that a game begins |
+//! | `output` | the standard output, and lines as a listener to facts |
+//! | `scores` | the scores of a search, and what is said where there is none |
+//! | `variations` | what is wrong with the lines of play that engines report |
+//! | `complaints` | what is said of moves and scores while engines play |
+//! | `console` | the lines of fastchess |
 //! | `pgn`, `files` | games in their PGN, and the files they are added to |
 //! | `text` | help and version |
+//! | `prepared` | an event that can be played |
+//! | `listeners` | who hears of its games |
 //! | `play` | from the words to the last line |
 //! | `cutechess` | the command line of cutechess-cli |
 //! | `import` | what other runners were told, as an event file |
 //! | `names` | under which names the program is another's front |
 
 mod blocks;
+mod choices;
+mod complaints;
 mod console;
 mod counts;
 mod cutechess;
+mod defaults;
 mod engine_keys;
 mod event;
+mod event_engine;
+mod event_text;
 mod files;
 mod grammar;
+mod ignored;
 mod import;
+mod limits;
+mod listeners;
 mod names;
 mod number;
 mod options;
+mod output;
 mod pgn;
 mod place;
 mod play;
+mod prepared;
 mod rating;
 mod reason;
 mod sanitize;
 mod saved;
+mod scores;
 mod settings;
 mod starts;
+mod table;
 mod text;
+mod variations;
 
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};

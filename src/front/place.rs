@@ -98,7 +98,7 @@ fn key(words: &[String], settings: &Settings, engines: &[Engine]) -> String {
     words.iter().for_each(|word| part(word));
     let folder = env::current_dir().unwrap_or_default();
     part(&folder.to_string_lossy());
-    let programs = engines.iter().map(super::event::program);
+    let programs = engines.iter().map(super::event_engine::program);
     for file in programs.chain([PathBuf::from(&settings.opening.file)]) {
         part(&state(&file));
     }

@@ -1,33 +1,27 @@
 //! `arbiter960 fastchess`: from the words of a command line to the last line of its output.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::blocks::Blocks;
-use super::console::{Beginning, Console, Told, print};
+use super::console::Told;
 use super::cutechess;
 use super::event;
-use super::files::{Added, Content};
+use super::ignored::without_effect;
 use super::options::{self, Asked};
-use super::pgn::{Games, hours};
-use super::place::Place;
+use super::output::print;
+use super::pgn::hours;
+use super::prepared::{Prepared, translate};
 use super::sanitize;
-use super::saved;
-use super::settings::{BookFormat, CommandLine, Order, Settings};
-use super::starts::Starts;
+use super::saved::{self, Kept};
+use super::settings::{CommandLine, Settings};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
-use crate::config::{Disk, Overrides, Tournament, parse};
+use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{SignalWatch, Stop};
 use crate::run::{Ending, RunError, Session};
-use crate::schedule::Plan;
-use crate::sink::{RunOutputs, Sinks};
-use crate::store::Reader;
 use crate::tournament::EventView;
-use crate::uci::Ready;
 
 /// An option of ours: the event file is printed, and nothing is played.
 const PRINT_CONFIG: &str = "--print-config";
@@ -50,10 +44,7 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
                 words: &words,
                 begun,
             };
-            match prints_config {
-                true => front.print_config(*line),
-                false => front.run(*line),
-            }
+            front.begin(*line, prints_config, Front::run)
         }
     }
 }
@@ -79,10 +70,7 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
                 words: &words,
                 begun,
             };
-            match prints_config {
-                true => front.print_config(*line),
-                false => front.run_as_cutechess(*line),
-            }
+            front.begin(*line, prints_config, Front::run_as_cutechess)
         }
     }
 }
@@ -110,15 +98,6 @@ struct Front<'a> {
     begun: Instant,
 }
 
-/// An event that can be played.
-struct Prepared {
-    line: CommandLine,
-    place: Place,
-    tournament: Tournament,
-    /// Pairs that were played before, of a `config.json` of fastchess.
-    before: u64,
-}
-
 /// What came of a run.
 struct Outcome {
     ending: Ending,
@@ -127,17 +106,27 @@ struct Outcome {
 }
 
 impl Front<'_> {
+    /// Plays the event, or prints what it is.
+    fn begin(&self, line: CommandLine, prints: bool, run: fn(&Self, CommandLine) -> u8) -> u8 {
+        for words in without_effect(&line.settings) {
+            crate::text::tell(&format!("Warning: {words}"));
+        }
+        match prints {
+            true => self.print_config(line),
+            false => run(self, line),
+        }
+    }
+
     fn print_config(&self, line: CommandLine) -> u8 {
         let mut line = line;
         let mut silent = |_: &str| ();
         let checked = sanitize::settings(&mut line.settings, &mut silent)
             .and_then(|()| sanitize::engines(&mut line.engines));
-        let file = checked.and_then(|()| {
-            let file = event::file(&line.settings, &line.engines, "fastchess");
-            file.map_err(|untranslatable| untranslatable.0)
-        });
-        match file {
-            Ok(file) => say(&file, DONE),
+        match checked {
+            Ok(()) => say(
+                &event::file(&line.settings, &line.engines, "fastchess"),
+                DONE,
+            ),
             Err(words) => fail(&words),
         }
     }
@@ -145,7 +134,7 @@ impl Front<'_> {
     /// Without the last lines of fastchess, and with exit code 0 whatever the engines did.
     fn run_as_cutechess(&self, mut line: CommandLine) -> u8 {
         let engines = sanitize::engines(&mut line.engines);
-        let prepared = match engines.and_then(|()| self.translate(line)) {
+        let prepared = match engines.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
@@ -190,15 +179,23 @@ impl Front<'_> {
             Err(error) => return fail(&format!("Error: {error}")),
         };
         let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
-        let interrupted = outcome.ending.signal.is_some() || told.broken_off;
-        let keeps = prepared.place.kept || !outcome.complete;
+        let interrupted = told.broken_off || outcome.ending.signal.is_some() && !told.decided;
+        let is_complete = outcome.complete || told.decided && !told.broken_off;
+        let keeps = prepared.place.kept || !is_complete;
         let folder = prepared.place.folder();
-        let store = keeps.then(|| folder.to_string_lossy().into_owned());
         let CommandLine {
-            settings, engines, ..
+            settings,
+            engines,
+            stats: before,
+            ..
         } = &prepared.line;
+        let store = folder.to_string_lossy();
+        let kept = keeps.then_some(Kept {
+            store: &store,
+            before,
+        });
         let path = Path::new(&settings.config_name);
-        if let Err(error) = saved::write(path, settings, engines, &told.stats, store.as_deref()) {
+        if let Err(error) = saved::write(path, settings, engines, &told.stats, kept) {
             let _unread = print(&format!(
                 "Error: {} cannot be written: {error}\n",
                 path.display()
@@ -233,57 +230,7 @@ impl Front<'_> {
             .and_then(|()| sanitize::engines(&mut line.engines));
         let _unread = print(&said);
         checked?;
-        self.translate(line)
-    }
-
-    /// The event of a command line that was checked; `None` if all of it was played before.
-    fn translate(&self, mut line: CommandLine) -> Result<Option<Prepared>, String> {
-        let store = line
-            .store
-            .as_ref()
-            .map(Path::new)
-            .filter(|store| store.exists());
-        let store = store.and_then(|store| Place::named(store, false));
-        let is_ours = store.is_some();
-        let place = store.unwrap_or_else(|| Place::of(self.words, &line.settings, &line.engines));
-        if is_ours {
-            // The store has them.
-            line.stats.clear();
-        }
-        let mut remaining = line.settings.clone();
-        let games: i64 = line.stats.values().map(|stats| stats.games()).sum();
-        let before = games.max(0) / remaining.games.max(1);
-        remaining.rounds -= before;
-        let start = i64::from(remaining.opening.start) + before;
-        remaining.opening.start = i32::try_from(start).unwrap_or(i32::MAX);
-        if remaining.rounds <= 0 {
-            return Ok(None);
-        }
-        if let Some(seed) = recorded_seed(&place) {
-            (remaining.seed, line.settings.seed) = (seed, seed);
-        }
-        let file = event::file(&remaining, &line.engines, &place.name);
-        let file = file.map_err(|untranslatable| untranslatable.0)?;
-        let tournament = self.check(&file, remaining.seed)?;
-        let before = before.cast_unsigned();
-        Ok(Some(Prepared {
-            line,
-            place,
-            tournament,
-            before,
-        }))
-    }
-
-    fn check(&self, file: &str, seed: u64) -> Result<Tournament, String> {
-        let folder = std::env::current_dir().map_err(|error| error.to_string())?;
-        let overrides = Overrides {
-            seed: Some(seed),
-            ..Overrides::default()
-        };
-        let origin = folder.join("event (from the command line)");
-        let parsed = parse(file, &origin, overrides, &Disk);
-        let (tournament, _) = parsed.map_err(|errors| errors.to_string())?;
-        Ok(tournament)
+        translate(self.words, line)
     }
 }
 
@@ -294,161 +241,15 @@ fn remove(folder: &Path) {
     }
 }
 
-/// The seed of an event that has begun.
-fn recorded_seed(place: &Place) -> Option<u64> {
-    let reader = Reader::open(&place.folder()).ok()?;
-    Some(reader.identity().ok()??.identity.seed)
-}
-
 /// What fastchess says of an engine that does not come up.
-fn startup_failure(name: &str, error: &crate::engine::start::EngineStartError) -> String {
-    use crate::engine::start::EngineStartError::{Ended, Silent, Unfit};
+fn startup_failure(name: &str, error: &EngineStartError) -> String {
     let why = match error {
-        Silent { .. } | Ended { .. } => "Engine didn't respond to uciok after startup".to_owned(),
-        Unfit(_) => error.to_string(),
-        _ => error.to_string(),
+        EngineStartError::Silent { .. } | EngineStartError::Ended { .. } => {
+            "Engine didn't respond to uciok after startup".to_owned()
+        }
+        other => other.to_string(),
     };
     format!("Fatal; {name} engine startup failure: \"{why}\"\n")
-}
-
-impl Prepared {
-    fn plays_random_order(&self) -> bool {
-        let opening = &self.line.settings.opening;
-        let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
-        has_book && opening.order == Order::Random
-    }
-
-    /// What is said at the beginning of its games of options that an engine refuses.
-    fn warnings(&self, ready: &[Ready]) -> Vec<Vec<String>> {
-        let engines = self.tournament.engines.iter().enumerate();
-        let warnings = engines.map(|(index, spec)| {
-            let Some(ready) = ready.get(index) else {
-                return Vec::new();
-            };
-            let options = &ready.identity.options;
-            let refused = spec.options.iter().filter_map(|(name, value)| {
-                let Some(option) = options.get(name) else {
-                    return Some(format!("Warning; {} doesn't have option {name}", spec.name));
-                };
-                let is_button = option.kind == crate::uci::OptionKind::Button;
-                let fits = match is_button {
-                    true => value == "true",
-                    false => options.validate(name, value).is_ok(),
-                };
-                (!fits).then(|| format!("Warning; Invalid value for option {name}; {value}"))
-            });
-            refused.collect()
-        });
-        warnings.collect()
-    }
-
-    /// The listeners of a run: the files and the lines, one after the other on one thread.
-    fn listeners(
-        &self,
-        session: &Session,
-        told: &Arc<Mutex<Told>>,
-    ) -> Result<RunOutputs, RunError> {
-        let CommandLine {
-            settings,
-            engines,
-            stats,
-            ..
-        } = &self.line;
-        let reader = session.reader()?;
-        let games = Games {
-            options: settings.pgn.clone(),
-            variant: settings.variant,
-            engines: engines.clone(),
-            identities: self.identities(&reader)?,
-            before: self.before,
-        };
-        let mut files = Sinks::default();
-        let asked = [
-            (Content::Pgn, &settings.pgn.file, settings.pgn.append_file),
-            (Content::Epd, &settings.epd.file, settings.epd.append_file),
-        ];
-        for (content, file, append) in asked {
-            if !file.is_empty() {
-                let known = (&reader, settings.recover);
-                files.add(Added::open(content, (file, append), games.clone(), known)?);
-            }
-        }
-        let plan = self.tournament.plan().map_err(std::io::Error::other)?;
-        if settings.unwritten.cutechess {
-            files.add(self.cutechess_lines(session, plan, told)?);
-            return Ok(RunOutputs {
-                files,
-                display: Sinks::default(),
-                broadcast: Sinks::default(),
-            });
-        }
-        let mut console = Console::new(Beginning {
-            settings: settings.clone(),
-            engines: engines.clone(),
-            blocks: Blocks::new(settings, engines, session.ready()),
-            plan,
-            stats: stats.clone(),
-            warnings: self.warnings_or_none(session.ready()),
-            store: self.place.folder().to_string_lossy().into_owned(),
-            told: Arc::clone(told),
-        });
-        for result in reader.results() {
-            let result = result?;
-            console.recall(result.id, result.seats, result.white);
-        }
-        files.add(console);
-        Ok(RunOutputs {
-            files,
-            display: Sinks::default(),
-            broadcast: Sinks::default(),
-        })
-    }
-
-    fn cutechess_lines(
-        &self,
-        session: &Session,
-        plan: Plan,
-        told: &Arc<Mutex<Told>>,
-    ) -> Result<cutechess::Lines, RunError> {
-        let CommandLine {
-            settings, engines, ..
-        } = &self.line;
-        let names = [0, 1].map(|place: usize| {
-            let engine = engines.get(place);
-            engine.map(|engine| engine.name.clone()).unwrap_or_default()
-        });
-        let warnings = self.warnings_or_none(session.ready());
-        let starts = Starts::new(plan);
-        let told = Arc::clone(told);
-        let mut lines = cutechess::Lines::new(settings.clone(), names, starts, warnings, told);
-        for result in session.reader()?.results() {
-            let result = result?;
-            lines.recall(result.id, result.seats, result.white);
-        }
-        Ok(lines)
-    }
-
-    fn warnings_or_none(&self, ready: &[Ready]) -> Vec<Vec<String>> {
-        let mut warnings = self.warnings(ready);
-        warnings.resize(self.line.engines.len(), Vec::new());
-        warnings
-    }
-
-    /// Name and author of every engine, as the store has them.
-    fn identities(&self, reader: &Reader) -> Result<Vec<(String, String)>, RunError> {
-        let entries = reader.engines(reader.revision()?)?;
-        let said: BTreeMap<u16, (String, String)> = entries
-            .into_iter()
-            .map(|entry| {
-                let name = entry.id_name.unwrap_or_default();
-                (entry.engine, (name, entry.author.unwrap_or_default()))
-            })
-            .collect();
-        let engines = 0..u16::try_from(self.line.engines.len()).unwrap_or(u16::MAX);
-        Ok(engines
-            .map(|engine| said.get(&engine).cloned().unwrap_or_default())
-            .collect())
-    }
 }
 
 /// Plays what is missing of an event.
@@ -462,7 +263,8 @@ fn play(prepared: &Prepared, told: &Arc<Mutex<Told>>) -> Result<Outcome, RunErro
     drop(session.take_remarks());
     let complete = session.is_complete()?;
     let signals = SignalWatch::with_first(Stop::VoidGames)?;
-    let audience = |session: &Session, _: &EventView| prepared.listeners(session, told);
+    let audience =
+        |session: &Session, _: &EventView| prepared.listeners(session, (told, signals.stopper()));
     let ending = match complete {
         true => session.complete(&signals, audience)?,
         false => session.play(&signals, audience)?,

@@ -68,26 +68,48 @@ impl Rating {
     }
 }
 
+/// Pairs by the points of both games, as a list.
+pub(super) fn pentanomial(stats: &Stats) -> String {
+    format!("{:?}", stats.pentanomial())
+}
+
+/// Drawn pairs, or games, per cent.
+pub(super) fn draw_ratio(stats: &Stats, of_pairs: bool) -> f64 {
+    match of_pairs {
+        true => (stats.penta_WL + stats.penta_DD) as f64 / stats.pairs() as f64 * 100.0,
+        false => 100.0 * stats.draws as f64 / stats.games() as f64,
+    }
+}
+
+/// Points, per cent of the games.
+pub(super) fn points_ratio(stats: &Stats) -> f64 {
+    stats.points() / stats.games() as f64 * 100.0
+}
+
+/// The results of the example in fastchess's manual.
+#[cfg(test)]
+pub(super) fn example() -> Stats {
+    Stats {
+        wins: 248,
+        losses: 266,
+        draws: 166,
+        penta_LL: 43,
+        penta_LD: 61,
+        penta_WL: 119,
+        penta_DD: 25,
+        penta_WD: 55,
+        penta_WW: 37,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::front::number::fixed;
 
-    /// The example of fastchess's manual.
     #[test]
     fn the_numbers_of_a_block() {
-        let stats = Stats {
-            wins: 248,
-            losses: 266,
-            draws: 166,
-            penta_LL: 43,
-            penta_LD: 61,
-            penta_WL: 119,
-            penta_DD: 25,
-            penta_WD: 55,
-            penta_WW: 37,
-        };
-        let rating = Rating::new(&stats, true);
+        let rating = Rating::new(&example(), true);
         let texts = [
             rating.elo,
             rating.error,

@@ -20,8 +20,18 @@ pub(super) struct Saved {
     pub(super) engines: Vec<Engine>,
     /// The results, by `A vs B`.
     pub(super) stats: BTreeMap<String, Stats>,
-    /// The folder of the store, of an event of ours.
+    /// The folder of the store, of an event of ours, and the results that are not in it.
     pub(super) store: Option<String>,
+    pub(super) before: BTreeMap<String, Stats>,
+}
+
+/// Where an event of ours goes on.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct Kept<'a> {
+    /// The folder of its store.
+    pub(super) store: &'a str,
+    /// Results of a file of fastchess, which are not in it.
+    pub(super) before: &'a BTreeMap<String, Stats>,
 }
 
 /// Why a file cannot be read.
@@ -41,12 +51,7 @@ struct Written<'a> {
     engines: &'a [Engine],
     stats: Results<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    arbiter960: Option<Ours<'a>>,
-}
-
-#[derive(Serialize)]
-struct Ours<'a> {
-    store: &'a str,
+    arbiter960: Option<Kept<'a>>,
 }
 
 /// Results in their order; a map would sort them.
@@ -67,13 +72,13 @@ pub(super) fn write(
     settings: &Settings,
     engines: &[Engine],
     stats: &[(String, Stats)],
-    store: Option<&str>,
+    kept: Option<Kept<'_>>,
 ) -> io::Result<()> {
     let written = Written {
         settings,
         engines,
         stats: Results(stats),
-        arbiter960: store.map(|store| Ours { store }),
+        arbiter960: kept,
     };
     let mut text = Vec::new();
     let format = PrettyFormatter::with_indent(b"    ");
@@ -94,15 +99,17 @@ pub(super) fn load(path: &Path) -> Result<Saved, LoadError> {
     let unreadable = |error: serde_json::Error| LoadError::Unreadable(error.to_string());
     let value: Value = serde_json::from_str(&text).map_err(unreadable)?;
     let part = |key: &str| value.get(key).cloned().unwrap_or(Value::Null);
-    let stats = match part("stats") {
-        Value::Null => BTreeMap::new(),
-        stats => BTreeMap::<String, Stats>::deserialize(stats).map_err(unreadable)?,
+    let results = |value: Value| match value {
+        Value::Null => Ok(BTreeMap::new()),
+        stats => BTreeMap::<String, Stats>::deserialize(stats).map_err(unreadable),
     };
+    let before = value.pointer("/arbiter960/before").cloned();
     let store = value.pointer("/arbiter960/store").and_then(Value::as_str);
     Ok(Saved {
         settings: Settings::deserialize(&value).map_err(unreadable)?,
         engines: Vec::<Engine>::deserialize(part("engines")).map_err(unreadable)?,
-        stats,
+        stats: results(part("stats"))?,
+        before: results(before.unwrap_or_default())?,
         store: store.map(str::to_owned),
     })
 }
@@ -128,7 +135,11 @@ mod tests {
         };
         let stats = [("A vs B".to_owned(), stats)];
         let engines = [engine.clone()];
-        write(&path, &settings, &engines, &stats, Some("/s")).unwrap();
+        let kept = Kept {
+            store: "/s",
+            before: &stats.iter().cloned().collect(),
+        };
+        write(&path, &settings, &engines, &stats, Some(kept)).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let place = |key: &str| text.find(&format!("\n    \"{key}\"")).unwrap();
         assert!(place("resign") < place("draw") && place("log") < place("engines"));
@@ -136,7 +147,10 @@ mod tests {
         let read = load(&path).unwrap();
         assert_eq!(read.engines, [engine]);
         assert_eq!(read.settings, settings);
-        assert_eq!(read.stats["A vs B"].wins, 3);
+        assert_eq!(
+            (read.stats["A vs B"].wins, read.before["A vs B"].wins),
+            (3, 3)
+        );
         assert_eq!(read.store.as_deref(), Some("/s"));
         let missing = load(&folder.path().join("none"));
         assert!(matches!(missing, Err(LoadError::Missing)));

@@ -5,65 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use choices::numbered;
-
-/// Choices that the file has as numbers.
-mod choices {
-    /// An enumeration that is written as the place of its variant.
-    macro_rules! numbered {
-        ($(#[$meta:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $number:literal),+ $(,)? }) => {
-            $(#[$meta])*
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-            #[serde(into = "u8", try_from = "u8")]
-            pub(in crate::front) enum $name { $($(#[$inner])* $variant = $number),+ }
-
-            impl From<$name> for u8 {
-                fn from(value: $name) -> u8 { value as u8 }
-            }
-
-            impl TryFrom<u8> for $name {
-                type Error = String;
-
-                fn try_from(number: u8) -> Result<$name, String> {
-                    match number {
-                        $($number => Ok($name::$variant),)+
-                        _ => Err(format!("{number} is no {}", stringify!($name))),
-                    }
-                }
-            }
-        };
-    }
-    pub(super) use numbered;
-}
-
-numbered! {
-    /// How moves are written.
-    Notation { San = 0, Lan = 1, Uci = 2 }
-}
-numbered! {
-    /// The order of a book.
-    Order { Random = 0, Sequential = 1 }
-}
-numbered! {
-    /// What a book is.
-    BookFormat { Epd = 0, Pgn = 1, None = 2 }
-}
-numbered! {
-    /// The variant of chess.
-    Variant { Standard = 0, Chess960 = 1 }
-}
-numbered! {
-    /// Who meets whom.
-    Kind { RoundRobin = 0, Gauntlet = 1 }
-}
-numbered! {
-    /// Whose lines are printed.
-    Output { Fastchess = 0, Cutechess = 1, None = 2 }
-}
-numbered! {
-    /// From where on the log is written.
-    Level { All = 0, Trace = 1, Info = 2, Warn = 3, Err = 4, Fatal = 5 }
-}
+pub(super) use super::choices::{BookFormat, Kind, Level, Notation, Order, Output, Variant};
 
 /// Resignation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -262,20 +204,8 @@ pub(super) struct Unwritten {
     pub(super) ping_ms: u64,
     /// Whether the rules are those of cutechess-cli.
     pub(super) cutechess: bool,
-}
-
-impl Default for Unwritten {
-    fn default() -> Unwritten {
-        Unwritten {
-            test_env: false,
-            strict: false,
-            cpus: Vec::new(),
-            startup_ms: 10_000,
-            ucinewgame_ms: 60_000,
-            ping_ms: 60_000,
-            cutechess: false,
-        }
-    }
+    /// What was asked for in vain, in words.
+    pub(super) ignored: Vec<&'static str>,
 }
 
 /// All that a command line says.
@@ -287,121 +217,10 @@ pub(super) struct CommandLine {
     pub(super) engines: Vec<Engine>,
     /// What was played before, from a `config.json` of fastchess: by the two names.
     pub(super) stats: BTreeMap<String, Stats>,
-    /// The store in which the event of a `config.json` of ours was kept.
+    /// The store in which the event of a `config.json` of ours was kept, and the results that are not
+    /// in it.
     pub(super) store: Option<String>,
+    pub(super) before: BTreeMap<String, Stats>,
     /// The lines that were printed while the words were read.
     pub(super) printed: Vec<String>,
-}
-
-impl Settings {
-    /// What holds where the command line is silent; the seed is drawn.
-    pub(super) fn new(seed: u64) -> Settings {
-        Settings {
-            resign: Resign {
-                move_count: 1,
-                score: 0,
-                twosided: false,
-                enabled: false,
-            },
-            draw: Draw {
-                move_number: 0,
-                move_count: 1,
-                score: 0,
-                enabled: false,
-            },
-            maxmoves: MaxMoves {
-                move_count: 1,
-                enabled: false,
-            },
-            tb_adjudication: Tables::default(),
-            opening: Opening {
-                file: String::new(),
-                format: BookFormat::None,
-                order: Order::Sequential,
-                plies: -1,
-                start: 1,
-            },
-            pgn: Pgn::default(),
-            epd: Epd {
-                file: String::new(),
-                append_file: true,
-            },
-            sprt: Sprt {
-                alpha: 0.0,
-                beta: 0.0,
-                elo0: 0.0,
-                elo1: 0.0,
-                model: "normalized".to_owned(),
-                enabled: false,
-            },
-            config_name: "config.json".to_owned(),
-            output: Output::Fastchess,
-            seed,
-            variant: Variant::Standard,
-            kind: Kind::RoundRobin,
-            gauntlet_seeds: 1,
-            ratinginterval: 10,
-            scoreinterval: 1,
-            wait: 0,
-            autosaveinterval: 20,
-            games: 2,
-            rounds: 2,
-            concurrency: 1,
-            force_concurrency: false,
-            recover: false,
-            noswap: false,
-            reverse: false,
-            report_penta: true,
-            affinity: false,
-            check_mate_pvs: false,
-            show_latency: false,
-            log: Log {
-                file: String::new(),
-                level: Level::Warn,
-                append_file: true,
-                compress: false,
-                realtime: true,
-                engine_coms: false,
-            },
-            unwritten: Unwritten::default(),
-        }
-    }
-}
-
-impl Default for Pgn {
-    fn default() -> Pgn {
-        Pgn {
-            additional_lines_rgx: Vec::new(),
-            event_name: "Fastchess Tournament".to_owned(),
-            site: "?".to_owned(),
-            file: String::new(),
-            notation: Notation::San,
-            append_file: true,
-            track_nodes: false,
-            track_seldepth: false,
-            track_nps: false,
-            track_hashfull: false,
-            track_tbhits: false,
-            track_timeleft: false,
-            track_latency: false,
-            track_pv: false,
-            min: false,
-            crc: false,
-        }
-    }
-}
-
-impl Default for Engine {
-    fn default() -> Engine {
-        Engine {
-            name: String::new(),
-            dir: String::new(),
-            cmd: String::new(),
-            args: String::new(),
-            restart: false,
-            options: Vec::new(),
-            limit: Limit::default(),
-            variant: Variant::Standard,
-        }
-    }
 }

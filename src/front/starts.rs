@@ -49,6 +49,11 @@ impl Starts {
         is_new.then(|| spec.seats(id.game))
     }
 
+    /// Whether it was said that this game begins.
+    pub(super) fn is_announced(&self, id: GameId) -> bool {
+        self.announced.contains(&id)
+    }
+
     /// A lane begins with a pair: the game that begins, if all was said of the lane's pair before.
     pub(super) fn begun(&mut self, pair: PairId, lane: usize) -> Option<GameId> {
         let waiting = self.lanes.entry(lane).or_default();

@@ -17,7 +17,7 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
         dl.answers {
             dt { @if statistics.self_play { "What came of it?" } @else { "Who is stronger, and how sure is it?" } }
             dd {
-                @if let Some(leader) = leader(statistics) { p { (leader) } }
+                @if let Some(leader) = leader(statistics).or_else(|| of_two(statistics)) { p { (leader) } }
                 @if strength.is_empty() && statistics.counted.is_empty() { "No game is finished yet." }
                 @for line in &strength { p { (line.trim()) } }
             }
@@ -58,6 +58,22 @@ fn leader(statistics: &EventStatistics) -> Option<String> {
         "{first_name} has the highest rating, {}{error} Elo; {sure}.",
         elo(rating)
     ))
+}
+
+/// Of two engines: which one is stronger, if the interval leaves no doubt. A sequential test says it itself, and an
+/// interval that is looked at while games are played says less.
+fn of_two(statistics: &EventStatistics) -> Option<String> {
+    let is_final = !statistics.self_play && !statistics.running && statistics.sprt.is_none();
+    let found = statistics.encounter.as_ref().filter(|_| is_final)?;
+    let [first, second] = &found.engines;
+    let interval = &found.statistics.as_ref()?.profile;
+    Some(if interval.elo_lo > 0.0 {
+        format!("{first} is stronger than {second}: the whole interval says so.")
+    } else if interval.elo_hi < 0.0 {
+        format!("{second} is stronger than {first}: the whole interval says so.")
+    } else {
+        "Not decided: the interval has 0 in it.".to_owned()
+    })
 }
 
 fn differ(facts: &EventFacts) -> String {

@@ -117,7 +117,7 @@ fn curves(
     );
     let marks = html! {
         @for (place, (_, points)) in engines.iter().enumerate() {
-            (plot.line(&format!("curve e{}", place % 6), points.iter().copied()))
+            (plot.line(&format!("curve {}", series(place)), points.iter().copied()))
         }
     };
     let row = |(name, points): &Curve<'_>| -> Vec<Vec<String>> {
@@ -137,13 +137,18 @@ fn curves(
             name: format!("{name}.csv"),
             csv: csv(&format!("engine,move,{name}"), engines.iter().flat_map(row)),
         }),
-        command: facts.command("export", "--format json"),
+        command: facts.command("export", "--format jsonl"),
     };
     let drawing = html! {
         (plot.around(title, &marks))
         ul.legend { @for (place, (name, _)) in engines.iter().enumerate() {
-            li { span class=(format!("swatch e{}", place % 6)) {} (name) }
+            li { svg.sample viewBox="0 0 30 10" aria-hidden="true" { path class=(format!("curve {}", series(place))) d="M1 5h28" {} } (name) }
         } }
     };
     figure.around(&drawing)
+}
+
+/// The look of a line: six colours, and after each six another dash.
+fn series(place: usize) -> String {
+    format!("e{} d{}", place % 6, place / 6 % 4)
 }

@@ -19,6 +19,13 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         section id=(format!("{prefix}developer")) aria-labelledby=(format!("{prefix}developer-title")) {
             h3 id=(format!("{prefix}developer-title")) { "Developer: the engines" }
+            @if facts.games.is_empty() { p { "No game is finished yet." } } @else { (all(facts, prefix)) }
+        }
+    }
+}
+
+fn all(facts: &EventFacts, prefix: &str) -> Markup {
+    html! {
             (narrowing(facts, prefix).unwrap_or_default())
             (test_path(facts, prefix).unwrap_or_default())
             (pairs_by_points(facts, prefix).unwrap_or_default())
@@ -28,7 +35,6 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
             (by_move(facts, prefix))
             (clocks(facts))
             (variations(facts))
-        }
     }
 }
 

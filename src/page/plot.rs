@@ -1,12 +1,14 @@
 //! Axes and marks in SVG, with coordinates that a person can read in the source.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 /// Pixels of a drawing, and of its margins: left, right, top, bottom.
 const WIDTH: f64 = 720.0;
-const LEFT: f64 = 56.0;
+const LEFT: f64 = 62.0;
 const RIGHT: f64 = 14.0;
-const TOP: f64 = 12.0;
+const TOP: f64 = 34.0;
 const BOTTOM: f64 = 44.0;
 
 /// A drawing with two axes.
@@ -64,7 +66,8 @@ impl Plot {
                         text.middle x=(x) y=(bottom + 16.0) { (label(tick)) }
                     }
                     text.middle x=(short((LEFT + right) / 2.0)) y=(self.height - 6.0) { (self.x_label) }
-                    text.middle transform=(format!("translate(13 {}) rotate(-90)", short((TOP + bottom) / 2.0))) { (self.y_label) }
+                    // Above the numbers, which are as wide as they are.
+                    text x="2" y="18" { (self.y_label) }
                 }
                 (marks)
             }
@@ -79,6 +82,25 @@ impl Plot {
             path += &format!("{letter}{} {}", short(self.x(x)), short(self.y(y)));
         }
         html! { path class=(class) d=(path) {} }
+    }
+
+    /// Dots at these points. Where many points share few places, a dot's area says how many.
+    pub(super) fn counted_dots(&self, points: &[[f64; 2]]) -> Markup {
+        let mut places = BTreeMap::<[String; 2], usize>::new();
+        for [x, y] in points {
+            let place = [self.x(*x), self.y(*y)].map(short);
+            *places.entry(place).or_default() += 1;
+        }
+        if places.len() * 4 > points.len() {
+            return self.dots("dots", points.iter().copied());
+        }
+        let most = places.values().max().copied().unwrap_or(1) as f64;
+        let radius = |count: usize| short(2.0 + 14.0 * (count as f64 / most).sqrt());
+        html! {
+            g.counted { @for ([x, y], count) in &places {
+                circle cx=(x) cy=(y) r=(radius(*count)) { title { (count) } }
+            } }
+        }
     }
 
     /// A dot at each of these points, all in one path.

@@ -45,11 +45,11 @@ pub(super) fn funnel(
     let marks = html! {
         (plot.area("band", &limit(-1.0), &limit(1.0)))
         (plot.level("zero", 100.0 * mean))
-        (plot.dots("dots", points.iter().copied()))
+        (plot.counted_dots(&points))
     };
     let words = format!(
         "Each position's plain score against its number of games. If no position were special and all games independent, about 95 % of the {} would lie \
-         in the band around the mean of {:.1} %; {outside} lie outside, {:.0} are expected to.",
+         in the band around the mean of {:.1} %; {outside} lie outside, {:.0} are expected to. The area of a large dot says how many positions are there.",
         points.len(),
         100.0 * mean,
         0.05 * points.len() as f64
@@ -88,12 +88,12 @@ pub(super) fn twins(
     );
     let marks = html! {
         (plot.line("zero", all.map(|end| [end, end])))
-        (plot.dots("dots", pairs.iter().copied()))
+        (plot.counted_dots(&pairs))
     };
     let p = found.permutation_p.or(found.p_value);
     let words = format!(
         "Each position and its left-right mirror image, which differ by castling alone: {} pairs of twins. If positions differ, twins agree; \
-         that they share nothing: {}.",
+         that they share nothing: {}. The area of a large dot says how many pairs are there.",
         pairs.len(),
         p.map_or_else(|| "not tested".to_owned(), p_value)
     );

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::analysis::EventStatistics;
+use crate::analysis::{EventStatistics, FirstMoveReport};
 
 use super::plot::{Plot, range};
 use super::positions::Played;
@@ -90,6 +90,17 @@ pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)
     Some((plot.around("Raw and shrunken scores", &marks), words))
 }
 
+/// Where the model allows a few positions to lie far out, its standard deviation is another one.
+fn longer_tails(report: &FirstMoveReport) -> String {
+    let shape = report.advantage.shape.as_ref();
+    shape.map_or_else(String::new, |shape| {
+        format!(
+            " The standard deviation {:.1} Elo of the statistics is of a model in which a few positions may lie farther out.",
+            shape.sd_elo[0]
+        )
+    })
+}
+
 /// A normal density with the mean and spread of the true advantages, and the ends of what the spread
 /// may be.
 pub(super) fn true_effects(statistics: &EventStatistics) -> Option<(Markup, String)> {
@@ -121,7 +132,8 @@ pub(super) fn true_effects(statistics: &EventStatistics) -> Option<(Markup, Stri
     let words = format!(
         "How White's true advantage varies over positions: standard deviation τ = {tau:.1} Elo, 95 % [{low:.1}, {high:.1}], drawn as normal \
          distributions around the mean of {mean:+.1} (thin lines: both ends of the interval; heights are relative). \
-         An interval that reaches almost to 0 does not show that positions differ."
+         An interval that reaches almost to 0 does not show that positions differ.{}",
+        longer_tails(report)
     );
     Some((plot.around("Distribution of true effects", &marks), words))
 }

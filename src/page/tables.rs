@@ -9,13 +9,14 @@ use crate::report::{tie_break_lines, tie_break_words};
 use crate::schedule::{Decision, Encounter};
 use crate::sink::decision_word;
 use crate::stats::elo::elo_from_score;
+use crate::text::count;
 use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_lines};
 
 /// How far the event is, who is out, and what the arbiter has decided.
 pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
         p {
-            (board.games()) " games and " (board.pairs()) " complete pairs are counted"
+            (count(board.games(), "game")) " and " (count(board.pairs(), "complete pair")) " counted"
             @if let Some(planned) = roster.planned_games {
                 " of " (planned) " games planned; " (board.missing_games(planned)) " are missing"
             }
@@ -35,6 +36,9 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
 pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> Markup {
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| tie_break_words(*rule)).collect();
+    let is_tree = board
+        .contest()
+        .is_some_and(|contest| contest.progress().is_some());
     html! {
         h4 { "Standings" }
         @if roster.is_self_play() {
@@ -61,7 +65,8 @@ pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> M
             } }
         } }
         @for line in tie_break_lines(board) { p { (line) } }
-        p.source { "Engines with equal points are ordered by " (tie_breaks.join(", ")) ". Elo is the difference to the opponents met. Computed by "
+        p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
+             (tie_breaks.join(", ")) ". Elo is the difference to the opponents met. Computed by "
             code { (command) } }
     }
 }

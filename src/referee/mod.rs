@@ -50,6 +50,7 @@ pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, VoidReason, WonBy};
 pub use presets::Preset;
 pub use record::{GameRecord, MoveRecord, Pondered, Thinking};
+pub(crate) use remarks::EndedSearch;
 pub use remarks::Remarks;
 pub use request::Request;
 pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, Timeouts};

@@ -20,6 +20,8 @@ pub(super) struct Player {
     /// `position fen … moves …`, growing with the game.
     position: String,
     has_moves: bool,
+    /// The position was written, and `go` is to follow.
+    is_placed: bool,
     /// What is to be sent next.
     pub(super) outbox: Outbox,
     /// What it is doing, and what it owes.
@@ -30,6 +32,10 @@ pub(super) struct Player {
     /// The limit of the search that runs.
     pub(super) nodes_limit: Option<u64>,
     remarks: Remarks,
+    /// Every line with a score of the search that runs, where somebody follows them.
+    pub(super) scored_lines: Option<Vec<String>>,
+    /// Whether any `info` was said in it.
+    pub(super) said_more: bool,
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
@@ -69,12 +75,15 @@ impl Player {
             node_draw: settings.node_draw.clone(),
             position: format!("position fen {}", start.fen(settings.fen)),
             has_moves: false,
+            is_placed: false,
             outbox: Outbox::default(),
             dialog: Dialog::default(),
             closed: false,
             breaches: Breaches::default(),
             nodes_limit: None,
             remarks: Remarks::default(),
+            scored_lines: None,
+            said_more: false,
             progress: Progress::default(),
             answered: String::new(),
             pondered: None,
@@ -113,9 +122,7 @@ impl Player {
             Command::SetOption { name, value }.write_to(&mut out.text);
         }
         Command::UciNewGame.write_to(&mut out.text);
-        Command::IsReady.write_to(&mut out.text);
-        out.isready = true;
-        out.becomes = Search::Preparing;
+        self.ask_ready();
     }
 
     /// Adds a move to the position that will be sent.
@@ -129,11 +136,29 @@ impl Player {
         if self.has_moves { " " } else { " moves " }
     }
 
-    /// Puts `position` and `go` into the outbox.
-    pub(super) fn ask(&mut self, turn: Turn<'_>) {
-        self.begin_search(turn.plies);
+    /// Puts `position` and `isready` into the outbox: `go` follows when it has answered.
+    pub(super) fn place(&mut self) {
+        self.outbox.clear();
         self.outbox.text.push_str(&self.position);
         self.outbox.text.push('\n');
+        self.is_placed = true;
+        self.ask_ready();
+    }
+
+    /// Puts `isready` into the outbox.
+    pub(super) fn ask_ready(&mut self) {
+        Command::IsReady.write_to(&mut self.outbox.text);
+        self.outbox.isready = true;
+        self.outbox.becomes = Search::Preparing;
+    }
+
+    /// Puts `position`, unless it was written before, and `go` into the outbox.
+    pub(super) fn ask(&mut self, turn: Turn<'_>) {
+        self.begin_search(turn.plies);
+        if !std::mem::take(&mut self.is_placed) {
+            self.outbox.text.push_str(&self.position);
+            self.outbox.text.push('\n');
+        }
         let limits = self.go_limits(turn);
         Command::Go(&limits).write_to(&mut self.outbox.text);
         self.outbox.go = true;
@@ -218,6 +243,10 @@ impl Player {
     fn begin_search(&mut self, plies: u32) {
         self.outbox.clear();
         self.remarks.clear();
+        self.said_more = false;
+        if let Some(lines) = &mut self.scored_lines {
+            lines.clear();
+        }
         self.progress = Progress::default();
         let drawn = self.node_draw.as_ref().map(|draw| (draw.0)(plies));
         self.nodes_limit = drawn.or(self.limits.nodes);
@@ -255,6 +284,12 @@ impl Player {
 
     /// Takes an `info` line; whether it shows that the search goes on.
     pub(super) fn note(&mut self, info: InfoLine<'_>) -> bool {
+        self.said_more = true;
+        if let Some(lines) = &mut self.scored_lines
+            && info.has_score()
+        {
+            lines.push(info.text().to_owned());
+        }
         // Only a search without a clock needs a sign of life.
         self.remarks.note(info) && self.clock.allowed().is_none() && self.progress(&info.parse())
     }
@@ -273,6 +308,11 @@ impl Player {
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
         grows && self.progress.nodes <= most_nodes && self.progress.depth <= most_depth
+    }
+
+    /// Whether the search has shown by a report that it has begun.
+    pub(super) fn has_reported(&self) -> bool {
+        !self.remarks.is_empty()
     }
 
     /// What the engine said of the search that has just ended.

@@ -1,7 +1,27 @@
 //! What an engine says of the search that runs.
 
+use crate::chess::{Color, Move, Position};
 use crate::referee::Thinking;
 use crate::uci::{InfoKind, InfoLine};
+
+/// A search that has ended, and all that was said of scores in it.
+#[derive(Debug, Clone)]
+pub(crate) struct EndedSearch {
+    /// Whose it was.
+    pub(crate) side: Color,
+    /// Where the game began.
+    pub(crate) start: Position,
+    /// The moves before it, the book's first.
+    pub(crate) moves: Vec<Move>,
+    /// Every `info` with a score, without that word.
+    pub(crate) lines: Vec<String>,
+    /// Whether any `info` was said.
+    pub(crate) said_more: bool,
+    /// The move that was answered, in the engine's words.
+    pub(crate) answer: String,
+    /// Whether it is one.
+    pub(crate) is_legal: bool,
+}
 
 /// The last `info` with a score, and the last bound and totals after it, unread until somebody
 /// asks: a line costs a copy, not a parse.
@@ -21,6 +41,13 @@ impl Remarks {
         self.score.clear();
         self.bound.clear();
         self.totals.clear();
+    }
+
+    /// Whether nothing was said since the search began.
+    pub fn is_empty(&self) -> bool {
+        [&self.score, &self.bound, &self.totals]
+            .into_iter()
+            .all(String::is_empty)
     }
 
     /// Keeps a line; whether it said anything of the search as a whole.

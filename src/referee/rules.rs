@@ -131,6 +131,9 @@ pub struct Timeouts {
     pub ready: Duration,
     /// For the `readyok` after `ucinewgame`.
     pub new_game: Duration,
+    /// For the `readyok` that is asked for before each `go` and after each `bestmove`; `None` if it
+    /// is not.
+    pub each_move: Option<Duration>,
     /// For `bestmove` where no clock runs, after the search's last sign of life.
     pub stall: Duration,
 }
@@ -141,6 +144,7 @@ impl Default for Timeouts {
             start: Duration::from_secs(10),
             ready: Duration::from_secs(10),
             new_game: Duration::from_secs(30),
+            each_move: None,
             stall: Duration::from_secs(60),
         }
     }

@@ -27,6 +27,10 @@ pub struct TablebaseTerms {
     pub results: TablebaseResults,
     /// Whether a win must come before the fifty moves are over.
     pub fifty_moves: bool,
+    /// Only where the last move was a capture or a pawn move: where the counter of the fifty moves
+    /// stands at 0.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub zeroing: bool,
 }
 
 /// Which verdicts of tablebases end a game.
@@ -46,6 +50,9 @@ impl TablebaseRule {
     /// Whether the game is over in this position, which the board has not ended.
     pub(crate) fn judge(&self, position: &Position) -> Option<Outcome> {
         if position.occupied().len() > self.terms.men {
+            return None;
+        }
+        if self.terms.zeroing && position.halfmove_clock() > 0 {
             return None;
         }
         match (
@@ -113,6 +120,7 @@ mod tests {
                 men: 3,
                 results,
                 fifty_moves,
+                zeroing: false,
             },
         };
         rule.judge(&Position::from_fen(&fen).unwrap())
@@ -161,8 +169,27 @@ mod tests {
                 men: 3,
                 results: TablebaseResults::All,
                 fifty_moves: true,
+                zeroing: false,
             },
         };
         assert_eq!(rule.judge(&four), None);
+    }
+
+    #[test]
+    fn only_after_a_capture_or_a_pawn_move_where_that_is_asked_for() {
+        let rule = TablebaseRule {
+            tables: Arc::new(Known(Wdl::Draw, None)),
+            terms: TablebaseTerms {
+                men: 3,
+                results: TablebaseResults::All,
+                fifty_moves: true,
+                zeroing: true,
+            },
+        };
+        let judged = |clock: u32| {
+            let fen = format!("8/8/8/8/8/8/1k6/3K2R1 b - - {clock} 90");
+            rule.judge(&Position::from_fen(&fen).unwrap())
+        };
+        assert_eq!((judged(0), judged(1)), (DRAWN, None));
     }
 }

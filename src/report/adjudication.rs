@@ -2,9 +2,8 @@
 
 use crate::analysis::{AdjudicationReport, Judgement, RuleReport};
 use crate::referee::{DrawRule, ResignRule};
-use crate::report::explain::wrapped;
 use crate::report::tables::new_table;
-use crate::text::{count, printable};
+use crate::text::{count, paragraph, printable};
 
 /// So many wrong verdicts of a rule are listed; JSON has all.
 const LISTED: usize = 20;
@@ -14,13 +13,13 @@ const LONGEST_NAME: usize = 16;
 
 /// All of it as text.
 pub(crate) fn adjudication_text(report: &AdjudicationReport) -> String {
-    let mut text = wrapped(&about_games(report), 0);
+    let mut text = paragraph(&about_games(report), 0);
     text += "\n";
     text += &table(report);
     text += "\n";
     for (rule, label) in report.rules.iter().zip(labels(report)) {
         text += "\n";
-        text += &wrapped(&in_words(rule, &label), 0);
+        text += &paragraph(&in_words(rule, &label), 0);
         text += &listed("judged wrongly", &rule.wrong);
         text += &listed(
             "another result, but not by the board",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::chess::{Color, FenDialect, Move, UciDialect};
+use crate::chess::{Color, FenDialect};
 use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{Fault, MoveRecord, Pondered};
 use crate::sink::{HostFields, SinkError, ThinkingFields, evidence_json};
@@ -27,6 +27,10 @@ pub(crate) enum ExportError {
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
+    /// A Parquet file cannot be written.
+    #[cfg(feature = "parquet")]
+    #[error("cannot write a Parquet file: {0}")]
+    Parquet(#[from] parquet::errors::ParquetError),
 }
 
 /// A row a game in the order of finishing, with a header. Moves are UCI text
@@ -62,7 +66,7 @@ pub(crate) fn csv(
             record.plies().to_string(),
             utc(game.started),
             utc(game.ended),
-            moves_text(&game).join(" "),
+            game.move_texts().join(" "),
         ];
         let mut row = String::new();
         csv_row(&mut row, fields);
@@ -84,7 +88,7 @@ pub(crate) fn json_lines(
     let mut buffer = Vec::new();
     for stored in reader.games() {
         let game = stored.map_err(SinkError::from)?.game;
-        let texts = moves_text(&game);
+        let texts = game.move_texts();
         write_json_line(out, &mut buffer, &GameLine::new(&game, roster, &texts))?;
     }
     Ok(())
@@ -189,17 +193,6 @@ impl<'a> MoveFields<'a> {
             pondered: played.pondered.map(Pondered::word),
         }
     }
-}
-
-/// The moves as UCI text, castling as king takes rook, the book's first.
-fn moves_text(game: &PlayedGame) -> Vec<String> {
-    let mut position = game.record.start.clone();
-    let text = |chess_move: Move| {
-        let text = position.uci(chess_move, UciDialect::Chess960).to_string();
-        position.play(chess_move);
-        text
-    };
-    game.record.all_moves().map(text).collect()
 }
 
 /// The time as ISO 8601, UTC; empty if it is out of range.

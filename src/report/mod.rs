@@ -6,6 +6,7 @@
 //! | `explain` | why a game was lost |
 //! | `event_file` | the language of event files, for people and for editors |
 //! | `export` | an event's games as CSV and JSON lines |
+//! | `parquet` | an event as Parquet files (feature `parquet`) |
 //! | `statistics` | statistics as text and CSV |
 //! | `comparison` | events beside each other |
 //! | `variations` | principal variations that do not hold |
@@ -17,6 +18,8 @@ pub(crate) mod comparison;
 pub(crate) mod event_file;
 pub(crate) mod explain;
 pub(crate) mod export;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
 pub(crate) mod statistics;
 pub mod tables;
 mod tie_breaks;

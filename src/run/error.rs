@@ -61,6 +61,11 @@ pub enum RunError {
         /// What is to be played.
         asked: Option<String>,
     },
+    /// The players make their starts, which only a run on one machine knows.
+    #[error(
+        "the players of this event make its starts (`opening`), and {0} cannot know them: use `run`, on one machine"
+    )]
+    StartsAreMade(&'static str),
     /// Shards cannot be made one event.
     #[error(transparent)]
     Merge(#[from] MergeError),

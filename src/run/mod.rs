@@ -11,6 +11,7 @@
 //! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `glimpses` | what passes in running games, on its way to those who listen |
+//! | `searches` | what was said in searches, on its way to one who looks at every line |
 //! | `driver` | between the referee and the pipes |
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
@@ -22,6 +23,7 @@
 //! | `memory` | have all engines room that can be alive at once? |
 //! | `places` | processors for the lanes, beside other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
+//! | `making` | starts that the engines make themselves, before the games |
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
 //! | `adaptive` | where an adaptive event goes on |
@@ -51,6 +53,7 @@ pub(crate) mod growth;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
+pub(crate) mod making;
 pub(crate) mod memory;
 pub(crate) mod merge_error;
 pub(crate) mod places;
@@ -59,6 +62,7 @@ pub(crate) mod queue;
 pub(crate) mod rebuild_error;
 pub(crate) mod replay;
 pub(crate) mod rounds;
+pub(crate) mod searches;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;

@@ -76,7 +76,12 @@ impl Questions<'_> {
         let engine = Engine::start(self.spec, self.rules, &self.timeouts, around).await?;
         let mut process = engine.process;
         let mut replies = Vec::new();
-        if let Some(failure) = self.begin(&mut process).await {
+        let begun = new_game(
+            &mut process,
+            self.variant.as_deref(),
+            self.timeouts.new_game,
+        );
+        if let Some(failure) = begun.await {
             replies.push(failure);
         }
         for (request, limit) in &self.searches {
@@ -91,24 +96,27 @@ impl Questions<'_> {
         process.shut_down().await;
         Ok(replies)
     }
-
-    /// As at the beginning of a game; what went wrong, if anything did.
-    async fn begin(&self, process: &mut Process) -> Option<Reply> {
-        let mut text = String::new();
-        if let Some(value) = self.variant.as_deref() {
-            let (name, value) = (VARIANT_OPTION, Some(value));
-            Command::SetOption { name, value }.write_to(&mut text);
-        }
-        Command::UciNewGame.write_to(&mut text);
-        Command::IsReady.write_to(&mut text);
-        let is_ready = |line: &str| (Message::parse(line) == Message::ReadyOk).then_some(());
-        converse(process, &text, self.timeouts.new_game, is_ready)
-            .await
-            .err()
-    }
 }
 
-async fn search(process: &mut Process, request: &Request, limit: Duration) -> Reply {
+/// As at the beginning of a game, with this value of `UCI_Variant`; what went wrong, if anything did.
+pub(super) async fn new_game(
+    process: &mut Process,
+    variant: Option<&str>,
+    limit: Duration,
+) -> Option<Reply> {
+    let mut text = String::new();
+    if let Some(value) = variant {
+        let (name, value) = (VARIANT_OPTION, Some(value));
+        Command::SetOption { name, value }.write_to(&mut text);
+    }
+    Command::UciNewGame.write_to(&mut text);
+    Command::IsReady.write_to(&mut text);
+    let is_ready = |line: &str| (Message::parse(line) == Message::ReadyOk).then_some(());
+    converse(process, &text, limit, is_ready).await.err()
+}
+
+/// One search, which is answered within this time.
+pub(super) async fn search(process: &mut Process, request: &Request, limit: Duration) -> Reply {
     let text = format!("{}\n{}\n", request.position, request.go);
     let begun = Instant::now();
     let mut remarks = Remarks::default();

@@ -11,6 +11,9 @@
 //! long statistics are computed or somebody does not read our output, a signal ends the program
 //! at once: every game that was announced is on the disk by then.
 //!
+//! SIGUSR1 asks for an end in order, and is never lost: the program holds it back from its first
+//! instruction on, and one that nobody attends to waits for whoever attends next.
+//!
 //! A signal that was ignored when the program was started stays ignored: that is how `nohup`
 //! and the shell's `&` work.
 
@@ -19,6 +22,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
+use nix::sys::signal::{SigSet, Signal as Number};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
@@ -39,13 +43,45 @@ pub enum Stop {
 /// What a signal asks for, and the exit code it leads to (128 and its number).
 type Asked = (Stop, u8);
 
-/// Where signals go while somebody attends.
-type Attendant = Arc<Mutex<Option<mpsc::UnboundedSender<Asked>>>>;
+/// Where signals go.
+#[derive(Debug, Default)]
+struct Attendant {
+    /// Who attends, if somebody does.
+    present: Option<mpsc::UnboundedSender<Asked>>,
+    /// What whoever attends next is told first.
+    waiting: Option<Asked>,
+}
+
+impl Attendant {
+    /// Tells of a signal; whether somebody has heard it, or will.
+    fn tell(&mut self, asked: Asked) -> bool {
+        let present = self.present.as_ref();
+        if present.is_some_and(|present| present.send(asked).is_ok()) {
+            return true;
+        }
+        let waits = asked.1 == USER_STOP;
+        if waits {
+            self.waiting = Some(asked);
+        }
+        waits
+    }
+}
+
+/// Holds SIGUSR1 back, in this thread and in those that it starts, until there is a [`SignalWatch`].
+/// To be called before there is any other thread. Programs that are started do not inherit it.
+pub(crate) fn hold_user_stop() {
+    // The number is valid, so this cannot fail; if it did, the signal would end the program as ever.
+    let _held = user_stop().thread_block();
+}
+
+fn user_stop() -> SigSet {
+    SigSet::from(Number::SIGUSR1)
+}
 
 /// The thread that waits for signals; it ends when this is dropped.
 #[derive(Debug)]
 pub struct SignalWatch {
-    attendant: Attendant,
+    attendant: Arc<Mutex<Attendant>>,
     _until: oneshot::Sender<()>,
 }
 
@@ -63,27 +99,52 @@ impl SignalWatch {
     /// # Errors
     /// As [`SignalWatch::start`].
     pub(crate) fn with_first(first: Stop) -> io::Result<SignalWatch> {
-        let attendant = Attendant::default();
+        let attendant = Arc::<Mutex<Attendant>>::default();
         let (until, over) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .build()?;
         let handlers = runtime.block_on(async { Handlers::install(first) })?;
         let heard = Arc::clone(&attendant);
-        let watch = move || runtime.block_on(pass_on(handlers, &heard, over));
+        let watch = move || {
+            let _let_through = user_stop().thread_unblock();
+            runtime.block_on(pass_on(handlers, &heard, over));
+        };
         Builder::new().name("signals".to_owned()).spawn(watch)?;
         let _until = until;
         Ok(SignalWatch { attendant, _until })
     }
 
+    /// Who asks for a stop without a signal.
+    pub(crate) fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.attendant))
+    }
+
     /// From now on, and until what is given back is dropped, signals are heard there.
     pub fn attend(&self) -> Signals {
         let (sender, asked) = mpsc::unbounded_channel();
-        *self
+        let mut attendant = self
             .attendant
             .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(sender);
+            .unwrap_or_else(PoisonError::into_inner);
+        attendant.present = Some(sender);
+        if let Some(waiting) = attendant.waiting.take() {
+            attendant.tell(waiting);
+        }
         Signals { asked }
+    }
+}
+
+/// Asks for a stop as a signal would.
+#[derive(Debug, Clone)]
+pub(crate) struct Stopper(Arc<Mutex<Attendant>>);
+
+impl Stopper {
+    /// Voids the games that run; the exit code is that of a Ctrl-C. Nothing happens while nobody attends.
+    pub(crate) fn void_games(&self) {
+        let mut attendant = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever attended may have gone: then nothing runs any more.
+        let _heard = attendant.tell((Stop::VoidGames, INTERRUPTED));
     }
 }
 
@@ -105,24 +166,26 @@ impl Signals {
     }
 }
 
-async fn pass_on(mut handlers: Handlers, attendant: &Attendant, mut over: oneshot::Receiver<()>) {
+async fn pass_on(
+    mut handlers: Handlers,
+    attendant: &Mutex<Attendant>,
+    mut over: oneshot::Receiver<()>,
+) {
     loop {
         let (stop, code) = tokio::select! {
             asked = handlers.next() => asked,
             _ = &mut over => return,
         };
-        let heard = {
-            let attendant = attendant.lock().unwrap_or_else(PoisonError::into_inner);
-            let sender = attendant.as_ref();
-            sender.is_some_and(|sender| sender.send((stop, code)).is_ok())
-        };
-        // SIGUSR1 asks to come to an end in order, which is under way.
-        if !heard && code != USER_STOP {
+        let mut attendant = attendant.lock().unwrap_or_else(PoisonError::into_inner);
+        if !attendant.tell((stop, code)) {
             tracing::warn!(code, "stopped by a signal while nothing was played");
             std::process::exit(i32::from(code));
         }
     }
 }
+
+/// 128 and the number of SIGINT.
+const INTERRUPTED: u8 = 130;
 
 /// 128 and the number of SIGUSR1.
 const USER_STOP: u8 = 138;
@@ -164,7 +227,7 @@ impl Handlers {
                     2 => Stop::VoidGames,
                     _ => Stop::Kill,
                 };
-                (stop, 130)
+                (stop, INTERRUPTED)
             }
             () = received(&mut self.terminate) => (Stop::VoidGames, 143),
             () = received(&mut self.hang_up) => (Stop::VoidGames, 129),

@@ -20,6 +20,11 @@ pub(crate) fn lots(seed: u64, count: usize) -> Vec<u32> {
     lots
 }
 
+/// The lots of a start that is made by its players, by its number from 0.
+pub(crate) fn opening_lots(seed: u64, number: u32) -> Random {
+    Random::new(derived("opening", &[seed, u64::from(number)]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@
 //! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
 //! | `turns` | events in which every pair takes the next position |
 //! | `twister` | the orders of a book in other runners |
+//! | `placing` | starts that two players make by turns |
 //! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
 //! | `shard` | [`Shard`]: a part of a plan, for one of several machines |
 //! | `rounds` | events that are played in rounds, where results decide who meets whom |
@@ -23,6 +24,7 @@ mod opening;
 mod openings;
 mod pair;
 mod pairings;
+mod placing;
 mod plan;
 pub(crate) mod polyglot;
 mod rounds;
@@ -30,7 +32,7 @@ mod shard;
 mod turns;
 mod twister;
 
-pub(crate) use derive::lots;
+pub(crate) use derive::{lots, opening_lots};
 pub(crate) use jitter::{JitterKey, jittered};
 pub(crate) use opening::{Opening, OpeningError};
 pub use openings::Openings;
@@ -38,6 +40,7 @@ pub use pair::PairSpec;
 pub use pairings::Format;
 pub(crate) use pairings::PlanError;
 pub(crate) use pairings::league;
+pub(crate) use placing::Placing;
 pub(crate) use plan::seats_of_pair;
 pub use plan::{Plan, PlanSettings};
 pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};

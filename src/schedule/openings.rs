@@ -15,6 +15,8 @@ pub struct Openings {
     source: Source,
     /// The order in which they are played; `None`: drawn with the seed.
     listed: Option<Arc<[u32]>>,
+    /// Where the players have the other colours than in the plan; empty: nowhere.
+    reversed: Arc<[bool]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +50,7 @@ impl Openings {
             variant,
             source: Source::Numbered(numbers),
             listed: None,
+            reversed: Arc::default(),
         })
     }
 
@@ -63,7 +66,23 @@ impl Openings {
             variant,
             source: Source::Book { openings, bare },
             listed: None,
+            reversed: Arc::default(),
         }
+    }
+
+    /// Starts that the players make, one for each pair in the order of the plan, and whether they have the
+    /// other colours there.
+    pub(crate) fn made(variant: Variant, made: Vec<Opening>, reversed: Vec<bool>) -> Openings {
+        let order = (0..made.len() as u32).collect();
+        Openings {
+            reversed: reversed.into(),
+            ..Openings::book(variant, made).played_in(order)
+        }
+    }
+
+    /// Whether the players of this opening have the other colours than in the plan.
+    pub(crate) fn is_reversed(&self, index: u32) -> bool {
+        self.reversed.get(index as usize) == Some(&true)
     }
 
     /// The same, played in the order of this list of all of them, in every cycle.

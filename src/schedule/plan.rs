@@ -255,7 +255,10 @@ impl Plan {
 
     /// One encounter, by its place on a position that is the `turn`th to be visited.
     fn meeting(&self, turn: u64, place: u64, opening: u32, cycle: u32) -> PairSpec {
-        let [first, second] = met_at(&self.encounters, turn, place);
+        let [mut first, mut second] = met_at(&self.encounters, turn, place);
+        if self.settings.openings.is_reversed(opening) {
+            std::mem::swap(&mut first, &mut second);
+        }
         PairSpec {
             cycle,
             opening,

@@ -6,12 +6,14 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use textwrap::core::display_width;
+
 use crate::event::PlayedGame;
 use crate::event::live::Update;
 
 use super::Sink;
 use super::error::SinkError;
-use super::screen::Screen;
+use super::screen::{Screen, size};
 use crate::text::{count, printable};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
@@ -38,13 +40,13 @@ enum Display {
 }
 
 impl ProgressSink {
-    /// A bar and the lanes if standard error is a terminal, else plain lines.
+    /// A bar and the lanes if standard error is a terminal that can move its cursor, else plain lines.
     ///
     /// # Errors
     /// There is no standard error.
     pub fn new(event: EventView) -> io::Result<ProgressSink> {
         let stderr = io::stderr();
-        if !stderr.is_terminal() {
+        if !stderr.is_terminal() || is_dumb() {
             // Not by way of the standard library: its lock would be held by a write that waits.
             let own = File::from(stderr.as_fd().try_clone_to_owned()?);
             return Ok(ProgressSink::lines(Box::new(own), event));
@@ -81,22 +83,34 @@ impl ProgressSink {
         if !due {
             return;
         }
-        let text = self.event.read(|event| self.text(event));
+        let progress = self.event.read(|event| self.progress(event));
         match &mut self.display {
+            // In the end one line stays.
+            Display::Screen(screen) if now => {
+                let text = self.event.read(|event| in_one_line(event, progress));
+                screen.show(games, text, &[]);
+            }
             Display::Screen(screen) => {
-                let lines = self.event.read(|event| screen.lines(event.roster()));
-                screen.show(games, text, &lines);
+                let lines = self.event.read(|event| {
+                    let [width, _] = size();
+                    let test = event.test().map(SprtWatch::text);
+                    let said = [test, score(event), standings(event, width)];
+                    let said = said.into_iter().flatten();
+                    said.chain(screen.lanes(event.roster())).collect::<Vec<_>>()
+                });
+                screen.show(games, progress, &lines);
             }
             Display::Lines { out, last, shown } => {
                 (*last, *shown) = (Some(Instant::now()), games);
+                let text = self.event.read(|event| in_one_line(event, progress));
                 // Nobody may be reading; that is no reason to stop an event.
                 let _unread = out.write_all(format!("{text}\n").as_bytes());
             }
         }
     }
 
-    /// `LLR 1.23 [-2.94, 2.94], 6 to 44 games left (80 %), 12 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
-    fn text(&self, event: &EventState) -> String {
+    /// `12 pairs, 24 of 80 games, 3.1 games/s, 18 s left`
+    fn progress(&self, event: &EventState) -> String {
         let (roster, board) = (event.roster(), event.board());
         let (games, pairs) = (board.games(), board.pairs());
         let played = games.saturating_sub(self.before) as f64;
@@ -125,11 +139,51 @@ impl ProgressSink {
         } else if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
             text += &format!(", {} left", span(missing as f64 / rate));
         }
-        let test = event.test().map(SprtWatch::text);
-        // What matters first: a narrow terminal cuts the end.
-        let parts = [test, Some(text), score(event)];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        text
     }
+}
+
+/// `LLR 1.23 [-2.94, 2.94], 6 to 44 games left (80 %), 12 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
+fn in_one_line(event: &EventState, progress: String) -> String {
+    let test = event.test().map(SprtWatch::text);
+    // What matters first: a narrow terminal cuts the end.
+    let parts = [test, Some(progress), score(event)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// A terminal that cannot move its cursor, or of which nothing is known.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb")
+}
+
+/// `Stockfish 12.5/20, Ethereal 10.0/20, … and 5 more`: as many of more than two as there is room for.
+fn standings(event: &EventState, width: usize) -> Option<String> {
+    let board = event.board();
+    let table = board.standings();
+    if table.len() < 3 || board.games() == 0 {
+        return None;
+    }
+    let mut line = String::new();
+    for (place, row) in table.iter().enumerate() {
+        let name = printable(&board.participants()[usize::from(row.engine)].name).into_owned();
+        let entry = format!("{name} {:.1}/{}", row.points(), row.games);
+        let rest = table.len() - place;
+        let more = format!("… and {rest} more");
+        let reserve = if rest > 1 {
+            display_width(&more) + 2
+        } else {
+            0
+        };
+        if place > 0 && display_width(&line) + 2 + display_width(&entry) + reserve > width {
+            return Some(format!("{line}, {more}"));
+        }
+        line = if place == 0 {
+            entry
+        } else {
+            format!("{line}, {entry}")
+        };
+    }
+    Some(line)
 }
 
 /// Finished games that count.

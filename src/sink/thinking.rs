@@ -25,18 +25,11 @@ pub(crate) struct ThinkingFields<'a> {
 
 impl<'a> From<&'a Thinking> for ThinkingFields<'a> {
     fn from(thinking: &'a Thinking) -> Self {
-        let (centipawns, mate) = match thinking.score {
-            Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
-            Some(Score::Mate(moves)) => (None, Some(moves)),
-            None => (None, None),
-        };
+        let (centipawns, mate) = Score::columns(thinking.score);
         ThinkingFields {
             centipawns,
             mate,
-            bound: thinking.bound.map(|bound| match bound {
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            }),
+            bound: thinking.bound.map(Bound::word),
             wdl: thinking.wdl,
             depth: thinking.depth,
             seldepth: thinking.seldepth,

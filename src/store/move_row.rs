@@ -70,7 +70,7 @@ impl Serialize for MoveRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let MoveRow(record, variation) = self;
         let said = &record.thinking;
-        let (centipawns, mate) = score_columns(said.score);
+        let (centipawns, mate) = Score::columns(said.score);
         let [win, draw, loss] = said.wdl.map_or([None; 3], |wdl| wdl.map(Some));
         let mut row = serializer.serialize_tuple(ELEMENTS)?;
         row.serialize_element(&MoveText::new(&record.chess_move))?;
@@ -80,7 +80,7 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&record.nodes_limit)?;
         row.serialize_element(&centipawns)?;
         row.serialize_element(&mate)?;
-        row.serialize_element(&said.bound.map(bound_word))?;
+        row.serialize_element(&said.bound.map(Bound::word))?;
         row.serialize_element(&win)?;
         row.serialize_element(&draw)?;
         row.serialize_element(&loss)?;
@@ -104,21 +104,6 @@ impl Serialize for MoveRow<'_> {
             row.serialize_element(pondered.word())?;
         }
         row.end()
-    }
-}
-
-fn score_columns(score: Option<Score>) -> (Option<i32>, Option<i32>) {
-    match score {
-        Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
-        Some(Score::Mate(moves)) => (None, Some(moves)),
-        None => (None, None),
-    }
-}
-
-fn bound_word(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Lower => "lower",
-        Bound::Upper => "upper",
     }
 }
 

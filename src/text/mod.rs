@@ -5,7 +5,7 @@
 //! | `harmless` | what an engine says, for people's eyes |
 //! | `suggest` | what was probably meant by a word that does not exist |
 //! | `count` | numbers of things |
-//! | `wrap` | paragraphs broken at blanks |
+//! | `wrap` | paragraphs broken at blanks, lines broken at the edge of the page |
 //! | `width` | how wide text for people is |
 //! | `fields` | the same as a field of JSON or CSV |
 //! | `tell` | a line on standard error, which may be lost |
@@ -25,4 +25,4 @@ pub(crate) use harmless::{printable, printable_lines};
 pub(crate) use suggest::{nearest, suggestion};
 pub(crate) use tell::tell;
 pub(crate) use width::{page_width, set_page_width};
-pub(crate) use wrap::wrap;
+pub(crate) use wrap::{labelled, paragraph, verbatim, wrap};

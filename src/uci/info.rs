@@ -20,6 +20,27 @@ pub enum Bound {
     Upper,
 }
 
+impl Score {
+    /// Centipawns and moves to mate, as tables have them: one of them, or neither without a score.
+    pub(crate) fn columns(score: Option<Score>) -> (Option<i32>, Option<i32>) {
+        match score {
+            Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
+            Some(Score::Mate(moves)) => (None, Some(moves)),
+            None => (None, None),
+        }
+    }
+}
+
+impl Bound {
+    /// A stable word, for files that programs read.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        }
+    }
+}
+
 /// What a line of `info` is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InfoKind {
@@ -80,6 +101,12 @@ impl<'a> InfoLine<'a> {
     /// The text that follows the word `info`.
     pub fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// Whether the word `score` stands anywhere in it, also behind its moves; not in a message.
+    pub fn has_score(&self) -> bool {
+        let mut words = Tokens::new(self.text);
+        words.peek() != Some("string") && words.any(|word| word == "score")
     }
 
     /// What the line is good for, by one walk over the words before its moves.

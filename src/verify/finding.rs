@@ -110,6 +110,8 @@ pub enum FindingKind {
     Style(StyleKind),
     /// Chess960 without a word on the start.
     NoStart(Variant),
+    /// Double Fischer random under the name of transcendental chess.
+    CastlingTranscendental,
     /// Castling rights that the variant does not have.
     ForeignRights(VariantFenError),
     /// What only a strict reader minds.
@@ -133,7 +135,8 @@ impl FindingKind {
         match self {
             FindingKind::Tag(RepeatedTag(_) | VariationForVariant(_))
             | FindingKind::Style(_)
-            | FindingKind::NoStart(_) => true,
+            | FindingKind::NoStart(_)
+            | FindingKind::CastlingTranscendental => true,
             // TCEC's No-Castling games begin at numbered starts, and a FEN may say so.
             FindingKind::CastlingRights { found, .. } => found == NO_CASTLING_RIGHTS,
             FindingKind::WonWithoutMate {
@@ -196,6 +199,10 @@ impl FindingKind {
             FindingKind::NoStart(variant) => write!(
                 f,
                 "{variant} without FEN or StartNumber: it is replayed from {STANDARD_NUMBER}"
+            ),
+            FindingKind::CastlingTranscendental => f.write_str(
+                "transcendental chess has no castling: read as double Fischer random (dfrc), which \
+                 FICGS calls so",
             ),
             FindingKind::ForeignRights(error) => write!(f, "{error}"),
             FindingKind::WonWithoutMate {

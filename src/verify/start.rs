@@ -12,6 +12,10 @@ pub(super) fn check(game: &RawGame<'_>, start: &GameStart, found: &mut Vec<Findi
         found.push(tag_finding(game, "StartVariant", 0, kind));
         return;
     }
+    if is_another_name(game, start) {
+        let kind = FindingKind::CastlingTranscendental;
+        found.push(tag_finding(game, "Variant", 0, kind));
+    }
     if let Some(kind) = foreign_rights(start) {
         found.push(tag_finding(game, "FEN", 0, kind));
         return;
@@ -32,6 +36,13 @@ pub(super) fn check(game: &RawGame<'_>, start: &GameStart, found: &mut Vec<Findi
             found.extend(rights.map(|kind| tag_finding(game, "FEN", 0, kind)));
         }
     }
+}
+
+/// Whether double Fischer random is called transcendental chess.
+fn is_another_name(game: &RawGame<'_>, start: &GameStart) -> bool {
+    let name = game.tag("Variant");
+    let begins = |name: &str| name.to_ascii_lowercase().starts_with("transcendental");
+    start.variant == Some(Variant::Dfrc) && name.is_some_and(|name| begins(&name))
 }
 
 /// Castling rights that the variant does not have. Chess960 under the name of standard chess is

@@ -1,17 +1,15 @@
 //! From a request to its answer.
 
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use hyper::body::{Bytes, Frame};
+use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use tokio::sync::mpsc::Receiver;
 
+use super::body::Body;
 use super::document;
 use super::event::LiveEvent;
+use super::headers::{accepts_gzip, is_known, names_this_machine};
 use super::long::{Long, LongAnswers};
 use super::text::Text;
 use crate::page;
@@ -45,44 +43,6 @@ pub(super) struct Site {
     script: Arc<Text>,
     style: Arc<Text>,
     icon: Arc<Text>,
-}
-
-/// The body of an answer.
-pub(super) enum Body {
-    /// All of it at once.
-    Whole(Option<Bytes>),
-    /// Its parts as they come.
-    Parts(Receiver<Bytes>),
-}
-
-impl hyper::body::Body for Body {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let frame = |part: Option<Bytes>| part.map(|part| Ok(Frame::data(part)));
-        match self.get_mut() {
-            Body::Whole(whole) => Poll::Ready(frame(whole.take())),
-            Body::Parts(parts) => parts.poll_recv(context).map(frame),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        matches!(self, Body::Whole(None))
-    }
-
-    fn size_hint(&self) -> hyper::body::SizeHint {
-        match self {
-            Body::Whole(whole) => {
-                let length = whole.as_ref().map_or(0, |whole| whole.len() as u64);
-                hyper::body::SizeHint::with_exact(length)
-            }
-            Body::Parts(_) => hyper::body::SizeHint::new(),
-        }
-    }
 }
 
 impl Site {
@@ -319,79 +279,4 @@ fn words(status: StatusCode, text: &'static str) -> Response<Body> {
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response
-}
-
-/// Whether a header has this word among others that are separated by commas.
-fn words_of(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &str> {
-    let values = headers.get_all(name).into_iter();
-    let texts = values.filter_map(|value| value.to_str().ok());
-    texts.flat_map(|text| text.split(',')).map(str::trim)
-}
-
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let mut known = words_of(headers, header::IF_NONE_MATCH);
-    known.any(|known| known == "*" || known.trim_start_matches("W/").trim_matches('"') == tag)
-}
-
-fn accepts_gzip(headers: &HeaderMap) -> bool {
-    words_of(headers, header::ACCEPT_ENCODING).any(|word| {
-        let (name, weight) = word.split_once(';').unwrap_or((word, "q=1"));
-        let weight = weight.trim().trim_start_matches("q=");
-        name.trim() == "gzip" && weight.parse::<f32>().is_ok_and(|weight| weight > 0.0)
-    })
-}
-
-/// Whether the address that was asked for is one of this machine's own: a page elsewhere that has its name
-/// resolved to this machine could read what is here otherwise.
-fn names_this_machine(headers: &HeaderMap) -> bool {
-    let Some(host) = headers.get(header::HOST) else {
-        return true;
-    };
-    let host = host.to_str().unwrap_or_default();
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
-    let local: Option<std::net::IpAddr> = name.parse().ok();
-    name.eq_ignore_ascii_case("localhost") || local.is_some_and(|address| address.is_loopback())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn headers(name: header::HeaderName, value: &'static str) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        headers.insert(name, HeaderValue::from_static(value));
-        headers
-    }
-
-    #[test]
-    fn gzip_is_sent_to_who_takes_it() {
-        let takes = |value| accepts_gzip(&headers(header::ACCEPT_ENCODING, value));
-        assert!(takes("gzip, deflate, br"));
-        assert!(takes("br, gzip;q=0.5"));
-        assert!(!takes("gzip;q=0, br"));
-        assert!(!takes("br"));
-        assert!(!accepts_gzip(&HeaderMap::new()));
-    }
-
-    #[test]
-    fn a_tag_is_known_with_or_without_its_mark() {
-        let known = |value| is_known(&headers(header::IF_NONE_MATCH, value), "ab12");
-        assert!(known("W/\"ab12\""));
-        assert!(known("\"x\", \"ab12\""));
-        assert!(known("*"));
-        assert!(!known("\"ab1\""));
-    }
-
-    #[test]
-    fn a_name_from_elsewhere_is_not_this_machine() {
-        let own = |value| names_this_machine(&headers(header::HOST, value));
-        assert!(own("127.0.0.1:9600"));
-        assert!(own("LOCALHOST:9600"));
-        assert!(own("[::1]:9600"));
-        assert!(!own("localhost.example.org:9600"));
-        assert!(!own("192.168.1.1"));
-    }
 }

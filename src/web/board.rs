@@ -1,11 +1,10 @@
-//! One board: its game, moves and evaluations, as JSON and as SVG.
+//! One board: its game, moves and evaluations, as JSON.
 
 use std::time::{Duration, Instant};
 
-use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::chess::{Color, Move, PieceKind, Position, Square};
+use crate::chess::{Color, Move, Position, Square};
 use crate::event::live::RunningGame;
 use crate::referee::{Outcome, Thinking};
 use crate::text::printable;
@@ -23,21 +22,21 @@ pub(super) struct Board {
     /// White's name and Black's.
     pub(super) names: [String; 2],
     /// The moves as text.
-    moves: Vec<String>,
+    pub(super) moves: Vec<String>,
     /// What both engines said last.
-    said: [Said; 2],
+    pub(super) said: [Said; 2],
     /// The last move: from, to, as drawn.
-    last: Option<[Square; 2]>,
+    pub(super) last: Option<[Square; 2]>,
     /// How it ended, and when.
-    end: Option<(Outcome, Instant)>,
+    pub(super) end: Option<(Outcome, Instant)>,
 }
 
 /// What an engine has said, held against the position it was about.
 #[derive(Debug, Clone, Default)]
-struct Said {
-    thinking: Thinking,
+pub(super) struct Said {
+    pub(super) thinking: Thinking,
     /// The variation, as far as it is legal.
-    variation: Vec<String>,
+    pub(super) variation: Vec<String>,
     /// Where its first two moves go.
     arrows: Vec<[Square; 2]>,
 }
@@ -64,11 +63,7 @@ impl Said {
 
     /// From White's point of view.
     fn json(&self, side: Color) -> Value {
-        let (centipawns, mate) = match white(self.thinking.score, side) {
-            Some(Score::Centipawns(value)) => (Some(value), None),
-            Some(Score::Mate(moves)) => (None, Some(moves)),
-            None => (None, None),
-        };
+        let (centipawns, mate) = Score::columns(white(self.thinking.score, side));
         json!({
             "cp": centipawns,
             "mate": mate,
@@ -148,7 +143,7 @@ impl Board {
     }
 
     /// What is on both clocks at this moment.
-    fn clocks(&self, now: Instant) -> [Option<Duration>; 2] {
+    pub(super) fn clocks(&self, now: Instant) -> [Option<Duration>; 2] {
         let now = self.end.as_ref().map_or(now, |(_, at)| *at);
         Color::ALL.map(|side| self.game.clock(side, now))
     }
@@ -195,80 +190,10 @@ impl Board {
         let arrow = self.expected();
         value["arrow"] = json!(arrow.map(|squares| squares.map(|square| square.to_string())));
     }
-
-    /// What an engine makes of the game: the white part is White's, as a logistic curve has it.
-    fn bar(&self, side: Color) -> Markup {
-        let score = white(self.said[side.index()].thinking.score, side);
-        let share = match score {
-            None => 0.5,
-            Some(Score::Mate(moves)) => f64::from(u8::from(moves >= 0)),
-            Some(Score::Centipawns(value)) => 1.0 / (1.0 + (-f64::from(value) / 270.0).exp()),
-        };
-        let height = (360.0 * share).round();
-        html! {
-            svg.bar viewBox="0 0 10 360" preserveAspectRatio="none" aria-hidden="true" {
-                rect.of-black width="10" height="360" {}
-                rect.of-white width="10" y=(360.0 - height) height=(height) {}
-            }
-        }
-    }
-
-    /// The board without a script, as it is at this moment.
-    pub(super) fn drawing(&self, lane: usize, now: Instant) -> Markup {
-        let clocks = self.clocks(now);
-        let mover = self.game.position.side_to_move();
-        let player = |side: Color| {
-            let class = if side == Color::White {
-                "white"
-            } else {
-                "black"
-            };
-            let turns = self.end.is_none() && mover == side;
-            let clock = clocks[side.index()].map(clock_words);
-            let said = &self.said[side.index()];
-            html! {
-                p class=(format!("player {class}{}", if turns { " turn" } else { "" })) {
-                    span.name { (printable(&self.names[side.index()])) }
-                    span.score { (score_words(white(said.thinking.score, side))) }
-                    span.clock { (clock.unwrap_or_default()) }
-                }
-                @if side == Color::White { p.pv { (said.variation.join(" ")) } }
-            }
-        };
-        let black_pv = self.said[Color::Black.index()].variation.join(" ");
-        html! {
-            section.game data-lane=(lane) aria-label=(format!("Game {}", self.name)) {
-                h3 { span.round { "Game " (self.name) } @if let Some(number) = self.game.number { " " span.number { "start " (number) } } }
-                p.pv { (black_pv) }
-                (player(Color::Black))
-                div.field {
-                    (self.bar(Color::White))
-                    svg.board viewBox="0 0 360 360" role="img" aria-label=(format!("Board after {} half-moves", self.plies())) {
-                        use href="#squares" {}
-                        @for square in self.last.into_iter().flatten() { rect.last x=(left(square)) y=(top(square)) width="45" height="45" {} }
-                        (pieces(&self.game.position))
-                    }
-                    (self.bar(Color::Black))
-                }
-                (player(Color::White))
-                p.end { @if let Some((outcome, _)) = &self.end { (end_words(outcome)) } }
-                p.moves { (self.moves.iter().rev().take(12).rev().cloned().collect::<Vec<_>>().join(" ")) }
-            }
-        }
-    }
-}
-
-/// Pixels of a board.
-fn left(square: Square) -> usize {
-    45 * square.file().index()
-}
-
-fn top(square: Square) -> usize {
-    45 * (7 - square.rank().index())
 }
 
 /// How a game ended, in words.
-fn end_words(outcome: &Outcome) -> String {
+pub(super) fn end_words(outcome: &Outcome) -> String {
     match outcome.is_void() {
         true => format!("void: {}", printable(&outcome.to_string())),
         false => format!("{} · {}", outcome.result(), printable(&outcome.to_string())),
@@ -285,7 +210,8 @@ fn drawn(position: &Position, played: Move) -> [Square; 2] {
     [from, landing.unwrap_or(to)]
 }
 
-fn white(score: Option<Score>, side: Color) -> Option<Score> {
+/// A score from White's point of view, within bounds.
+pub(super) fn white(score: Option<Score>, side: Color) -> Option<Score> {
     let sign = if side == Color::White { 1 } else { -1 };
     score.map(|score| match score {
         Score::Centipawns(value) => Score::Centipawns(sign * value.clamp(-30_000, 30_000)),
@@ -293,55 +219,8 @@ fn white(score: Option<Score>, side: Color) -> Option<Score> {
     })
 }
 
-fn score_words(score: Option<Score>) -> String {
-    match score {
-        Some(Score::Centipawns(value)) => {
-            format!("{:+.2}", f64::from(value) / 100.0).replace('-', "−")
-        }
-        Some(Score::Mate(moves)) if moves < 0 => format!("−#{}", -moves),
-        Some(Score::Mate(moves)) => format!("#{moves}"),
-        None => String::new(),
-    }
-}
-
-fn clock_words(left: Duration) -> String {
-    let (seconds, tenths) = (left.as_secs(), left.subsec_millis() / 100);
-    match seconds {
-        0..20 => format!("0:{seconds:02}.{tenths}"),
-        20..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
-        _ => format!(
-            "{}:{:02}:{:02}",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60
-        ),
-    }
-}
-
 /// The first field of a FEN.
 fn placement(position: &Position) -> String {
     let fen = position.fen(crate::chess::FenDialect::XFen);
     fen.split(' ').next().unwrap_or_default().to_owned()
-}
-
-fn pieces(position: &Position) -> Markup {
-    html! {
-        @for square in Square::all() {
-            @if let Some(piece) = position.piece_at(square) {
-                @let class = if piece.color == Color::White { "piece w" } else { "piece b" };
-                use class=(class) href=(format!("#piece-{}", letter(piece.kind))) x=(left(square)) y=(top(square)) width="45" height="45" {}
-            }
-        }
-    }
-}
-
-fn letter(kind: PieceKind) -> char {
-    match kind {
-        PieceKind::Pawn => 'P',
-        PieceKind::Knight => 'N',
-        PieceKind::Bishop => 'B',
-        PieceKind::Rook => 'R',
-        PieceKind::Queen => 'Q',
-        PieceKind::King => 'K',
-    }
 }

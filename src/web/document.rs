@@ -7,9 +7,10 @@ use std::time::Instant;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::boards::Boards;
-use super::event::{Finished, Stage};
+use super::coming::Coming;
+use super::shown::{Finished, Stage};
 use crate::page::{PIECES, crosstable, progress, rounds, standings};
-use crate::text::{printable, printable_lines};
+use crate::text::{count, printable, printable_lines};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, SprtWatch};
 
@@ -18,6 +19,12 @@ pub(super) const STYLE: &str = include_str!("live.css");
 /// What it does in a browser.
 pub(super) const SCRIPT: &str = include_str!("live.js");
 
+/// Pairs that are listed before they begin.
+const COMING: usize = 8;
+
+/// Seconds after which a page without a script asks again.
+const RELOAD: u32 = 15;
+
 /// All that a page is made of.
 pub(super) struct Parts<'a> {
     pub(super) folder: &'a Path,
@@ -25,6 +32,7 @@ pub(super) struct Parts<'a> {
     pub(super) stage: Stage,
     pub(super) boards: &'a Boards,
     pub(super) finished: &'a VecDeque<Finished>,
+    pub(super) coming: &'a Coming,
     pub(super) figures: &'a str,
     pub(super) has_report: bool,
 }
@@ -35,14 +43,14 @@ pub(super) fn page(parts: &Parts<'_>) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title, ""))
+            (head(&title, "", parts.stage == Stage::Playing))
             body {
                 (PreEscaped(PIECES))
                 (squares())
                 a.skip href="#content" { "To the content" }
                 header { h1 { (title) } p #state .what role="status" { (state(parts.stage)) } }
                 main #content {
-                    noscript { p.warning { "Without its script this page shows the event as it was when it was loaded." } }
+                    noscript { p.warning { "Without its script this page shows the event as it was when it was loaded. While the event is played it is loaded again every 15 seconds." } }
                     div #boards .games { (parts.boards.drawings(Instant::now())) }
                     p #lost .what {}
                     div #tables { (tables(parts)) }
@@ -63,7 +71,7 @@ pub(super) fn index(events: &[(usize, String)]) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            (head("Events", ""))
+            (head("Events", "", false))
             body {
                 header { h1 { "Events" } }
                 main #content { ul { @for (place, name) in events { li { a href=(format!("{place}/")) { (name) } } } } }
@@ -74,13 +82,15 @@ pub(super) fn index(events: &[(usize, String)]) -> String {
     printable_lines(&markup.into_string())
 }
 
-fn head(title: &str, base: &str) -> Markup {
+/// `lives`: without a script the page is loaded again and again.
+fn head(title: &str, base: &str, lives: bool) -> Markup {
     html! {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
             title { (title) " · arbiter960" }
+            @if lives { noscript { meta http-equiv="refresh" content=(RELOAD); } }
             link rel="icon" type="image/svg+xml" href=(format!("{base}/icon.svg"));
             link rel="stylesheet" href=(format!("{base}/live.css"));
         }
@@ -112,6 +122,7 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
     });
     html! {
         (tables)
+        (coming(parts))
         h4 { "Last games" }
         @if parts.finished.is_empty() { p { "No game is finished yet." } }
         @else {
@@ -127,6 +138,31 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
                 } } }
             } }
         }
+    }
+}
+
+/// The pairs that begin next, where the plan has them.
+fn coming(parts: &Parts<'_>) -> Markup {
+    if parts.coming.is_empty() || parts.stage != Stage::Playing {
+        return Markup::default();
+    }
+    let (next, rest) = parts.coming.next(COMING);
+    let rows = next.map(|coming| {
+        let name = |seat| parts.view.read(|event| event.roster().name(seat));
+        html! { tr {
+            td { (coming.pair.0 + 1) }
+            td { @if let Some(number) = coming.number { (number) } }
+            td { (name(coming.seats[0])) }
+            td { (name(coming.seats[1])) }
+        } }
+    });
+    html! {
+        h4 { "Coming pairs" }
+        div.wide { table.coming {
+            thead { tr { th { "pair" } th { "start" } th { "White first" } th { "Black first" } } }
+            tbody { @for row in rows { (row) } }
+        } }
+        @if rest > 0 { p.what { "and " (count(rest as u64, "more pair")) } }
     }
 }
 

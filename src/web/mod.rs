@@ -20,16 +20,21 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `board` | one board: its game, moves and evaluations, as JSON and as SVG |
+//! | `board` | one board: its game, moves and evaluations, as JSON |
+//! | `drawing` | the same as SVG, for pages without a script |
 //! | `boards` | the boards of all lanes, and what has changed on them |
+//! | `coming` | the pairs that nobody has begun |
 //! | `viewers` | who looks, each behind a queue of bounded size |
 //! | `text` | a text with its tag and its compressed form |
-//! | `event` | all that is shown of one event |
+//! | `shown` | what is known of one event, and the texts made of it |
+//! | `event` | an event that is fed by whoever hears of it, and read by whoever looks |
 //! | `sink` | the listener of a run |
 //! | `stored` | an event that is read from its store |
 //! | `figures` | drawings, made anew now and then |
 //! | `document` | the page |
 //! | `long` | answers that are too long to be held: games, events |
+//! | `body` | the body of an answer |
+//! | `headers` | what the headers of a request say |
 //! | `answer` | from a request to its answer |
 //! | `patience` | connections that do not move are closed |
 //! | `server` | the thread that serves |
@@ -37,17 +42,23 @@
 mod answer;
 mod board;
 mod boards;
+mod body;
+mod coming;
 mod document;
+mod drawing;
 mod event;
 mod figures;
+mod headers;
 mod long;
 mod patience;
 mod server;
+mod shown;
 mod sink;
 mod stored;
 mod text;
 mod viewers;
 
+pub(crate) use coming::ComingPair;
 pub use event::LiveEvent;
 pub use server::Server;
 pub use sink::WebSink;

@@ -138,6 +138,7 @@ impl Dialogue {
             }
             Some("no-readyok") if self.game == 0 => {}
             Some("no-newgame") if self.game > 0 => {}
+            Some("no-readyok-after-move") if self.own_moves > 0 => {}
             _ => say(&self.script, "readyok"),
         }
         if self.script.start_deed() == Some("exit-idle") {
@@ -228,6 +229,9 @@ impl Dialogue {
             Some("exit") => std::process::exit(3),
             deed => {
                 self.forgets = deed == Some("forgets");
+                if !self.forgets {
+                    say(&self.script, "info depth 1 score cp 0");
+                }
                 self.pondering = Some(limits.to_owned());
             }
         }

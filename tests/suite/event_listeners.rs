@@ -1,7 +1,7 @@
 //! Whoever listens to a run holds nothing up, and a signal is heard until the last byte.
 
 use std::fs::{self, OpenOptions};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -175,6 +175,23 @@ fn sigusr1_stops_in_order() {
     });
     assert_eq!(voided, Ok(0));
     assert_files_whole(&event);
+}
+
+#[test]
+fn sigusr1_is_obeyed_before_the_event_file_is_read() {
+    let event = event("early", 4000, "event.concurrency = 2");
+    let text = fs::read(event.file()).unwrap();
+    fs::remove_file(event.file()).unwrap();
+    block(&event.file());
+    let mut run = Run::start(&event, &["--quiet"]);
+    // Opened when the run opens it, too: it has begun, and waits for what it says.
+    let mut file = OpenOptions::new().write(true).open(event.file()).unwrap();
+    send(&run, Signal::USR1);
+    file.write_all(&text).unwrap();
+    drop(file);
+    assert_eq!(run.end(BOUND).code(), Some(138), "{}", run.words());
+    assert!(!run.words().contains("leads"), "{}", run.words());
+    assert!(!event.results().join("event.db").is_file() || stored(&event) == 0);
 }
 
 /// `/dev/full` for one of the outputs, or for both.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
@@ -12,7 +12,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 
-use super::support::{Event, assert_described, words};
+use super::support::{Event, arbiter960, assert_described, words};
 
 const BOUND: Duration = Duration::from_secs(120);
 
@@ -101,46 +101,185 @@ fn live_lines_are_asked_for_with_json_only() {
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
 }
 
-#[test]
-fn a_terminal_shows_who_plays_whom_in_each_lane() {
-    let event = event("lanes", "time.movetime = 0.1\nevent.pairs = 200");
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
-    grantpt(&terminal).unwrap();
-    unlockpt(&terminal).unwrap();
+/// A run on a terminal of its own.
+struct OnTerminal {
+    child: Child,
+    screen: File,
+    seen: String,
+    begun: Instant,
+}
+
+impl OnTerminal {
+    /// Begins it on a terminal of this kind, with this number of columns.
+    fn run(event: &Event, kind: &str, columns: u16) -> OnTerminal {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let terminal = openpt(flags).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap();
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let own = rustix::fs::open(name.as_c_str(), flags, rustix::fs::Mode::empty()).unwrap();
+        let screen = File::from(terminal);
+        resize(&screen, columns);
+        let mut command = event.command(&[]);
+        command.stdout(Stdio::null()).stderr(own).env("TERM", kind);
+        // The command's copy of the terminal goes with it: from here on only the run holds it.
+        let child = command.spawn().unwrap();
+        let (seen, begun) = (String::new(), Instant::now());
+        OnTerminal {
+            child,
+            screen,
+            seen,
+            begun,
+        }
+    }
+
+    /// Reads until what was written from this place on is enough.
+    fn until(&mut self, from: usize, enough: impl Fn(&str) -> bool) {
+        let mut chunk = [0; 4096];
+        while !enough(&self.seen[from..]) {
+            assert!(self.begun.elapsed() < BOUND, "{}", self.seen);
+            // The end of the run ends the terminal, which reads as an error.
+            let count = self.screen.read(&mut chunk).unwrap_or(0);
+            assert!(count > 0, "the run has ended: {}", self.seen);
+            self.seen
+                .push_str(&String::from_utf8_lossy(&chunk[..count]));
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Stops it, and gives all that it has written.
+    fn stop(mut self) -> String {
+        self.signal(Signal::TERM);
+        let mut chunk = [0; 4096];
+        while let Ok(count @ 1..) = self.screen.read(&mut chunk) {
+            self.seen
+                .push_str(&String::from_utf8_lossy(&chunk[..count]));
+        }
+        assert_eq!(
+            self.child.wait().unwrap().code(),
+            Some(143),
+            "{}",
+            self.seen
+        );
+        self.seen
+    }
+}
+
+fn resize(screen: &File, columns: u16) {
     let size = Winsize {
         ws_row: 30,
-        ws_col: 110,
+        ws_col: columns,
         ws_xpixel: 0,
         ws_ypixel: 0,
     };
-    tcsetwinsize(&terminal, size).unwrap();
-    let name = ptsname(&terminal, Vec::new()).unwrap();
-    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let own = rustix::fs::open(name.as_c_str(), flags, rustix::fs::Mode::empty()).unwrap();
-    let mut command = event.command(&[]);
-    command
-        .stdout(Stdio::null())
-        .stderr(own)
-        .env("TERM", "xterm");
-    let mut child = command.spawn().unwrap();
-    // Its copy of the terminal goes with it: from here on only the run holds it.
-    drop(command);
-    let (mut seen, mut chunk, mut stopped) = (String::new(), [0; 4096], false);
-    let begun = Instant::now();
-    let mut screen = File::from(terminal);
-    // The end of the run ends the terminal, which reads as an error.
-    while let Ok(count @ 1..) = screen.read(&mut chunk) {
-        seen.push_str(&String::from_utf8_lossy(&chunk[..count]));
-        let lane = |number| {
-            let line = |line: &&str| line.contains(&format!(" #{number} "));
-            let shown = seen.split(['\r', '\n']).find(line);
-            shown.is_some_and(|line| ["Six", "Nine", "▸"].iter().all(|part| line.contains(part)))
-        };
-        if !stopped && (begun.elapsed() > BOUND || lane(500) && lane(518)) {
-            stopped = true;
-            kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    tcsetwinsize(screen, size).unwrap();
+}
+
+/// The lines of what was written, without what moves the cursor.
+fn lines_of(seen: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut characters = seen.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\u{1b}' => {
+                let letter = |c: char| c.is_ascii_alphabetic();
+                let _moved = characters.find(|c| letter(*c));
+                plain.push('\n');
+            }
+            '\r' => plain.push('\n'),
+            other => plain.push(other),
         }
     }
-    assert_eq!(child.wait().unwrap().code(), Some(143), "{seen}");
-    assert!(begun.elapsed() < BOUND, "{seen}");
+    plain.lines().map(str::to_owned).collect()
+}
+
+/// Whether a lane with this start number is shown.
+fn shows_lane(seen: &str, number: u32) -> bool {
+    let named = format!(" #{number} ");
+    let lines = lines_of(seen);
+    let mut lanes = lines.iter().filter(|line| line.contains(&named));
+    lanes.any(|line| ["Six", "Nine", "▸"].iter().all(|part| line.contains(part)))
+}
+
+/// Whether depths are shown, for which there is room on a wide terminal alone.
+fn shows_depth(seen: &str) -> bool {
+    ["d1 ", "d2 ", "d3 ", "d4 "]
+        .iter()
+        .any(|depth| seen.contains(depth))
+}
+
+const LASTING: &str = "time.movetime = 0.1\nevent.pairs = 200";
+
+#[test]
+fn a_terminal_shows_who_plays_whom_in_each_lane_and_follows_its_width() {
+    let event = event("lanes", LASTING);
+    let mut run = OnTerminal::run(&event, "xterm", 80);
+    let both = |seen: &str| shows_lane(seen, 500) && shows_lane(seen, 518);
+    run.until(0, both);
+    // Thinking is told of with both lanes.
+    assert!(!shows_depth(&run.seen), "in 80 columns: {}", run.seen);
+    resize(&run.screen, 200);
+    let from = run.seen.len();
+    run.until(from, |seen| both(seen) && shows_depth(seen));
+    // The score of the match, below the bar.
+    run.until(from, |seen| seen.contains(" - "));
+    run.stop();
+}
+
+#[test]
+fn a_run_that_was_stopped_and_goes_on_draws_below_what_others_have_written() {
+    let event = event("stopped", LASTING);
+    let mut run = OnTerminal::run(&event, "xterm", 100);
+    run.until(0, |seen| shows_lane(seen, 500));
+    run.signal(Signal::STOP);
+    // Nothing else is drawn by then; what is on its way is read.
+    while process_state(&run.child) != Some('T') {
+        std::thread::yield_now();
+    }
+    let waiting = rustix::io::ioctl_fionread(&run.screen).unwrap();
+    let mut rest = vec![0; usize::try_from(waiting).unwrap()];
+    run.screen.read_exact(&mut rest).unwrap();
+    run.seen.push_str(&String::from_utf8_lossy(&rest));
+    let from = run.seen.len();
+    run.signal(Signal::CONT);
+    run.until(from, |seen| shows_lane(seen, 500));
+    let drawn = &run.seen[from..];
+    let first = drawn.find('█').or(drawn.find('░')).unwrap();
+    // `ESC [ n A` moves it up.
+    assert!(
+        !drawn[..first].contains('A'),
+        "the cursor went up: {drawn:?}"
+    );
+    run.stop();
+}
+
+/// The letter by which the kernel tells what a process does.
+fn process_state(child: &Child) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_gets_plain_lines() {
+    let event = event("dumb", LASTING);
+    let mut run = OnTerminal::run(&event, "dumb", 80);
+    run.until(0, |seen| seen.contains(" of 800 games"));
+    let seen = run.stop();
+    assert!(!seen.contains('\u{1b}'), "{seen:?}");
+}
+
+#[test]
+fn colours_are_asked_for_and_refused_by_the_usual_variables() {
+    let help = |variable: &str| {
+        let mut command = arbiter960();
+        command.arg("--help").env_remove("NO_COLOR");
+        let output = command.env(variable, "1").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(help("CLICOLOR_FORCE").contains('\u{1b}'));
+    assert!(!help("NO_COLOR").contains('\u{1b}'));
 }

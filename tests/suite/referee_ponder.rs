@@ -32,6 +32,9 @@ type Case = (&'static str, &'static [&'static str], u32, End);
 
 const HIT: &str = "W bestmove e2e4 ponder e7e5";
 
+/// White's search has begun, by its own account.
+const BEGUN: &str = "W info depth 1 score cp 5";
+
 const RACES: &[Case] = &[
     (
         "a hit: the clock starts with ponderhit, and the search is the one that ran",
@@ -54,6 +57,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "+300",
             "B bestmove c7c5",
             "> W stop",
@@ -75,6 +79,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "W info depth 1 score cp 0",
@@ -149,10 +154,34 @@ const RACES: &[Case] = &[
         End::Open,
     ),
     (
+        "its search reports after the other move has come: only now is it told to stop",
+        &[
+            HIT,
+            "> W go ponder",
+            "B bestmove c7c5",
+            "> W",
+            "+30",
+            BEGUN,
+            "> W stop",
+            "+20",
+            "W bestmove g1f3",
+            "> W isready",
+            "W readyok",
+            "> W position go",
+            "+80",
+            "W bestmove d2d4",
+            "W clock 1200",
+            "W miss",
+        ],
+        0,
+        End::Open,
+    ),
+    (
         "its early answer crosses stop: readyok shows that stop was read",
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "W bestmove g1f3",
@@ -169,6 +198,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "W bestmove g1f3",
@@ -186,6 +216,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "W bestmove e2e4",
@@ -202,6 +233,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "+1201",
@@ -216,6 +248,12 @@ const RACES: &[Case] = &[
             HIT,
             "> W go ponder",
             "B bestmove c7c5",
+            "> W",
+            "+499",
+            "tick",
+            "> W",
+            "+1",
+            "tick",
             "> W stop",
             "+24",
             "tick",
@@ -247,6 +285,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "W bestmove g1f3",
@@ -258,7 +297,7 @@ const RACES: &[Case] = &[
         End::White(FaultKind::FlagFall),
     ),
     (
-        "it reads ponderhit before its search has begun: that is said again three times",
+        "it reads ponderhit before its search has begun: that is said until once after a report",
         &[
             HIT,
             "> W go ponder",
@@ -273,7 +312,11 @@ const RACES: &[Case] = &[
             "+100",
             "tick",
             "> W ponderhit",
+            BEGUN,
             "+200",
+            "tick",
+            "> W ponderhit",
+            "+400",
             "tick",
             "> W",
             "W bestmove g1f3",
@@ -283,10 +326,11 @@ const RACES: &[Case] = &[
         End::Open,
     ),
     (
-        "a ponderhit that comes later is said once",
+        "a ponderhit after a report of the search is said once",
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "+300",
             "B bestmove e7e5",
             "> W ponderhit",
@@ -400,6 +444,7 @@ const RACES: &[Case] = &[
         &[
             HIT,
             "> W go ponder",
+            BEGUN,
             "B bestmove c7c5",
             "> W stop",
             "W closed",
@@ -452,6 +497,7 @@ const RACES: &[Case] = &[
             "B bestmove e7e5 ponder g1f3",
             "> W ponderhit",
             "> B go ponder",
+            "B info depth 1 score cp 5",
             "W bestmove d2d4 ponder e5d4",
             "W hit",
             "> B stop",
@@ -586,6 +632,7 @@ fn go_ponder_has_the_expected_reply_and_the_clocks_as_they_are() {
         [(Color::Black, asked), (Color::White, ponders)]
     );
     table.now += 200;
+    table.says(Color::White, "info depth 3 score cp 20");
     table.says(Color::Black, "bestmove c7c5");
     table.sent();
     table.now += 20;
@@ -679,6 +726,7 @@ fn a_miss_that_a_game_ends_with_is_heard_out() {
     let mut table = Table::begun(both_ponder());
     table.moves(1, "e2e4 ponder e7e5");
     table.sent();
+    table.says(Color::White, "info depth 3 score cp 20");
     table.says(Color::Black, "bestmove c7c5");
     table.sent();
     table.referee.interrupt(VoidReason::Interrupted);

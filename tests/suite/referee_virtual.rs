@@ -178,6 +178,55 @@ fn an_engine_that_chatters_loses_on_time_at_its_first_line_after_the_deadline() 
 }
 
 #[test]
+fn readyok_around_each_move_is_on_no_clock_and_who_does_not_say_it_has_lost() {
+    let mut game = settings(STANDARD, clock("1+0.1"));
+    game.timeouts.each_move = Some(Duration::from_millis(50));
+    let mut table = Table::begun(game);
+    for (text, thought, left) in [("e2e4", 300, [1_100, 1_100]), ("e7e5", 200, [900, 1_100])] {
+        let side = table.referee.side_to_move();
+        let asked = table.sent();
+        assert!(asked[0].1.starts_with("position fen ") && asked[0].1.ends_with("\nisready\n"));
+        table.now += 40;
+        table.says(side, "readyok");
+        let [white, black] = left;
+        let go = format!("go wtime {white} btime {black} winc 100 binc 100\n");
+        assert_eq!(table.sent(), [(side, go)]);
+        table.now += thought;
+        table.says(side, &format!("bestmove {text}"));
+        assert_eq!(table.sent(), [(side, "isready\n".to_owned())]);
+        let plies = table.referee.plies();
+        table.now += 50;
+        table.says(side, "readyok");
+        assert_eq!(table.referee.plies(), plies + 1);
+    }
+    table.sent();
+    table.says(Color::White, "readyok");
+    table.sent();
+    table.says(Color::White, "bestmove g1f3");
+    table.sent();
+    table.now += 51;
+    table.referee.tick(ms(table.now));
+    let record = table.record();
+    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::NotReady));
+    assert_eq!(record.moves.len(), 2);
+}
+
+#[test]
+fn an_engine_that_ends_before_its_readyok_has_lost_with_its_move_unplayed() {
+    let mut game = settings(STANDARD, nodes(5));
+    game.timeouts.each_move = Some(Duration::from_millis(50));
+    let mut table = Table::begun(game);
+    table.sent();
+    table.says(Color::White, "readyok");
+    table.moves(1, "e2e4");
+    table.sent();
+    table.referee.closed(Color::White, ms(table.now));
+    let record = table.record();
+    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Crash));
+    assert_eq!(record.moves.len(), 0);
+}
+
+#[test]
 fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
     let mut table = Table::begun(settings(STANDARD, nodes(1_000_000)));
     table.sent();

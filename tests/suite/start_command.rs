@@ -15,6 +15,11 @@ fn positions(line: &[&str]) -> Result<String, String> {
 }
 
 fn typed(line: &[&str], input: &str) -> Result<String, String> {
+    printed(line, input).map(|[out, _]| out)
+}
+
+/// What the command prints for programs, and what for people.
+fn printed(line: &[&str], input: &str) -> Result<[String; 2], String> {
     let line = ["positions"].iter().chain(line);
     let command = Command::try_parse_from(line).map_err(|error| error.to_string())?;
     let (mut prompts, mut out) = (Vec::new(), Vec::new());
@@ -25,7 +30,7 @@ fn typed(line: &[&str], input: &str) -> Result<String, String> {
         &mut out,
     )
     .map_err(|error| format!("{error:#}"))?;
-    Ok(String::from_utf8(out).expect("the command prints text"))
+    Ok([out, prompts].map(|text| String::from_utf8(text).expect("the command prints text")))
 }
 
 const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
@@ -129,6 +134,45 @@ fn dice_samples_and_mirrors() {
         positions(&["518", "--mirror", "--format", "backrank"]).as_deref(),
         Ok("RNBKQBNR\n")
     );
+}
+
+#[test]
+fn a_seed_that_was_drawn_is_printed_and_draws_the_same_again() {
+    let [starts, said] = printed(&["--sample", "20"], "").unwrap();
+    let (_, seed) = said.trim().split_once("--seed ").expect("the seed");
+    let (seed, _) = seed.split_once(' ').expect("words after it");
+    let again = printed(&["--sample", "20", "--seed", seed], "").unwrap();
+    assert_eq!(again, [starts.clone(), String::new()]);
+    assert_ne!(positions(&["--sample", "20"]), Ok(starts));
+}
+
+#[test]
+fn a_draw_is_not_foretold() {
+    let draw = |line: &[&str]| positions(&[line, &["--format", "number"]].concat());
+    let drawn = draw(&["--draw=40"]).unwrap();
+    assert_eq!(drawn.lines().count(), 40);
+    // Two draws of 40 out of 960 agree once in 10^75 times.
+    assert_ne!(draw(&["--draw=40"]).unwrap(), drawn);
+    assert_eq!(draw(&["7", "--draw"]).as_deref(), Ok("7\n"));
+    assert_eq!(
+        draw(&["--draw", "--variant", "dfrc"])
+            .unwrap()
+            .lines()
+            .count(),
+        1
+    );
+    assert!(draw(&["--draw", "--seed", "7"]).is_err());
+}
+
+#[test]
+fn numbers_as_clocks_show_them() {
+    let shown = |line: &[&str]| positions(&[line, &["--format", "dgt"]].concat());
+    assert_eq!(
+        shown(&["0", "1", "518", "959"]).as_deref(),
+        Ok("960\n1\n518\n959\n")
+    );
+    let error = shown(&["0", "--variant", "dfrc"]).unwrap_err();
+    assert!(error.contains("chess960 alone"), "{error}");
 }
 
 #[test]

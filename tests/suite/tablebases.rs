@@ -16,7 +16,7 @@ use super::robust_support::{Run, fake_engine};
 use super::support::{Event, arbiter960, missing, tool, words};
 
 /// The tables of 3 and 4 men: where `ARBITER960_SYZYGY` says, or where `.ci/run` puts them.
-fn tables() -> Option<PathBuf> {
+pub fn tables() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = std::env::var_os("ARBITER960_SYZYGY").map(PathBuf::from);
     let places = [

@@ -285,3 +285,17 @@ fn what_only_strict_readers_mind() {
     );
     assert_eq!(strict("1. Pe4 *\n"), ["1 1: warning: Pe4 is read as e4"]);
 }
+
+#[test]
+fn transcendental_with_castling_is_double_fischer_random() {
+    let tags = "[Variant \"Transcendental\"]\n\
+        [FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
+    let found = findings(&game(tags, "1. e4 e5 2. Nf3 d6 3. Bc4 a6 4. O-O", "*"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("read as double Fischer random"),
+        "{found:?}"
+    );
+    let tags = tags.replace("KQkq", "-");
+    assert_eq!(findings(&game(&tags, "1. e4 e5", "*")), [""; 0]);
+}

@@ -348,3 +348,40 @@ fn without_a_script_the_page_shows_the_event_as_it_was() {
     }
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
+
+#[test]
+fn without_a_script_the_page_of_a_running_event_has_boards_and_coming_pairs_and_loads_itself_again()
+{
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let event = long_event("reloading");
+    let served = Served::played(&event);
+    browser.ask(
+        "Emulation.setScriptExecutionDisabled",
+        json!({ "value": true }),
+    );
+    // Two lanes play two pairs; those that follow are in the order of the plan.
+    let begun = |text: &str| text.matches("class=\"game\"").count() == 2;
+    loop {
+        let answer = served.get("/", "");
+        if answer.status() == 200 && begun(&String::from_utf8_lossy(&answer.body)) {
+            break;
+        }
+    }
+    browser.open(&format!("http://{}/", served.address));
+    let document = browser.document();
+    assert!(!document.contains("data-ready"), "a script has run");
+    assert!(document.contains("http-equiv=\"refresh\""), "{document}");
+    let coming = document.split("Coming pairs").nth(1).expect("coming pairs");
+    let rows = coming.split("</table>").next().unwrap();
+    let pairs = rows.split("<tr><td>").skip(1);
+    let pairs: Vec<&str> = pairs.map(|row| row.split('<').next().unwrap()).collect();
+    assert_eq!(pairs, ["3", "4", "5", "6", "7", "8", "9", "10"], "{rows}");
+    assert!(coming.contains("and 90 more pairs"), "{coming}");
+    // A stored event does not change by itself.
+    let stored = short_event("at-rest");
+    let page = Served::stored(&[&stored]).text("/");
+    assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("Coming pairs"));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}

@@ -1,6 +1,6 @@
 //! What is printed of a position.
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -18,6 +18,8 @@ pub enum Format {
     Epd,
     /// The start number
     Number,
+    /// The number that DGT's clocks show for a start of Chess960: 1 to 960, where 960 is start 0
+    Dgt,
     /// The pieces of the first rank, after a slash Black's where they are independent
     Backrank,
     /// A drawing of the board, with an empty line after it
@@ -71,6 +73,7 @@ impl Shown {
             Format::Shredder => self.position.fen(FenDialect::Shredder),
             Format::Epd => start::epd(&self.xfen()),
             Format::Number => self.number()?.to_string(),
+            Format::Dgt => self.shown_by_clocks()?.to_string(),
             Format::Backrank => start::back_rank_text(&Setup::new(self.variant, self.number()?)?),
             Format::Board => start::board(&self.xfen(), style),
             Format::Json => serde_json::to_string(&self.json()?)?,
@@ -101,6 +104,18 @@ impl Shown {
                 "`{fen}` is no start of {variant}, so it has no number"
             )),
         }
+    }
+
+    /// Clocks count the 960 starts from 1 to 960; the last of them is Scharnagl's 0.
+    fn shown_by_clocks(&self) -> anyhow::Result<u32> {
+        ensure!(
+            self.variant == Variant::Chess960,
+            "DGT's clocks know the starts of chess960 alone: --format number"
+        );
+        Ok(match self.number()? {
+            StartNumber(0) => 960,
+            StartNumber(number) => number,
+        })
     }
 
     fn json(&self) -> Result<Json, StartError> {

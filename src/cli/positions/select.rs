@@ -7,6 +7,8 @@ use anyhow::{Context, bail, ensure};
 use super::{PositionsArguments, place};
 use crate::chess::Position;
 use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, parse_number};
+use crate::cli::draw::unguessable_seed;
+use crate::cli::play::drawn_seed;
 
 /// What one argument names.
 pub(super) enum Selected {
@@ -33,8 +35,8 @@ pub(super) fn select(
         ensure!(has_960_starts(variant), DiceError::Variant(variant));
         return Ok(vec![Selected::Starts(vec![start::dice(&arguments.dice)?])]);
     }
-    let everything =
-        arguments.all || (arguments.positions.is_empty() && arguments.sample.is_some());
+    let drawn = arguments.sample.is_some() || arguments.draw.is_some();
+    let everything = arguments.all || (arguments.positions.is_empty() && drawn);
     let mut selection = match everything {
         true => vec![Selected::Starts(variant.numbers().collect())],
         false => named(arguments)?,
@@ -42,7 +44,7 @@ pub(super) fn select(
     for selected in &mut selection {
         filter(selected, arguments)?;
     }
-    sample(selection, arguments)
+    sample(selection, arguments, prompts)
 }
 
 fn has_960_starts(variant: Variant) -> bool {
@@ -53,7 +55,7 @@ fn has_960_starts(variant: Variant) -> bool {
 fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
     if arguments.positions.is_empty() {
         bail!(
-            "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --dice or --place"
+            "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --draw, --dice or --place"
         );
     }
     let texts = with_fens_joined(&arguments.positions);
@@ -121,20 +123,29 @@ fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> anyhow::Re
 fn sample(
     selection: Vec<Selected>,
     arguments: &PositionsArguments,
+    prompts: &mut dyn Write,
 ) -> anyhow::Result<Vec<Selected>> {
-    let Some(count) = arguments.sample else {
-        return Ok(selection);
+    let is_repeatable = arguments.sample.is_some();
+    let (count, seed) = match (arguments.sample, arguments.draw) {
+        (Some(count), _) => (count, arguments.seed.unwrap_or_else(drawn_seed)),
+        (None, Some(count)) => (count, unguessable_seed()?),
+        (None, None) => return Ok(selection),
     };
     let mut population = Vec::new();
     for selected in selection {
         match selected {
             Selected::Starts(numbers) => population.extend(numbers),
-            Selected::Position(_) => bail!("--sample draws from numbered starts, not FENs"),
+            Selected::Position(_) => bail!("starts are drawn from numbered ones, not from FENs"),
         }
     }
     // Overlapping ranges must not draw a start twice.
     population.sort_unstable();
     population.dedup();
-    let drawn = start::sample_of(&population, count, arguments.seed)?;
+    let drawn = start::sample_of(&population, count, seed)?;
+    if is_repeatable && arguments.seed.is_none() {
+        let words =
+            format!("no seed is given: {seed} was drawn; --seed {seed} draws the same again");
+        writeln!(prompts, "{words}")?;
+    }
     Ok(vec![Selected::Starts(drawn)])
 }

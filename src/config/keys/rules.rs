@@ -107,6 +107,15 @@ pub(super) const ADJUDICATION: KeyTable = KeyTable {
             example: "tablebases = [\"tables\"]\ntablebase_fifty_moves = false",
             errors: &["without `tablebases`"],
         },
+        Key {
+            name: "tablebase_zeroing",
+            kind: Boolean,
+            unit: "",
+            default: "false",
+            meaning: "Whether `tablebases` are asked only where the counter of the fifty moves stands at 0, the start position included, as fastchess does: elsewhere the game goes on.",
+            example: "tablebases = [\"tables\"]\ntablebase_zeroing = true",
+            errors: &["without `tablebases`"],
+        },
     ],
 };
 

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `mod` | which kind of positions is named, and books |
 //! | `start_numbers` | start numbers: listed, drawn, all, with their partners |
+//! | `made` | starts that the players make themselves |
 
+pub(super) mod made;
 mod start_numbers;
 
 use crate::chess::random::Random;
@@ -46,20 +48,32 @@ pub(super) struct PositionsContext<'a> {
     pub(super) recorded_order: Option<bool>,
     /// Whether a part of the seed is announced in public.
     pub(super) public: bool,
+    /// Pairs of every encounter on every position, as the file says.
+    pub(super) pairs: u32,
     pub(super) context: &'a Context<'a>,
 }
 
-/// The positions, and which pairs get them; `None` after an error.
+/// The positions, which pairs get them, and how players make starts; `None` after an error.
 pub(super) fn read<'a>(
     section: Option<Section<'a>>,
     surroundings: &PositionsContext<'_>,
-) -> (Option<Positions>, Drawn<'a>) {
+) -> (Option<Positions>, Drawn<'a>, made::Making<'a>) {
     let Some(mut section) = section else {
-        return (None, None);
+        return (None, None, None);
     };
+    let making = made::rules(&mut section, surroundings.variant);
     let draw = section.optional("draw");
     let draw = draw.and_then(|entry| Some((rounds::draw(&entry)?, entry.place)));
-    (read_kind(section, surroundings), draw)
+    let rules = making.as_ref().map(|(rules, _)| *rules);
+    let positions = match rules {
+        Some(rules) if rules.system.places() => made::placed(section, rules, surroundings),
+        Some(rules) => {
+            let bases = read_kind(section, surroundings);
+            bases.map(|bases| made::bases(bases, rules))
+        }
+        None => read_kind(section, surroundings),
+    };
+    (positions, draw, making)
 }
 
 fn read_kind(mut section: Section<'_>, surroundings: &PositionsContext<'_>) -> Option<Positions> {
@@ -203,7 +217,7 @@ fn part_of_book<'a>(
     }
     let whole = |entry: &Option<Entry<'_>>| entry.as_ref().map(|entry| entry.integer(1..=u32::MAX));
     let first = whole(start).flatten().unwrap_or(1) - 1;
-    let most = whole(limit).flatten().unwrap_or(u32::MAX);
+    let most = whole(limit).flatten();
     Some(Box::new(move |all: u32| {
         let mut order = match shuffled {
             Some(twister) => twister.order(seed, all),
@@ -212,7 +226,9 @@ fn part_of_book<'a>(
         if all > 0 {
             order.rotate_left((first % all) as usize);
         }
-        order.truncate(most as usize);
+        if let Some(most) = most {
+            order.truncate(most as usize);
+        }
         order
     }))
 }

@@ -61,7 +61,7 @@ pub(super) fn numbered(
 }
 
 /// The positions, which have an order of their own, played in the order of this list.
-pub(super) fn in_listed_order(openings: Openings, listed: &[StartNumber]) -> Openings {
+fn in_listed_order(openings: Openings, listed: &[StartNumber]) -> Openings {
     let mut sorted = listed.to_vec();
     sorted.sort_unstable();
     let place = |number| sorted.binary_search(number).ok();
@@ -96,7 +96,7 @@ pub(super) fn sampled(
 /// At least `enough` of the numbers, or all of them if they are fewer, in their order and
 /// without those excluded. Where the arrays of White and Black are independent, every start
 /// has its partner beside it: only the two together say what the first move is worth.
-pub(super) fn with_partners(
+fn with_partners(
     numbers: &[StartNumber],
     variant: Variant,
     enough: usize,
@@ -118,7 +118,7 @@ pub(super) fn with_partners(
 }
 
 /// The file is to say what is played: what it left out is added aloud.
-pub(super) fn warn_of_partners(source: &Entry<'_>, added: usize) {
+fn warn_of_partners(source: &Entry<'_>, added: usize) {
     if added > 0 {
         let title = format!("{added} more: every start comes with its partner, black/white");
         let help = "only the two together say what the first move is worth; name both, \

@@ -24,7 +24,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
-use crate::event::{Colours, EliminationRules, PositionDraw, SwissRules, is_balanced, is_every};
+use crate::event::{
+    Colours, EliminationRules, OpeningRules, PositionDraw, SwissRules, is_balanced, is_every,
+};
 use crate::referee::FaultRules;
 use crate::stats::standings::TieBreak;
 
@@ -78,6 +80,9 @@ pub struct EventIdentity {
     /// The order in which the positions are played, if it is not drawn with the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
+    /// How the players make the starts themselves, if they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningRules>,
     /// The engines, in the order of the event file.
     pub engines: Vec<EventEngine>,
     /// The files of the book and of all engines, each once.
@@ -223,6 +228,7 @@ impl EventIdentity {
             && self.elimination == other.elimination
             && of_paired_rounds(&self.swiss) == of_paired_rounds(&other.swiss)
             && self.order == other.order
+            && self.opening == other.opening
             && self.seed == other.seed
             && self.adaptive == other.adaptive
             && self.games_in_a_pair() == other.games_in_a_pair()

@@ -15,6 +15,8 @@ pub(super) const ENGINES: &str = "engines.json";
 pub(in crate::front) struct Player {
     pub(in crate::front) engine: Engine,
     pub(in crate::front) protocol: String,
+    /// What was asked for in vain, in words.
+    pub(in crate::front) ignored: Vec<&'static str>,
 }
 
 /// Takes in the words of `-engine` or `-each`.
@@ -84,13 +86,37 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
                 .for_each(|line| option_line(engine, line));
             Ok(())
         }
-        // Without a counterpart, and without effect on who wins here.
-        "trust" | "tscale" | "book" | "bookdepth" | "whitepov" | "ponder" | "debug" | "stderr" => {
-            Ok(())
-        }
+        "trust" => vain(player, "trust has no effect: every move is checked"),
+        "tscale" => vain(player, "tscale has no effect: clocks are as they are given"),
+        "book" | "bookdepth" => vain(
+            player,
+            "book and bookdepth have no effect: engines play without a book of the runner",
+        ),
+        "whitepov" => vain(
+            player,
+            "whitepov has no effect: scores are taken from the engine's side",
+        ),
+        "ponder" => vain(
+            player,
+            "ponder has no effect: engines do not think on the opponent's time",
+        ),
+        "debug" => vain(
+            player,
+            "debug has no effect: what engines say is not printed",
+        ),
+        "stderr" => vain(
+            player,
+            "stderr has no effect: its end is kept with a fault, in the store",
+        ),
         _ if key.starts_with("option.") => engine_keys::set(engine, key, value),
         _ => Err(format!("Invalid engine option: \"{key}\"")),
     }
+}
+
+/// Takes a key that changes nothing here.
+fn vain(player: &mut Player, words: &'static str) -> Result<(), String> {
+    player.ignored.push(words);
+    Ok(())
 }
 
 /// A line that is sent at the start: of these only options are obeyed.
@@ -142,6 +168,7 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
     Player {
         engine,
         protocol: text("protocol"),
+        ignored: Vec::new(),
     }
 }
 

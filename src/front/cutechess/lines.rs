@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::chess::Color;
-use crate::event::{GameId, PairId, PlayedGame, Seat};
-use crate::front::console::{Told, print};
+use crate::event::{GameId, PlayedGame, Seat};
+use crate::front::console::Told;
 use crate::front::number::{fixed, general};
+use crate::front::output::Lines;
 use crate::front::reason;
 use crate::front::settings::Settings;
 use crate::front::starts::Starts;
 use crate::referee::{DrawnBy, Outcome};
-use crate::sink::{Sink, SinkError};
 use crate::stats::counts::{GameScore, Trinomial};
 use crate::stats::numeric::distributions::{normal_cdf, normal_quantile};
 use crate::stats::sprt::bayeselo::cutechess_llr;
 
 /// What the lines are made of.
-pub(in crate::front) struct Lines {
+pub(in crate::front) struct Score {
     settings: Settings,
     names: [String; 2],
     starts: Starts,
@@ -32,7 +32,7 @@ pub(in crate::front) struct Lines {
     told: Arc<Mutex<Told>>,
 }
 
-impl Lines {
+impl Score {
     /// The lines of an event in which nothing has been played.
     pub(in crate::front) fn new(
         settings: Settings,
@@ -40,8 +40,8 @@ impl Lines {
         starts: Starts,
         warnings: Vec<Vec<String>>,
         told: Arc<Mutex<Told>>,
-    ) -> Lines {
-        Lines {
+    ) -> Score {
+        Score {
             settings,
             names,
             starts,
@@ -77,7 +77,7 @@ impl Lines {
         format!("{white} vs {black}")
     }
 
-    fn start(&mut self, id: GameId) -> String {
+    fn begin(&mut self, id: GameId) -> String {
         if self.silent {
             return String::new();
         }
@@ -97,9 +97,9 @@ impl Lines {
         )
     }
 
-    fn finish_game(&mut self, game: &PlayedGame) -> String {
+    fn game(&mut self, game: &PlayedGame) -> String {
         let why = reason(game);
-        let mut text = self.start(game.id);
+        let mut text = self.begin(game.id);
         text += &format!(
             "Finished game {} ({}): {} {{{why}}}\n",
             self.starts.number(game.id),
@@ -127,7 +127,7 @@ impl Lines {
             self.silent = true;
         }
         let next = self.starts.over(game.id);
-        text + &next.map(|next| self.start(next)).unwrap_or_default()
+        text + &next.map(|next| self.begin(next)).unwrap_or_default()
     }
 
     fn is_interval(&self) -> bool {
@@ -277,22 +277,24 @@ fn reason(game: &PlayedGame) -> String {
     }
 }
 
-impl Sink for Lines {
-    fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
-        let next = self.starts.begun(pair, lane);
-        let text = next.map(|next| self.start(next)).unwrap_or_default();
-        print(&text)
+impl Lines for Score {
+    fn starts(&mut self) -> &mut Starts {
+        &mut self.starts
     }
 
-    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if self.silent || game.record.outcome.is_void() {
-            return Ok(());
-        }
-        let text = self.finish_game(game);
-        print(&text)
+    fn is_silent(&self) -> bool {
+        self.silent
     }
 
-    fn finish(&mut self) -> Result<(), SinkError> {
+    fn start(&mut self, id: GameId) -> String {
+        self.begin(id)
+    }
+
+    fn finish_game(&mut self, game: &PlayedGame) -> String {
+        self.game(game)
+    }
+
+    fn end(&mut self) -> String {
         let broken = self.silent;
         self.told
             .lock()
@@ -302,6 +304,6 @@ impl Sink for Lines {
         if self.finished > 0 && !self.is_interval() {
             text += &self.ranking();
         }
-        print(&(text + &self.outcomes()))
+        text + &self.outcomes()
     }
 }

@@ -13,5 +13,5 @@ mod options;
 mod words;
 
 pub(super) use engines::entry;
-pub(super) use lines::Lines;
+pub(super) use lines::Score;
 pub(super) use options::{Asked, read};

@@ -69,11 +69,17 @@ pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     }
     check(&players)?;
     deal(&mut settings, plan)?;
+    for words in players.iter().flat_map(|player| &player.ignored) {
+        if !settings.unwritten.ignored.contains(words) {
+            settings.unwritten.ignored.push(words);
+        }
+    }
     Ok(Asked::Event(Box::new(CommandLine {
         settings,
         engines: players.into_iter().map(|player| player.engine).collect(),
         stats: BTreeMap::new(),
         store: None,
+        before: BTreeMap::new(),
         printed: Vec::new(),
     })))
 }
@@ -222,12 +228,30 @@ fn one(settings: &mut Settings, plan: &mut Plan, option: &Given) -> Result<(), S
         "-noswap" => settings.noswap = true,
         "-reverse" => settings.reverse = true,
         "-recover" => settings.recover = true,
+        "-debug" | "-bookmode" | "-wait" | "-seeds" | "-outcomeinterval" | "-resultformat" => {
+            without_effect(settings, option, word)?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Takes an option that changes nothing here.
+fn without_effect(settings: &mut Settings, option: &Given, word: &str) -> Result<(), String> {
+    match option.name {
         "-debug" if !matches!(word, "" | "all") => return Err(option.invalid()),
         "-bookmode" if !matches!(word, "ram" | "disk") => return Err(option.invalid()),
         "-wait" | "-seeds" | "-outcomeinterval" => drop(number(option, 0)?),
-        // Without effect on the games.
         _ => {}
     }
+    settings.unwritten.ignored.push(match option.name {
+        "-debug" => "-debug has no effect: what engines say is not printed",
+        "-bookmode" => "-bookmode has no effect: a book is always read at once",
+        "-wait" => "-wait has no effect: the next game begins at once",
+        "-seeds" => "-seeds has no effect between two engines",
+        "-outcomeinterval" => "-outcomeinterval has no effect: outcomes are printed at the end",
+        _ => "-resultformat has no effect: results are printed as cutechess-cli does by itself",
+    });
     Ok(())
 }
 

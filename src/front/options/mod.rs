@@ -51,6 +51,7 @@ pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
             engines: Vec::new(),
             stats: BTreeMap::new(),
             store: None,
+            before: BTreeMap::new(),
             printed: Vec::new(),
         },
         before: None,
@@ -270,6 +271,7 @@ impl Reading {
         self.before = Some(before);
         line.stats = saved.stats;
         line.store = saved.store;
+        line.before = saved.before;
         Ok(())
     }
 }

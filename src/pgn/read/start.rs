@@ -9,7 +9,8 @@ use crate::chess::{CastlingRule, FenError, Position};
 pub struct GameStart {
     /// The start position.
     pub position: Position,
-    /// The variant of the tag `Variant`; `None` if there is none.
+    /// The variant of the tag `Variant`; `None` if there is none. "Transcendental" with castling rights
+    /// is double Fischer random, as the correspondence server FICGS names it.
     pub variant: Option<Variant>,
     /// The variant of the tag `StartVariant`, which says how starts are numbered.
     pub start_variant: Option<Variant>,
@@ -53,6 +54,12 @@ impl GameStart {
         let start_variant = game
             .tag("StartVariant")
             .and_then(|name| named_variant(&name));
+        let variant = match variant {
+            Some(Variant::Transcendental) if start_variant.is_none() && may_castle(game) => {
+                Some(Variant::Dfrc)
+            }
+            variant => variant,
+        };
         let numbering = start_variant.or(variant).unwrap_or(Variant::Chess960);
         let position = match (game.tag("FEN"), game.tag("StartNumber")) {
             (Some(fen), _) => {
@@ -76,6 +83,15 @@ impl GameStart {
             .filter(|&variant| variant != Variant::Standard)
             .unwrap_or(Variant::Chess960)
     }
+}
+
+/// Whether the tag `FEN` has castling rights.
+fn may_castle(game: &RawGame<'_>) -> bool {
+    let rights = game.tag("FEN");
+    let rights = rights
+        .as_ref()
+        .and_then(|fen| fen.split_whitespace().nth(2));
+    rights.is_some_and(|rights| rights != "-")
 }
 
 /// Chess480 castles in its own way, all others as Chess960, of which orthodox

@@ -6,7 +6,7 @@ use super::wrap::Lines;
 use super::wrap::printable;
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
-use crate::uci::{Bound, Score};
+use crate::uci::Score;
 
 /// Appends the comment on a move by `mover`: no more than `comments` has.
 pub(super) fn write(lines: &mut Lines<'_>, record: &MoveRecord, mover: Color, comments: Comments) {
@@ -90,10 +90,8 @@ fn push_words(out: &mut String, thinking: &Thinking, comments: Comments) {
     }
     if let Some(bound) = thinking.bound.filter(|_| comments.eval) {
         separate(out);
-        out.push_str(match bound {
-            Bound::Lower => "bound=lower",
-            Bound::Upper => "bound=upper",
-        });
+        out.push_str("bound=");
+        out.push_str(bound.word());
     }
 }
 
@@ -104,6 +102,7 @@ mod tests {
     use super::*;
     use crate::chess::{Position, UciDialect};
     use crate::clock::Stamp;
+    use crate::uci::Bound;
 
     fn comment(thinking: Thinking, clock: Option<Duration>, mover: Color) -> String {
         let record = MoveRecord {

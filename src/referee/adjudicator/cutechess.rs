@@ -10,19 +10,21 @@
 //! cutechess takes a missing score for a won one, `mate 0` for an even one, and a bound for a score
 //! where it stands at the end of `score`.
 
+use crate::chess::Color;
 use crate::referee::{DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
 use super::scored::{ScoredMove, is_level, is_lost, is_winning};
 use super::{Limits, count, drawn, too_long, won};
 
+/// What this way counts, and that of TCEC.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counts {
     /// Half-moves in a row with a score near zero.
-    level: u32,
+    pub(super) level: u32,
     /// Moves in a row in which this side saw itself lost, or winning.
-    lost: [u32; 2],
-    winning: [u32; 2],
+    pub(super) lost: [u32; 2],
+    pub(super) winning: [u32; 2],
 }
 
 impl Counts {
@@ -31,9 +33,7 @@ impl Counts {
             self.level = 0;
         }
         if played.depth == 0 {
-            self.level = 0;
-            self.lost[played.mover.index()] = 0;
-            self.winning[played.mover.index()] = 0;
+            self.start_again(played.mover);
             return None;
         }
         let score = said(played);
@@ -56,10 +56,25 @@ impl Counts {
 
     fn resigns(&mut self, rule: &ResignRule, score: Option<Score>, played: &ScoredMove) -> bool {
         let (side, other) = (played.mover.index(), (!played.mover).index());
-        count(&mut self.lost[side], is_lost(score, rule.centipawns));
-        count(&mut self.winning[side], is_winning(score, rule.centipawns));
+        self.see(played.mover, rule, score);
         let agreed = !rule.both_engines || self.winning[other] >= rule.moves;
         self.lost[side] >= rule.moves && agreed
+    }
+}
+
+impl Counts {
+    /// After a move of this side without a depth.
+    pub(super) fn start_again(&mut self, side: Color) {
+        self.level = 0;
+        self.lost[side.index()] = 0;
+        self.winning[side.index()] = 0;
+    }
+
+    /// Counts how this side sees itself.
+    pub(super) fn see(&mut self, side: Color, rule: &ResignRule, score: Option<Score>) {
+        let side = side.index();
+        count(&mut self.lost[side], is_lost(score, rule.centipawns));
+        count(&mut self.winning[side], is_winning(score, rule.centipawns));
     }
 }
 

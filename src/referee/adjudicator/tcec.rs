@@ -8,25 +8,17 @@
 use crate::referee::{DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
-use super::cutechess::said;
-use super::scored::{ScoredMove, is_level, is_lost, is_winning};
+use super::cutechess::{self, said};
+use super::scored::{ScoredMove, is_level};
 use super::{Limits, count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
-    /// Half-moves in a row with a score near zero.
-    level: u32,
-    /// Moves in a row in which this side saw itself lost, or winning.
-    lost: [u32; 2],
-    winning: [u32; 2],
-}
+pub(super) struct Counts(cutechess::Counts);
 
 impl Counts {
     pub(super) fn judge(&mut self, limits: &Limits, played: &ScoredMove) -> Option<Outcome> {
         if played.depth == 0 {
-            self.level = 0;
-            self.lost[played.mover.index()] = 0;
-            self.winning[played.mover.index()] = 0;
+            self.0.start_again(played.mover);
             return None;
         }
         let score = said(played);
@@ -44,11 +36,11 @@ impl Counts {
 
     fn is_drawn(&mut self, rule: &DrawRule, score: Option<Score>, played: &ScoredMove) -> bool {
         if played.irreversible {
-            self.level = 0;
+            self.0.level = 0;
             return false;
         }
-        count(&mut self.level, is_level(score, rule.centipawns));
-        played.plies / 2 >= rule.from_move && self.level >= rule.moves.saturating_mul(2)
+        count(&mut self.0.level, is_level(score, rule.centipawns));
+        played.plies / 2 >= rule.from_move && self.0.level >= rule.moves.saturating_mul(2)
     }
 
     fn resigned(
@@ -58,12 +50,11 @@ impl Counts {
         played: &ScoredMove,
     ) -> Option<Outcome> {
         let (side, other) = (played.mover.index(), (!played.mover).index());
-        count(&mut self.lost[side], is_lost(score, rule.centipawns));
-        count(&mut self.winning[side], is_winning(score, rule.centipawns));
+        self.0.see(played.mover, rule, score);
         let reached = |mine: u32, theirs: u32| mine >= rule.moves && theirs >= rule.moves;
-        if reached(self.lost[side], self.winning[other]) {
+        if reached(self.0.lost[side], self.0.winning[other]) {
             Some(won(!played.mover))
-        } else if reached(self.winning[side], self.lost[other]) {
+        } else if reached(self.0.winning[side], self.0.lost[other]) {
             Some(won(played.mover))
         } else {
             None

@@ -12,12 +12,20 @@ use super::{Phase, Referee, Turn};
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
     pub(super) fn best_move(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
+        if !self.holds(side, words, at) {
+            self.take_answer(side, words, at);
+        }
+    }
+
+    /// The same, once it counts.
+    pub(super) fn take_answer(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
         let Phase::Running(turn) = self.phase else {
             return;
         };
         let [text, reply] = words;
         let text = text.unwrap_or_default();
         let parsed = self.game.position().parse_uci(text, self.settings.dialect);
+        self.search_ended(side, text, parsed.is_ok());
         match parsed {
             Ok(chess_move) => {
                 self.players[side.index()].answer(text);
@@ -86,7 +94,7 @@ impl Referee {
         if self.players[mover.index()].closed {
             return self.crash(mover, at);
         }
-        self.ask();
+        self.ask(at);
         if let Some(text) = reply {
             self.let_ponder(moved, text);
         }

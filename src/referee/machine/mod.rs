@@ -7,6 +7,8 @@
 //!                                    └── flag fall ──▶ Fallen ──evidence──▶ over
 //! ```
 //!
+//! Where the event asks for `readyok` around each move, `Checking` comes before `Due` and after `Running`.
+//!
 //! **Invariant: stamps decide, never the order in which things are noticed.**
 //! Every input is compared with the deadline before it is looked at, so neither
 //! a late timer nor an engine that chatters without end postpones a verdict. A
@@ -22,15 +24,19 @@
 //! |---|---|
 //! | `mod` | what goes in, what comes out |
 //! | `turn` | `go`, and until when an answer is waited for |
+//! | `check` | `readyok` around each move |
 //! | `reminder` | what ends a search on the opponent's time is said again |
 //! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `followed` | searches that have ended, for who looks at what was said in them |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
 //! | `fallen` | after a flag fall: who is to blame |
 
 mod answer;
+mod check;
 mod fallen;
+mod followed;
 mod reminder;
 mod turn;
 mod verdict;
@@ -44,12 +50,13 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Adjudicator, Fault, FaultKind, GameRecord, GameSettings, IdlePolicy, IdleTimes, MoveRecord,
-    Observation, Outcome, Search, VoidReason,
+    Adjudicator, EndedSearch, Fault, FaultKind, GameRecord, GameSettings, IdlePolicy, IdleTimes,
+    MoveRecord, Observation, Outcome, Search, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
 use answer::play;
+use check::{Check, HeldAnswer};
 use fallen::FallenFlag;
 use reminder::Reminder;
 
@@ -76,6 +83,10 @@ pub struct Referee {
     reminder: Option<Reminder>,
     /// When each side was last told to ponder.
     pondering_since: [Stamp; 2],
+    /// A move that counts when its engine has said `readyok`.
+    held: Option<HeldAnswer>,
+    /// The last search that has ended, where somebody follows them.
+    ended_search: Option<Box<EndedSearch>>,
     /// What was last handed out by `transmit`.
     sending: String,
     /// A move's text, reused.
@@ -87,6 +98,10 @@ pub struct Referee {
 enum Phase {
     /// Waiting for `readyok` from both until the stamp.
     Preparing(Stamp),
+    /// `stop` waits for a sign that the search which it is to end has begun, until the stamp.
+    Beginning(Stamp),
+    /// Waiting for `readyok` from the side to move, before `go` or after its answer.
+    Checking(Check),
     /// What starts the clock of the side to move waits in its outbox.
     Due,
     /// The clock of the side to move runs.
@@ -129,7 +144,7 @@ impl Referee {
         Referee {
             phase: Phase::Preparing(now + settings.timeouts.new_game),
             adjudicator: Adjudicator::new(&settings.adjudication),
-            outcome: game.ending().map(Outcome::from),
+            outcome: decided_at_the_start(&game, &settings),
             moves: Vec::new(),
             faults: Vec::new(),
             idle: [IdleTimes::default(); 2],
@@ -138,6 +153,8 @@ impl Referee {
             given_back: Duration::ZERO,
             reminder: None,
             pondering_since: [now; 2],
+            held: None,
+            ended_search: None,
             sending: String::new(),
             settings,
             game,
@@ -172,8 +189,13 @@ impl Referee {
         let waits = |side: &Color| !self.players[side.index()].outbox.is_empty();
         let mover = self.side_to_move();
         let side = [mover, !mover].into_iter().find(waits)?;
-        if self.phase == Phase::Due {
-            self.start_clock(now);
+        match self.phase {
+            Phase::Due => self.start_clock(now),
+            Phase::Checking(mut check) if side == mover => {
+                check.sent(now);
+                self.phase = Phase::Checking(check);
+            }
+            _ => {}
         }
         self.sending.clear();
         let player = &mut self.players[side.index()];
@@ -188,7 +210,8 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) => Some(deadline),
+            Phase::Preparing(deadline) | Phase::Beginning(deadline) => Some(deadline),
+            Phase::Checking(check) => check.deadline(),
             Phase::Running(turn) => {
                 let reminder = self.reminder_due();
                 Some(reminder.map_or(turn.deadline, |due| due.min(turn.deadline)))
@@ -242,7 +265,7 @@ impl Referee {
             Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),
             Heard::Report(info) => self.note(side, info, at),
             Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
-            Heard::Early => self.ended_early(side),
+            Heard::Early => self.ended_early(side, at),
             Heard::Nothing => {}
         }
     }
@@ -349,7 +372,8 @@ impl Referee {
     /// An engine has answered all that it owed when it was preparing or stopping.
     fn free(&mut self, side: Color, at: Stamp) {
         match self.phase {
-            Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(),
+            Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
+            Phase::Checking(_) if self.side_to_move() == side => self.checked(side),
             Phase::Running(turn) if self.side_to_move() == side => {
                 let confirms = self.players[side.index()].confirms();
                 if !confirms {
@@ -362,8 +386,24 @@ impl Referee {
 
     fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
         let lives = self.players[side.index()].note(info);
-        if lives && self.side_to_move() == side {
-            self.extend_stall(at);
+        if self.side_to_move() != side {
+            return;
+        }
+        match self.phase {
+            Phase::Beginning(_) => self.ask(at),
+            _ if lives => self.extend_stall(at),
+            _ => {}
         }
     }
+}
+
+/// How a game is over before its first move, if it is: on the board, or by tables that are asked of every
+/// position in which the counter stands at 0.
+fn decided_at_the_start(game: &Game, settings: &GameSettings) -> Option<Outcome> {
+    let tables = settings.adjudication.tablebase.as_ref();
+    let by_tables = || {
+        let rule = tables.filter(|rule| rule.terms.zeroing)?;
+        rule.judge(game.position())
+    };
+    game.ending().map(Outcome::from).or_else(by_tables)
 }

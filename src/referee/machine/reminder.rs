@@ -1,9 +1,13 @@
-//! What ends a search on the opponent's time is said again if it comes to nothing.
+//! What ends a search on the opponent's time is said when the search has begun, and again if it
+//! comes to nothing.
 //!
 //! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that
-//! thread has started, which forgets it then: it searches on for ever. Seen with Ethereal 12.00,
-//! whose opponent answered within 13 ms on a busy machine. UCI lets an engine ignore both where they
-//! mean nothing.
+//! thread has started, which forgets it then: it searches on for ever. Seen with Ethereal 12.00 on a
+//! busy machine, where a thread may start hundreds of milliseconds late; after a `stop` it even
+//! waits for the end of that search, and reads nothing more. A report of the search shows that it
+//! has begun, and so that what is said from then on is not forgotten. `stop` waits for one a while:
+//! no clock runs, and what is searched meanwhile is of no use to the engine. `ponderhit` does not
+//! wait, for the engine would gain by that; it is said again, which UCI lets an engine ignore.
 
 use std::time::Duration;
 
@@ -16,11 +20,8 @@ use super::{Phase, Referee};
 /// The first wait; each is twice the one before.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// So soon after `go ponder` a thread may not have started.
-const SOON: Duration = Duration::from_millis(250);
-
-/// `ponderhit` is said again so often at the most: who hears it may think as long as it likes.
-const HITS: u32 = 3;
+/// For so long after `go ponder` `stop` waits for a report.
+const BEGINNING: Duration = Duration::from_millis(500);
 
 /// What is to be said again to the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,32 +30,39 @@ pub(super) struct Reminder {
     hit: bool,
     at: Stamp,
     pause: Duration,
-    left: u32,
 }
 
 impl Referee {
+    /// Until when `stop` has to wait for a report of the search on the wrong move, if it has to.
+    pub(super) fn begins_until(&self, side: Color, at: Stamp) -> Option<Stamp> {
+        let player = &self.players[side.index()];
+        let Search::Pondering(reply) = player.dialog.search() else {
+            return None;
+        };
+        let until = self.pondering_since[side.index()] + BEGINNING;
+        let hit = self.game.moves().last() == Some(&reply);
+        (!hit && !player.has_reported() && at < until).then_some(until)
+    }
+
     /// Something was written to this side: if it was what ends its search, it may have to be said
     /// again.
     pub(super) fn remind_of(&mut self, side: Color, before: Search, now: Stamp) {
-        let player = &mut self.players[side.index()];
-        let after = player.dialog.search();
-        if matches!(after, Search::Pondering(_)) {
+        let player = &self.players[side.index()];
+        if matches!(player.dialog.search(), Search::Pondering(_)) {
             self.pondering_since[side.index()] = now;
         }
         if !matches!(before, Search::Pondering(_)) {
             return;
         }
-        let soon = now.saturating_since(self.pondering_since[side.index()]) < SOON;
-        let (hit, left) = match after {
-            Search::Stopping => (false, u32::MAX),
-            Search::Thinking if soon => (true, HITS),
+        let hit = match player.dialog.search() {
+            Search::Stopping => false,
+            Search::Thinking if !player.has_reported() => true,
             _ => return,
         };
         self.reminder = Some(Reminder {
             hit,
             at: now + PAUSE,
             pause: PAUSE,
-            left,
         });
     }
 
@@ -68,21 +76,28 @@ impl Referee {
         let running = matches!(self.phase, Phase::Running(_));
         let reminder = self
             .reminder
-            .filter(|reminder| running && awaited(reminder));
-        Some(reminder.filter(|reminder| reminder.left > 0)?.at)
+            .filter(|reminder| running && awaited(reminder))?;
+        Some(reminder.at)
     }
 
-    /// Says it again, if it is time.
+    /// Says what has waited long enough, or says it again, if it is time.
     pub(super) fn remind(&mut self, at: Stamp) {
+        if matches!(self.phase, Phase::Beginning(until) if at >= until) {
+            return self.ask(at);
+        }
         if self.reminder_due().is_none_or(|due| at < due) {
             return;
         }
-        let side = self.side_to_move();
-        self.players[side.index()].say_again();
-        if let Some(reminder) = &mut self.reminder {
-            reminder.pause *= 2;
-            reminder.at = at + reminder.pause;
-            reminder.left = reminder.left.saturating_sub(1);
-        }
+        let player = &mut self.players[self.side_to_move().index()];
+        player.say_again();
+        // Who has reported has begun, and hears a `ponderhit` from now on: this is the last one.
+        self.reminder = self
+            .reminder
+            .filter(|reminder| !(reminder.hit && player.has_reported()))
+            .map(|reminder| Reminder {
+                at: at + reminder.pause * 2,
+                pause: reminder.pause * 2,
+                ..reminder
+            });
     }
 }

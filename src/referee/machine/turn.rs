@@ -15,10 +15,15 @@ const MOST_STALLS: u32 = 60;
 
 impl Referee {
     /// Puts what starts its clock into the outbox of the side to move: `go`; `ponderhit` if it
-    /// ponders on the move that was made; `stop` if it ponders on another one.
-    pub(super) fn ask(&mut self) {
-        self.phase = Phase::Due;
+    /// ponders on the move that was made; `stop` if it ponders on another one, as soon as that
+    /// search has begun.
+    pub(super) fn ask(&mut self, at: Stamp) {
         let mover = self.side_to_move();
+        if let Some(until) = self.begins_until(mover, at) {
+            self.phase = Phase::Beginning(until);
+            return;
+        }
+        self.phase = Phase::Due;
         match self.players[mover.index()].dialog.search() {
             Search::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
                 self.players[mover.index()].hit();
@@ -26,17 +31,26 @@ impl Referee {
             Search::Pondering(_) => self.players[mover.index()].miss(),
             _ => {
                 self.players[mover.index()].pondered = None;
-                self.search_for(mover, Duration::ZERO, player::Player::ask);
+                if !self.checks_before_go(mover) {
+                    self.ask_for_move(mover);
+                }
             }
         }
     }
 
+    /// `go` waits to be written to the side to move.
+    pub(super) fn ask_for_move(&mut self, mover: Color) {
+        self.phase = Phase::Due;
+        self.search_for(mover, Duration::ZERO, player::Player::ask);
+    }
+
     /// A search on the opponent's time has ended by itself, and its move is nobody's. What waits to
     /// be written would speak of a search that does not run any more: the engine is asked anew.
-    pub(super) fn ended_early(&mut self, side: Color) {
+    pub(super) fn ended_early(&mut self, side: Color, at: Stamp) {
         self.players[side.index()].breaches.unasked_bestmoves += 1;
-        if self.phase == Phase::Due && self.side_to_move() == side {
-            self.ask();
+        let asked = matches!(self.phase, Phase::Beginning(_) | Phase::Due);
+        if asked && self.side_to_move() == side {
+            self.ask(at);
         }
     }
 
@@ -134,6 +148,10 @@ impl Referee {
                 let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
                 Some((silent, deadline, timeouts.new_game))
             }
+            Phase::Checking(check) => {
+                let waits = Color::ALL.map(|side| side == mover);
+                Some((waits, check.deadline()?, timeouts.each_move?))
+            }
             Phase::Running(turn) if self.players[mover.index()].clock.allowed().is_none() => {
                 let waits = Color::ALL.map(|side| side == mover);
                 Some((waits, turn.deadline, timeouts.stall))
@@ -153,11 +171,16 @@ impl Referee {
                 *deadline = *deadline + waited;
                 self.given_back += waited;
             }
+            Phase::Checking(check) => {
+                let waited = waited.min(left);
+                check.extend(waited);
+                self.given_back += waited;
+            }
             Phase::Running(turn) => {
                 turn.extend(turn.deadline + waited);
                 self.given_back += waited;
             }
-            Phase::Due | Phase::FallenFlag(_) => {}
+            Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => {}
         }
     }
 
@@ -180,12 +203,13 @@ impl Referee {
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
             Phase::Preparing(deadline) => *deadline = now + timeouts.new_game,
+            Phase::Checking(check) => check.restart(now),
             Phase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
                 turn.standstills += 1;
                 turn.latest = turn.latest + still;
                 turn.extend(now + timeouts.stall);
             }
-            Phase::Due | Phase::Running(_) | Phase::FallenFlag(_) => {}
+            Phase::Beginning(_) | Phase::Due | Phase::Running(_) | Phase::FallenFlag(_) => {}
         }
     }
 }

@@ -58,13 +58,15 @@ impl Referee {
         let deadline = match self.phase {
             _ if self.outcome.is_some() => None,
             Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
-            Phase::Due | Phase::FallenFlag(_) => None,
+            Phase::Checking(check) => check.deadline(),
+            Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => None,
         };
         if deadline.is_some_and(|deadline| at > deadline) {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
+                Phase::Checking(check) => self.unanswered(check, at),
                 Phase::Running(turn) => self.out_of_time(turn, at),
-                Phase::Due | Phase::FallenFlag(_) => {}
+                Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => {}
             }
         }
         self.outcome.is_some() || matches!(self.phase, Phase::FallenFlag(_))

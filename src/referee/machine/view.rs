@@ -33,7 +33,11 @@ impl Referee {
     pub(crate) fn clock_runs_since(&self) -> Option<Stamp> {
         match self.phase {
             Phase::Running(turn) => Some(turn.sent),
-            Phase::Preparing(_) | Phase::Due | Phase::FallenFlag(_) => None,
+            Phase::Preparing(_)
+            | Phase::Beginning(_)
+            | Phase::Checking(_)
+            | Phase::Due
+            | Phase::FallenFlag(_) => None,
         }
     }
 

@@ -22,4 +22,4 @@ pub(crate) use explanation::{Explanation, Reproduction};
 pub(crate) use files::GameSource;
 pub use files::{EventFiles, parse_round};
 pub(crate) use list::{findings, findings_text};
-pub(crate) use text::{explanation_text, wrapped};
+pub(crate) use text::explanation_text;

@@ -4,7 +4,7 @@
 
 use crate::report::tables::new_table;
 use crate::report::variations::{Flaws, Variations, variation_lines};
-use crate::text::{page_width, printable, wrap};
+use crate::text::{page_width, paragraph, printable};
 
 use super::evaluations::Evaluation;
 use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
@@ -34,7 +34,7 @@ pub(crate) fn explanation_text(explanation: &Explanation) -> String {
 
 fn heading(explanation: &Explanation) -> String {
     let [white, black] = &explanation.players;
-    let mut text = wrapped(
+    let mut text = paragraph(
         &format!(
             "{} of {}: {} - {} {}, {}",
             explanation.game,
@@ -65,7 +65,7 @@ fn heading(explanation: &Explanation) -> String {
         text += &format!("Voided for a fault and played again {times} before.\n");
     }
     for ruling in &explanation.disqualified {
-        text += &wrapped(ruling, 0);
+        text += &paragraph(ruling, 0);
     }
     text
 }
@@ -78,9 +78,9 @@ fn fault(fault: &EngineEvidence) -> String {
         fault.side,
         fault.ply
     );
-    text += &wrapped(&printable(&fault.detail), 2);
+    text += &paragraph(&printable(&fault.detail), 2);
     if let Some(evidence) = &fault.evidence {
-        text += &wrapped(evidence, 2);
+        text += &paragraph(evidence, 2);
     }
     if let Some(seconds) = fault.seconds {
         text += &format!("  {seconds:.6} s after the last go\n");
@@ -122,7 +122,7 @@ fn judgement(explanation: &Explanation) -> String {
         }
         _ => text += "The loser's evaluation never fell.\n",
     }
-    text.lines().map(|line| wrapped(line, 0)).collect()
+    text.lines().map(|line| paragraph(line, 0)).collect()
 }
 
 fn ending(explanation: &Explanation) -> String {
@@ -130,7 +130,7 @@ fn ending(explanation: &Explanation) -> String {
         return String::new();
     };
     let men = story.men;
-    let mut text = wrapped(
+    let mut text = paragraph(
         &format!(
             "By the tablebases the position after ply {} ({men} men) is {}.",
             story.ply, story.verdict
@@ -143,7 +143,7 @@ fn ending(explanation: &Explanation) -> String {
             "At ply {} {name} played {}: {} before, {} after.",
             change.ply, change.san, change.before, change.after
         );
-        text += &wrapped(&what, 0);
+        text += &paragraph(&what, 0);
     }
     if story.changes.is_empty() {
         text += "No move has changed that.\n";
@@ -265,7 +265,7 @@ fn variations(explanation: &Explanation) -> String {
         engines: explanation.variations.clone(),
     };
     let lines = variation_lines(&variations, 1, Flaws::All);
-    lines.iter().map(|line| wrapped(line, 0)).collect()
+    lines.iter().map(|line| paragraph(line, 0)).collect()
 }
 
 fn reproduction(search: &Reproduction) -> String {
@@ -284,11 +284,4 @@ fn reproduction(search: &Reproduction) -> String {
         text += &format!("It played {played}{nodes}.\n");
     }
     text
-}
-
-/// A paragraph broken at blanks, the lines after the first indented by two more.
-pub(crate) fn wrapped(text: &str, indent: usize) -> String {
-    let (first, next) = (" ".repeat(indent), " ".repeat(indent + 2));
-    let lines = wrap(text, page_width(), &first, &next).into_iter();
-    lines.map(|line| line + "\n").collect()
 }

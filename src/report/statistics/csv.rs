@@ -1,47 +1,33 @@
 //! Tables for other programs: RFC 4180, lines end in CRLF, what is not defined
 //! is empty. The columns are in `docs/files.md`.
 
-use crate::stats::advantage::RankVerdict;
 use std::io::{self, Write};
 
 use crate::analysis::RatingModel;
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::advantage::draws::JointDraws;
-use crate::stats::advantage::report::PositionReport;
 use crate::text::{csv_number, csv_row};
 
+use super::cells::Kind::{Real, Text, Whole};
+use super::cells::{Cell, Column, csv};
 use super::text::pair_rows;
-
-const POSITION_COLUMNS: &str = "number,back_rank,games,pairs,white_wins,draws,white_losses,\
-    white_score,distinct,effective,first_divergence,raw,shrunk_a,shrunk_a_sd,reliability,alpha,sd,\
-    lo,hi,model_score,elo,elo_lo,elo_hi,p_above_mean,lfsr,svalue,p_above_518,s_above_518,\
-    expected_rank,exact_p_two,bh_q,verdict,allocation,own_lo,own_hi,own_elo_lo,own_elo_hi,\
-    selected_elo_lo,selected_elo_hi,p_equivalent,alpha_if_normal,svalue_if_normal,engines,limits,level";
 
 const ENGINE_COLUMNS: &str = "place,name,points,games,wins,draws,losses,elo,elo_error,se_pair,\
     se_position,best_place,worst_place,sonneborn_berger,double_wins,allocation,model,limits,level";
 
-const PAIR_COLUMNS: &str = "pair,number,back_rank,first,second,first_as_white,first_as_black,\
-    first_points,allocation,limits";
-
-/// A row a start with a game.
-pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
-    let mut text = format!("{POSITION_COLUMNS}\r\n");
-    let origin = [
-        statistics.first_move.advantage.engines.join("; "),
-        limits(statistics),
-        statistics.level.to_string(),
-    ];
-    let positions = &statistics.first_move.advantage.positions;
-    for (start, position) in statistics.starts.iter().zip(positions) {
-        let mut fields = position_fields(start, position);
-        fields.push(allocation(statistics).to_owned());
-        fields.extend(intervals(position).map(csv_number));
-        fields.extend(origin.iter().cloned());
-        end_row(&mut text, &fields);
-    }
-    text
-}
+/// The columns of a pair.
+pub(crate) const PAIR_COLUMNS: [Column; 10] = [
+    ("pair", Whole),
+    ("number", Whole),
+    ("back_rank", Text),
+    ("first", Text),
+    ("second", Text),
+    ("first_as_white", Real),
+    ("first_as_black", Real),
+    ("first_points", Real),
+    ("allocation", Text),
+    ("limits", Text),
+];
 
 fn end_row(text: &mut String, fields: &[String]) {
     csv_row(text, fields);
@@ -49,83 +35,15 @@ fn end_row(text: &mut String, fields: &[String]) {
 }
 
 /// What was played under.
-fn limits(statistics: &EventStatistics) -> String {
+pub(super) fn limits(statistics: &EventStatistics) -> String {
     statistics.limits.join("; ")
 }
 
-fn whole(number: Option<u32>) -> String {
-    number.map_or_else(String::new, |number| number.to_string())
-}
-
-/// Everything up to the verdict.
-fn position_fields(start: &StartRecord, p: &PositionReport) -> Vec<String> {
-    let copies = start.copies.as_ref();
-    let [losses, draws, wins] = start.results;
-    let score =
-        (p.games > 0).then(|| (f64::from(wins) + 0.5 * f64::from(draws)) / f64::from(p.games));
-    let mut fields = vec![whole(start.number), start.back_rank.clone()];
-    fields.extend([p.games, p.pairs, wins, draws, losses].map(|count| count.to_string()));
-    fields.extend([
-        csv_number(score),
-        whole(copies.map(|copies| copies.distinct)),
-        csv_number(copies.map(|copies| copies.effective)),
-        whole(copies.and_then(|copies| copies.first_divergence)),
-    ]);
-    let layers = [
-        p.raw,
-        p.shrunk_a,
-        p.shrunk_a_sd,
-        p.reliability,
-        p.alpha,
-        p.sd,
-        p.lo,
-        p.hi,
-        p.white_score,
-        p.elo,
-        p.elo_lo,
-        p.elo_hi,
-        p.p_above_mean,
-        p.lfsr,
-        p.svalue,
-        p.p_above_reference,
-        p.s_above_reference,
-        p.expected_rank,
-        p.exact_p_two,
-        p.bh_q,
-    ];
-    fields.extend(layers.map(csv_number));
-    fields.push(p.verdict.map_or("", verdict_word).to_owned());
-    fields
-}
-
-/// The position's own intervals, and what would be said of it if advantages were normal.
-fn intervals(p: &PositionReport) -> [Option<f64>; 9] {
-    [
-        p.own_lo,
-        p.own_hi,
-        p.own_elo_lo,
-        p.own_elo_hi,
-        p.selected_elo_lo,
-        p.selected_elo_hi,
-        p.p_equivalent,
-        p.alpha_if_normal,
-        p.svalue_if_normal,
-    ]
-}
-
 /// The last column of every table: whether results decided where pairs went.
-fn allocation(statistics: &EventStatistics) -> &'static str {
+pub(super) fn allocation(statistics: &EventStatistics) -> &'static str {
     match statistics.adaptive {
         Some(_) => "adaptive",
         None => "",
-    }
-}
-
-fn verdict_word(verdict: RankVerdict) -> &'static str {
-    match verdict {
-        RankVerdict::AboveAverage => "above_average",
-        RankVerdict::BelowAverage => "below_average",
-        RankVerdict::NotDistinguishable => "not_distinguishable",
     }
 }
 
@@ -169,27 +87,30 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
     text
 }
 
-/// A row a complete pair, in order.
+/// A row a complete pair, in order, as CSV.
 pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
-    let mut text = format!("{PAIR_COLUMNS}\r\n");
+    csv(&PAIR_COLUMNS, pair_cells(statistics))
+}
+
+/// The rows of the table of pairs.
+pub(crate) fn pair_cells(statistics: &EventStatistics) -> impl Iterator<Item = Vec<Cell>> {
     let limits = limits(statistics);
-    for row in pair_rows(statistics) {
+    pair_rows(statistics).into_iter().map(move |row| {
         let [as_white, as_black] = row.scores;
-        let fields = [
-            row.pair.to_string(),
-            whole(row.start.and_then(|start| start.number)),
-            row.start.map_or_else(String::new, |s| s.back_rank.clone()),
-            row.first.to_owned(),
-            row.second.to_owned(),
-            as_white.to_string(),
-            as_black.to_string(),
-            (as_white + as_black).to_string(),
-            allocation(statistics).to_owned(),
-            limits.clone(),
-        ];
-        end_row(&mut text, &fields);
-    }
-    text
+        let back_rank = row.start.map_or_else(String::new, |s| s.back_rank.clone());
+        vec![
+            Cell::Whole(Some(row.pair)),
+            Cell::Whole(row.start.and_then(|start| start.number)),
+            Cell::Text(back_rank),
+            Cell::Text(row.first.to_owned()),
+            Cell::Text(row.second.to_owned()),
+            Cell::Real(Some(as_white)),
+            Cell::Real(Some(as_black)),
+            Cell::Real(Some(as_white + as_black)),
+            Cell::Text(allocation(statistics).to_owned()),
+            Cell::Text(limits.clone()),
+        ]
+    })
 }
 
 /// A row a joint draw of all positions' advantages, Elo between equal engines; the columns are start

@@ -3,14 +3,25 @@
 //! | file | what |
 //! |---|---|
 //! | `text` | for people, as wide as the terminal |
-//! | `csv` | tables for other programs, `positions.csv` among them |
+//! | `cells` | tables whose columns have names and kinds |
+//! | `positions` | the table of start positions, as in `positions.csv` |
+//! | `csv` | the other tables for programs |
 
+mod cells;
 mod csv;
+mod positions;
 mod text;
 
-pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv};
+pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv};
+pub(crate) use positions::positions_csv;
 pub(super) use text::numbers;
 pub(crate) use text::numbers::{elo, p_value, whole_elo};
 pub(crate) use text::{
     By, builds_table, conclusion, conclusion_lines, first_move, rating_of, table, text, unnamed,
+};
+#[cfg(feature = "parquet")]
+pub(crate) use {
+    cells::{Cell, Column, Kind},
+    csv::{PAIR_COLUMNS, pair_cells},
+    positions::{POSITION_COLUMNS, position_rows},
 };

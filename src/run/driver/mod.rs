@@ -22,6 +22,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::engine::process::Process;
+use crate::event::{GameId, Seat};
 use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
@@ -29,6 +30,7 @@ use crate::host::standstill;
 use crate::referee::{GameRecord, Listener, Referee, VoidReason};
 use crate::run::busy_wait::BusyWait;
 use crate::run::glimpses::Reporter;
+use crate::run::searches::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
 
 use opponent_input::OpponentInput;
@@ -59,6 +61,23 @@ pub(crate) struct Watch<'lane> {
     pub listener: &'lane mut Listener,
     /// Tells those who listen what passes.
     pub reporter: &'lane mut Reporter,
+    /// Who looks at what is said in searches, and the game that it is said in.
+    pub searches: &'lane Searches,
+    pub game: (GameId, [Seat; 2]),
+}
+
+impl Watch<'_> {
+    /// Passes on a search that has ended.
+    fn search(&self, referee: &mut Referee) {
+        if let Some(search) = referee.take_search() {
+            let (game, seats) = self.game;
+            self.searches.tell(FollowedSearch {
+                game,
+                seats,
+                search,
+            });
+        }
+    }
 }
 
 /// Plays one game with two engines that are ready, White first.
@@ -91,6 +110,7 @@ async fn play_through(
     loop {
         // No clock runs between an answer and what is transmitted next.
         watch.reporter.board(referee);
+        watch.search(referee);
         transmit(referee, engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;

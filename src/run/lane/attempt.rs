@@ -34,6 +34,9 @@ impl Lane {
         let black = self.take(planned.seats[1]).await;
         let started = unix_now();
         let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
+        if self.shared.searches.is_followed() {
+            referee = referee.followed();
+        }
         let record = match (white, black) {
             (Ok(white), Ok(black)) => {
                 self.play_through(&mut referee, [white, black], &planned)
@@ -103,6 +106,8 @@ impl Lane {
             idle: &mut self.idle,
             listener: &mut self.listener,
             reporter: &mut self.reporter,
+            searches: &self.shared.searches,
+            game: (planned.id, planned.seats),
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
         watch.reporter.over(&record.outcome);

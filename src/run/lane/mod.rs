@@ -35,6 +35,7 @@ use crate::referee::Listener;
 use crate::run::game::PlannedGame;
 use crate::run::glimpses::{Glimpses, Reporter};
 use crate::run::queue::Queue;
+use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource};
 
@@ -53,6 +54,8 @@ pub(crate) struct Shared {
     pub epoch: Epoch,
     /// Where glimpses go.
     pub glimpses: Glimpses,
+    /// Where searches go that have ended.
+    pub searches: Searches,
     /// What surrounds the engines of this lane.
     pub around: Surroundings,
     /// Where work comes from, and where facts go.

@@ -40,7 +40,9 @@ use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
 use crate::run::growth;
 use crate::run::job::EventKey;
+use crate::run::making;
 use crate::run::prepare;
+use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
@@ -74,6 +76,7 @@ pub struct Session {
     /// Where runs on this machine tell each other what they have taken, if anywhere.
     neighbours: Option<PathBuf>,
     glimpses: Glimpses,
+    searches: Searches,
     /// How other machines play for this one, if they do.
     #[cfg(feature = "nats")]
     farm: Option<Coordination>,
@@ -102,6 +105,9 @@ impl Session {
         folder: &Path,
         accept_changes: bool,
     ) -> Result<Session, RunError> {
+        if tournament.making.is_some() && tournament.shard.is_some() {
+            return Err(RunError::StartsAreMade("a shard"));
+        }
         prepare::keep_results_out_of_reach(&tournament, folder)?;
         let (sender, notices) = mpsc::unbounded_channel();
         let failed = sender.clone();
@@ -115,7 +121,7 @@ impl Session {
         });
         let store = Store::open(folder, OpenMode::CreateOrResume, announce)?;
         let mut session = Session {
-            tournament: Arc::new(tournament),
+            tournament: making::with_stored(&Arc::new(tournament), &store.reader()?)?,
             identity,
             store,
             notices,
@@ -126,6 +132,7 @@ impl Session {
             traffic_log: None,
             neighbours: None,
             glimpses: Glimpses::default(),
+            searches: Searches::default(),
             #[cfg(feature = "nats")]
             farm: None,
         };
@@ -166,6 +173,11 @@ impl Session {
     /// What passes in the games that run: to be listened to from before the first one, or later.
     pub fn glimpses(&self) -> &Glimpses {
         &self.glimpses
+    }
+
+    /// What is said in searches: to be followed from before the first game on.
+    pub(crate) fn searches(&self) -> &Searches {
+        &self.searches
     }
 
     /// What the engines said of themselves when they were started, in the order of the event file.

@@ -24,6 +24,7 @@ use crate::run::error::RunError;
 use crate::run::farm::{AHEAD, Coordinator};
 use crate::run::lane::{self, LaneThreads, Shared};
 use crate::run::listeners::Listeners;
+use crate::run::making;
 use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
@@ -64,6 +65,9 @@ impl Session {
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<Played, RunError> {
+        if self.tournament.making.is_some() && self.lanes().1 > 0 {
+            return Err(RunError::StartsAreMade("a farm"));
+        }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
         let places = places::choose(&self.tournament, self.neighbours.as_deref())?;
         let epoch = Epoch::begin();
@@ -81,6 +85,7 @@ impl Session {
             Admission::Stopped(code) => return Ok(Played::stopped(code)),
         };
         drop(attended);
+        self.tournament = making::make(&self.tournament, &rules, &around, &self.store).await?;
         let originals = Originals::new(&self.tournament, &self.identity);
         let mut warnings = warnings(&self.tournament, &ready);
         self.ready = ready;
@@ -105,6 +110,7 @@ impl Session {
             rules,
             epoch,
             glimpses: self.glimpses.clone(),
+            searches: self.searches.clone(),
             around,
             stop: source.stop(),
             disqualified: source.disqualified(),

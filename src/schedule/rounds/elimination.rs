@@ -247,15 +247,15 @@ impl Judge<'_> {
     fn met(&self, node: &Node, players: [u16; 2]) -> State {
         let key = (node.round, node.board);
         let Some(encounter) = self.encounters.get(&key) else {
-            return match self.walkover(players, players) {
+            return match self.walkover(players, players.map(Some)) {
                 Some(decided) => decided,
                 None => State::Due(self.order(node, players), [0, self.rules.pairs]),
             };
         };
         let leaving = players.map(|player| match self.is_last_of(player, key) {
-            true => player,
+            true => Some(player),
             // It won and went on; what it did later changes nothing here.
-            false => u16::MAX,
+            false => None,
         });
         if let Some(decided) = self.walkover(players, leaving) {
             return decided;
@@ -274,9 +274,11 @@ impl Judge<'_> {
         !later.any(|(_, encounter)| encounter.engines.contains(&engine))
     }
 
-    /// If one of them is withdrawn, the other goes on; of two the better seed.
-    fn walkover(&self, players: [u16; 2], leaving: [u16; 2]) -> Option<State> {
-        let out = leaving.map(|player| self.history.withdrawn().contains(&player));
+    /// If one of them is withdrawn, the other goes on; of two the better seed. Only the withdrawals of
+    /// `leaving` count.
+    fn walkover(&self, players: [u16; 2], leaving: [Option<u16>; 2]) -> Option<State> {
+        let withdrawn = self.history.withdrawn();
+        let out = leaving.map(|player| player.is_some_and(|player| withdrawn.contains(&player)));
         let winner = match out {
             [false, false] => return None,
             [true, false] => 1,

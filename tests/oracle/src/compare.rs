@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use anyhow::{Context, ensure};
-use arbiter960::chess::random::Random;
-use arbiter960::chess::{Color, Ending, FenDialect, Game, Move, Position, UciDialect};
+use arbiter960_chess::random::Random;
+use arbiter960_chess::{Color, Ending, FenDialect, Game, Move, Position, UciDialect};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;

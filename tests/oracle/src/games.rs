@@ -1,8 +1,8 @@
 //! Random games from random Chess960 and DFRC starts.
 
-use arbiter960::chess::random::Random;
-use arbiter960::chess::start::{StartNumber, Variant, position};
-use arbiter960::chess::{Move, Position};
+use arbiter960_chess::random::Random;
+use arbiter960_chess::start::{StartNumber, Variant, position};
+use arbiter960_chess::{Move, Position};
 
 /// The start of a game: one of the 960 by the even seeds, one of DFRC's by the odd ones.
 pub fn start(seed: u64, random: &mut Random) -> anyhow::Result<Position> {

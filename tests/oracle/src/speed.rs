@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
-use arbiter960::chess::start::{Variant, position};
-use arbiter960::chess::{FenDialect, Position, perft};
+use arbiter960_chess::start::{Variant, position};
+use arbiter960_chess::{FenDialect, Position, perft};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 

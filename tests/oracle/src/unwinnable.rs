@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use arbiter960::chess::{Color, Move, Position, Winnability};
+use arbiter960_chess::{Color, FenError, Move, Position, Winnability};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
@@ -23,6 +23,8 @@ struct Tally {
     /// Positions that neither side can win, and those that are found to be that.
     dead: u32,
     dead_found: u32,
+    /// Lines that are no positions of a game: more pieces than pawns can have become.
+    refused: u32,
     positions: u64,
     most: u32,
     slowest: Duration,
@@ -44,12 +46,14 @@ pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
         quick,
         dead,
         dead_found,
+        refused,
         positions,
         most: largest,
         slowest,
     } = tally;
     let sides = winnable + unwinnable + undecided;
     println!("{sides} sides: {winnable} winnable, {unwinnable} unwinnable ({quick} by quick proofs), {undecided} undecided; no wrong answer");
+    println!("{refused} lines with more pieces than pawns can have become are left out");
     println!("{dead} dead positions, {dead_found} found");
     println!("{positions} positions looked at, {largest} for one side, {seconds:.1} s, {slowest:.1?} for one side");
     Ok(())
@@ -58,7 +62,13 @@ pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
 fn decide_line(line: &str, most: u32, tally: &mut Tally) -> anyhow::Result<()> {
     let (expected, fen) = line.split_once(' ').context("no FEN")?;
     let fen = with_counters(fen);
-    let position = Position::from_fen(&fen)?;
+    let position = match Position::from_fen(&fen) {
+        Err(FenError::TooManyPromoted { .. }) => {
+            tally.refused += 1;
+            return Ok(());
+        }
+        position => position?,
+    };
     let expected: Vec<bool> = expected.chars().map(|letter| letter != '-').collect();
     ensure!(expected.len() == 2, "two characters say who can win");
     let mut unwinnable = 0;
@@ -107,10 +117,14 @@ fn with_counters(fen: &str) -> String {
 
 /// Plays the moves by shakmaty's rules: they must be legal, and end with mate.
 fn check_mate(start: &Position, fen: &str, moves: &[Move], winner: Color) -> anyhow::Result<()> {
-    let mut theirs: Chess = Fen::from_ascii(fen.as_bytes())?.into_position(CastlingMode::Chess960)?;
+    let read: Result<Chess, _> = Fen::from_ascii(fen.as_bytes())?.into_position(CastlingMode::Chess960);
+    // How a composed position came about does not matter.
+    let mut theirs = read
+        .or_else(|error| error.ignore_too_much_material())
+        .or_else(|error| error.ignore_impossible_check())?;
     let mut ours = start.clone();
     for &mv in moves {
-        let text = ours.uci(mv, arbiter960::chess::UciDialect::Chess960).to_string();
+        let text = ours.uci(mv, arbiter960_chess::UciDialect::Chess960).to_string();
         let parsed = text.parse::<UciMove>()?.to_move(&theirs);
         theirs = theirs.play(parsed?)?;
         ours.play(mv);

@@ -11,6 +11,7 @@ use crate::host::neighbours;
 use crate::run::farm::assignment::Assignment;
 use crate::run::glimpses::Glimpses;
 use crate::run::lane::{self, LaneThreads, Shared};
+use crate::run::searches::Searches;
 use crate::run::source::{LocalSource, WorkGiver, WorkSource};
 use crate::run::{places, prepare, variant};
 
@@ -50,6 +51,7 @@ impl Lanes {
             rules,
             epoch: Epoch::begin(),
             glimpses: Glimpses::default(),
+            searches: Searches::default(),
             around,
             stop: source.stop(),
             disqualified: source.disqualified(),

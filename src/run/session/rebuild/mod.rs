@@ -65,6 +65,9 @@ pub(crate) fn rebuild(
     signals: &SignalWatch,
 ) -> Result<Rebuilding, RunError> {
     let folder = folder_of(&tournament, results);
+    if tournament.making.is_some() {
+        return Err(RunError::StartsAreMade("`rebuild`"));
+    }
     if tournament.seed_drawn {
         return Err(RebuildError::NoSeed.into());
     }

@@ -1,0 +1,114 @@
+//! What is said of the moves and scores of engines while they play: the warnings that callers count.
+
+use std::collections::HashMap;
+use std::sync::mpsc::Receiver;
+
+use super::reason;
+use super::scores::missing_score;
+use super::settings::{Engine, Settings, Variant};
+use super::variations::{Variations, is_uci_move};
+use crate::chess::{Color, FenDialect, UciDialect};
+use crate::event::{GameId, PlayedGame};
+use crate::referee::EndedSearch;
+use crate::run::searches::FollowedSearch;
+
+/// Warnings that wait to be printed, and what they are made of.
+pub(super) struct Complaints {
+    searches: Receiver<FollowedSearch>,
+    names: Vec<String>,
+    variations: Variations,
+    /// The last search of each game that runs, with the engine that it was of.
+    last: HashMap<GameId, (u16, Box<EndedSearch>)>,
+    waiting: HashMap<GameId, String>,
+}
+
+impl Complaints {
+    /// Of these searches.
+    pub(super) fn new(
+        searches: Receiver<FollowedSearch>,
+        settings: &Settings,
+        engines: &[Engine],
+    ) -> Complaints {
+        let (dialect, fen) = match settings.variant {
+            Variant::Standard => (UciDialect::Standard, FenDialect::XFen),
+            Variant::Chess960 => (UciDialect::Chess960, FenDialect::Shredder),
+        };
+        Complaints {
+            searches,
+            names: engines.iter().map(|engine| engine.name.clone()).collect(),
+            variations: Variations {
+                dialect,
+                fen,
+                checks_mates: settings.check_mate_pvs,
+                separator: match settings.unwritten.test_env {
+                    true => " :: ",
+                    false => "\n",
+                },
+            },
+            last: HashMap::new(),
+            waiting: HashMap::new(),
+        }
+    }
+
+    /// Looks at the searches that have ended since.
+    pub(super) fn look(&mut self) {
+        while let Ok(FollowedSearch {
+            game,
+            seats,
+            search,
+        }) = self.searches.try_recv()
+        {
+            let engine = seats[search.side.index()].engine;
+            let name = &self.names[usize::from(engine)];
+            let mut text = missing_score(&search, name).unwrap_or_default();
+            text += &self.variations.warnings(&search, name);
+            if let Some((other, before)) = self.last.get(&game) {
+                let names = [self.names[usize::from(*other)].as_str(), name];
+                let both = self.variations.both_mate([before, &search], names);
+                text += &both.unwrap_or_default();
+            }
+            if !text.is_empty() {
+                *self.waiting.entry(game).or_default() += &text;
+            }
+            self.last.insert(game, (engine, search));
+        }
+    }
+
+    /// Games of which something waits to be said.
+    pub(super) fn games(&self) -> Vec<GameId> {
+        let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
+        games.sort();
+        games
+    }
+
+    /// What waits to be said of a game.
+    pub(super) fn take(&mut self, game: GameId) -> String {
+        self.waiting.remove(&game).unwrap_or_default()
+    }
+
+    /// What is left to say of a game that is over.
+    pub(super) fn end(&mut self, game: &PlayedGame) -> String {
+        self.look();
+        self.last.remove(&game.id);
+        self.take(game.id) + &self.of_record(game)
+    }
+
+    /// What is said of a move that was none.
+    fn of_record(&self, game: &PlayedGame) -> String {
+        let name = |color: Color| &self.names[usize::from(game.seat(color).engine)];
+        let mut text = String::new();
+        if let Some(wrong) = reason::illegal_move(game)
+            && let Some(fault) = game.record.deciding_fault()
+        {
+            let name = name(fault.side);
+            if !is_uci_move(wrong) {
+                text += &format!(
+                    "Warning; Move does not match uci move format, lowercase and 4/5 chars. Move \
+                     {wrong} played by {name}\n"
+                );
+            }
+            text += &format!("Warning; Illegal move {wrong} played by {name}\n");
+        }
+        text
+    }
+}

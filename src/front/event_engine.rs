@@ -1,0 +1,156 @@
+//! An engine of a command line as a table of an event file.
+
+use std::path::{Path, PathBuf};
+
+use super::event_text::{Text, list, quoted};
+use super::settings::Engine;
+use crate::config::{Disk, find_command};
+
+/// The longest margin that an event file takes, milliseconds.
+const LONGEST_MARGIN: i64 = 60_000;
+
+/// The table of an engine.
+pub(super) fn write(out: &mut Text, engine: &Engine) {
+    out.header("[[engine]]");
+    out.text("name", &engine.name);
+    out.text("command", &program(engine).to_string_lossy());
+    let args = split_arguments(&engine.args);
+    if !args.is_empty() {
+        out.plain("args", list(args));
+    }
+    if !engine.dir.is_empty() {
+        out.text("directory", &engine.dir);
+    }
+    out.text("refused_options", "warn");
+    // Not "auto": a process that lives on after a fault of its own plays on.
+    out.plain("restart", engine.restart);
+    let tc = &engine.limit.tc;
+    if tc.timemargin > 0 {
+        out.plain("margin_ms", tc.timemargin.min(LONGEST_MARGIN));
+    }
+    let mut limits = Vec::new();
+    if tc.time + tc.increment > 0 {
+        limits.push(format!("control = {}", quoted(&control(engine))));
+    } else if tc.fixed_time > 0 {
+        limits.push(format!("movetime = {}", tc.fixed_time as f64 / 1000.0));
+    }
+    for (key, limit) in [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)] {
+        if limit > 0 {
+            limits.push(format!("{key} = {limit}"));
+        }
+    }
+    if !limits.is_empty() {
+        out.plain("time", format!("{{ {} }}", limits.join(", ")));
+    }
+    let options = options(engine);
+    if !options.is_empty() {
+        let entry =
+            |(name, value): &(String, String)| format!("{} = {}", quoted(name), quoted(value));
+        let entries: Vec<String> = options.iter().map(entry).collect();
+        out.plain("options", format!("{{ {} }}", entries.join(", ")));
+    }
+}
+
+/// The table of an engine alone.
+pub(super) fn alone(engine: &Engine) -> String {
+    let mut out = Text::default();
+    write(&mut out, engine);
+    out.finish()
+}
+
+/// The clock as an event file has it.
+fn control(engine: &Engine) -> String {
+    let tc = &engine.limit.tc;
+    let seconds = |milliseconds: i64| (milliseconds as f64 / 1000.0).to_string();
+    let mut text = seconds(tc.time);
+    if tc.moves > 0 {
+        text = format!("{}/{text}", tc.moves);
+    }
+    if tc.increment > 0 {
+        text += &format!("+{}", seconds(tc.increment));
+    }
+    text
+}
+
+/// The options; the last value of each counts. What the event decides is left out.
+fn options(engine: &Engine) -> Vec<(String, String)> {
+    let mut options: Vec<(String, String)> = Vec::new();
+    for (name, value) in &engine.options {
+        let decided = name.eq_ignore_ascii_case("UCI_Chess960");
+        let ponders = name.eq_ignore_ascii_case("Ponder") && value == "true";
+        if decided || ponders {
+            continue;
+        }
+        options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        options.push((name.clone(), value.clone()));
+    }
+    options
+}
+
+/// The program: below its folder, on the search path, or in the working folder.
+pub(super) fn program(engine: &Engine) -> PathBuf {
+    let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+    let command = Path::new(&engine.cmd);
+    if !engine.dir.is_empty() {
+        return absolute(Path::new(&engine.dir).join(command));
+    }
+    if engine.cmd.contains('/') {
+        return absolute(command.to_owned());
+    }
+    match find_command(&engine.cmd, &Disk) {
+        Ok(path) => path,
+        // In the working folder, or nowhere: then the check of the event says so.
+        Err(_) => absolute(command.to_owned()),
+    }
+}
+
+/// Arguments as a shell would split them: blanks, both kinds of quotes, backslashes.
+pub(super) fn split_arguments(text: &str) -> Vec<String> {
+    let mut arguments = Vec::new();
+    let mut current: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), _) if character == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                current.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => {
+                let next = characters.next().unwrap_or('\\');
+                current.get_or_insert_default().push(next);
+            }
+            (None, blank) if blank.is_whitespace() => arguments.extend(current.take()),
+            _ => current.get_or_insert_default().push(character),
+        }
+    }
+    arguments.extend(current);
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_split_as_by_a_shell() {
+        let split = split_arguments(r#"bench  --name "a b" 'c "d"' e\ f """#);
+        assert_eq!(split, ["bench", "--name", "a b", r#"c "d""#, "e f", ""]);
+        assert!(split_arguments("").is_empty());
+    }
+
+    #[test]
+    fn the_last_value_of_an_option_counts() {
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let engine = Engine {
+            options: vec![
+                option("Hash", "16"),
+                option("UCI_Chess960", "true"),
+                option("hash", "32"),
+            ],
+            ..Engine::default()
+        };
+        assert_eq!(options(&engine), [option("hash", "32")]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Who hears of the games of a run: the files, and then the lines, one after the other on one thread.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use super::blocks::Blocks;
+use super::complaints::Complaints;
+use super::console::{Beginning, Console, Told};
+use super::cutechess;
+use super::files::{Added, Content};
+use super::output::Printed;
+use super::pgn::Games;
+use super::prepared::Prepared;
+use super::settings::CommandLine;
+use super::starts::Starts;
+use crate::run::signals::Stopper;
+use crate::run::{RunError, Session};
+use crate::schedule::Plan;
+use crate::sink::{RunOutputs, Sinks};
+use crate::store::Reader;
+use crate::uci::Ready;
+
+impl Prepared {
+    /// What is said at the beginning of its games of options that an engine refuses.
+    fn warnings(&self, ready: &[Ready]) -> Vec<Vec<String>> {
+        let engines = self.tournament.engines.iter().enumerate();
+        let warnings = engines.map(|(index, spec)| {
+            let Some(ready) = ready.get(index) else {
+                return Vec::new();
+            };
+            let options = &ready.identity.options;
+            let refused = spec.options.iter().filter_map(|(name, value)| {
+                let Some(option) = options.get(name) else {
+                    return Some(format!("Warning; {} doesn't have option {name}", spec.name));
+                };
+                let is_button = option.kind == crate::uci::OptionKind::Button;
+                let fits = match is_button {
+                    true => value == "true",
+                    false => options.validate(name, value).is_ok(),
+                };
+                (!fits).then(|| format!("Warning; Invalid value for option {name}; {value}"))
+            });
+            refused.collect()
+        });
+        warnings.collect()
+    }
+
+    /// The listeners of a run.
+    ///
+    /// # Errors
+    /// A file or the store cannot be read or written.
+    pub(super) fn listeners(
+        &self,
+        session: &Session,
+        (told, stopper): (&Arc<Mutex<Told>>, Stopper),
+    ) -> Result<RunOutputs, RunError> {
+        let CommandLine {
+            settings,
+            engines,
+            stats,
+            ..
+        } = &self.line;
+        let reader = session.reader()?;
+        let games = Games {
+            options: settings.pgn.clone(),
+            variant: settings.variant,
+            engines: engines.clone(),
+            identities: self.identities(&reader)?,
+            before: self.before,
+        };
+        let mut files = Sinks::default();
+        let asked = [
+            (Content::Pgn, &settings.pgn.file, settings.pgn.append_file),
+            (Content::Epd, &settings.epd.file, settings.epd.append_file),
+        ];
+        for (content, file, append) in asked {
+            if !file.is_empty() {
+                let known = (&reader, settings.recover);
+                files.add(Added::open(content, (file, append), games.clone(), known)?);
+            }
+        }
+        let plan = self.tournament.plan().map_err(std::io::Error::other)?;
+        if settings.unwritten.cutechess {
+            files.add(Printed(self.cutechess_lines(session, plan, told)?));
+            return Ok(RunOutputs {
+                files,
+                display: Sinks::default(),
+                broadcast: Sinks::default(),
+            });
+        }
+        let mut console = Console::new(Beginning {
+            settings: settings.clone(),
+            engines: engines.clone(),
+            blocks: Blocks::new(settings, engines, session.ready()),
+            plan,
+            stats: stats.clone(),
+            warnings: self.warnings_or_none(session.ready()),
+            complaints: Complaints::new(session.searches().follow(), settings, engines),
+            stopper,
+            store: self.place.folder().to_string_lossy().into_owned(),
+            told: Arc::clone(told),
+        });
+        for result in reader.results() {
+            let result = result?;
+            console.recall(result.id, result.seats, result.white);
+        }
+        files.add(Printed(console));
+        Ok(RunOutputs {
+            files,
+            display: Sinks::default(),
+            broadcast: Sinks::default(),
+        })
+    }
+
+    fn cutechess_lines(
+        &self,
+        session: &Session,
+        plan: Plan,
+        told: &Arc<Mutex<Told>>,
+    ) -> Result<cutechess::Score, RunError> {
+        let CommandLine {
+            settings, engines, ..
+        } = &self.line;
+        let names = [0, 1].map(|place: usize| {
+            let engine = engines.get(place);
+            engine.map(|engine| engine.name.clone()).unwrap_or_default()
+        });
+        let warnings = self.warnings_or_none(session.ready());
+        let starts = Starts::new(plan);
+        let told = Arc::clone(told);
+        let mut lines = cutechess::Score::new(settings.clone(), names, starts, warnings, told);
+        for result in session.reader()?.results() {
+            let result = result?;
+            lines.recall(result.id, result.seats, result.white);
+        }
+        Ok(lines)
+    }
+
+    fn warnings_or_none(&self, ready: &[Ready]) -> Vec<Vec<String>> {
+        let mut warnings = self.warnings(ready);
+        warnings.resize(self.line.engines.len(), Vec::new());
+        warnings
+    }
+
+    /// Name and author of every engine, as the store has them.
+    fn identities(&self, reader: &Reader) -> Result<Vec<(String, String)>, RunError> {
+        let entries = reader.engines(reader.revision()?)?;
+        let said: BTreeMap<u16, (String, String)> = entries
+            .into_iter()
+            .map(|entry| {
+                let name = entry.id_name.unwrap_or_default();
+                (entry.engine, (name, entry.author.unwrap_or_default()))
+            })
+            .collect();
+        let engines = 0..u16::try_from(self.line.engines.len()).unwrap_or(u16::MAX);
+        Ok(engines
+            .map(|engine| said.get(&engine).cloned().unwrap_or_default())
+            .collect())
+    }
+}

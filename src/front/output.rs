@@ -1,0 +1,78 @@
+//! The standard output: text that is written at once, and lines as a listener to facts.
+//!
+//! A pair is begun by a lane and played there game after game, so that `Started game` of its second
+//! game follows the lines of its first.
+
+use std::io::{self, Write};
+
+use super::starts::Starts;
+use crate::event::{GameId, PairId, PlayedGame};
+use crate::sink::{Sink, SinkError};
+
+/// Writes text to the standard output, at once.
+///
+/// # Errors
+/// Nobody reads it, or the disk is full.
+pub(super) fn print(text: &str) -> Result<(), SinkError> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(SinkError::Output)
+}
+
+/// Who makes lines of facts.
+pub(super) trait Lines: Send {
+    /// Which games have begun.
+    fn starts(&mut self) -> &mut Starts;
+
+    /// Whether nothing is said any more.
+    fn is_silent(&self) -> bool;
+
+    /// The lines with which a game begins, once.
+    fn start(&mut self, id: GameId) -> String;
+
+    /// The lines of a game that is over.
+    fn finish_game(&mut self, game: &PlayedGame) -> String;
+
+    /// What is to be said between games.
+    fn meanwhile(&mut self) -> String {
+        String::new()
+    }
+
+    /// The lines of a game were written.
+    fn written(&mut self) {}
+
+    /// The last lines.
+    fn end(&mut self) -> String;
+}
+
+/// Lines that are printed.
+pub(super) struct Printed<L>(pub(super) L);
+
+impl<L: Lines> Sink for Printed<L> {
+    fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
+        let next = self.0.starts().begun(pair, lane);
+        let text = next.map(|next| self.0.start(next)).unwrap_or_default();
+        print(&text)
+    }
+
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        if self.0.is_silent() || game.record.outcome.is_void() {
+            return Ok(());
+        }
+        let text = self.0.finish_game(game);
+        print(&text)?;
+        self.0.written();
+        Ok(())
+    }
+
+    fn refresh(&mut self) -> Result<(), SinkError> {
+        match self.0.meanwhile() {
+            text if text.is_empty() => Ok(()),
+            text => print(&text),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        print(&self.0.end())
+    }
+}

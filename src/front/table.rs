@@ -1,0 +1,59 @@
+//! All engines by rating: the block where more than two play.
+
+use super::blocks::Blocks;
+use super::counts::Counts;
+use super::number::fixed;
+use super::rating::{Rating, draw_ratio, pentanomial, points_ratio};
+use super::settings::{Output, Stats};
+
+/// The smallest width of names.
+const NAME_WIDTH: usize = 25;
+
+impl Blocks {
+    /// All engines by rating.
+    pub(super) fn table(&self, counts: &Counts) -> String {
+        let with_pairs = self.format != Output::Cutechess;
+        let names = self.engines.iter().map(|engine| engine.name.len());
+        let width = names.max().unwrap_or(0).max(NAME_WIDTH);
+        let mut rows: Vec<(&str, Rating, Stats)> = Vec::new();
+        for (engine, spec) in (0..).zip(&self.engines) {
+            let stats = counts.of(engine);
+            let rating = Rating::new(&stats, with_pairs && self.in_pairs);
+            rows.push((&spec.name, rating, stats));
+        }
+        // What is not a number comes last.
+        let key = |rating: &Rating| match rating.elo.is_nan() {
+            true => f64::NEG_INFINITY,
+            false => rating.elo,
+        };
+        rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
+        let pairs_head = match with_pairs {
+            true => format!(" {:>20}", "Ptnml(0-2)"),
+            false => String::new(),
+        };
+        let mut text = format!(
+            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{pairs_head}\n",
+            "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
+        );
+        for (rank, (name, rating, stats)) in (1..).zip(rows) {
+            let pairs = match with_pairs {
+                true if self.in_pairs => format!(" {:>20}", pentanomial(&stats)),
+                true => format!(" {:>20}", ""),
+                false => String::new(),
+            };
+            let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
+            let numbers: Vec<String> = numbers
+                .iter()
+                .map(|number| format!("{:>10}", fixed(*number, 2)))
+                .collect();
+            text += &format!(
+                "{rank:>4} {name:<width$} {} {:>10} {:>9}% {:>9}%{pairs}\n",
+                numbers.join(" "),
+                stats.games(),
+                fixed(points_ratio(&stats), 1),
+                fixed(draw_ratio(&stats, with_pairs && self.in_pairs), 1)
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,114 @@
+//! `readyok` around each move, where the event asks for it: before `go`, when the position has been
+//! written, and after `bestmove`. No clock runs meanwhile. The move counts, and is judged by the
+//! stamp of its `bestmove`, when its engine has answered; an engine that does not has lost.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::referee::FaultKind;
+
+use super::{Phase, Referee, Turn};
+
+/// An answer that is awaited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Check {
+    /// How long, from when it was asked for.
+    limit: Duration,
+    /// When it is too late; `None` before it was asked for.
+    deadline: Option<Stamp>,
+}
+
+/// A `bestmove` whose engine has not said yet that it is ready.
+#[derive(Debug)]
+pub(super) struct HeldAnswer {
+    turn: Turn,
+    at: Stamp,
+    text: String,
+    reply: Option<String>,
+}
+
+impl Check {
+    fn new(limit: Duration) -> Check {
+        Check {
+            limit,
+            deadline: None,
+        }
+    }
+
+    /// `isready` is written.
+    pub(super) fn sent(&mut self, now: Stamp) {
+        self.deadline.get_or_insert(now + self.limit);
+    }
+
+    /// When it is too late.
+    pub(super) fn deadline(&self) -> Option<Stamp> {
+        self.deadline
+    }
+
+    /// The time that the host took is given back.
+    pub(super) fn extend(&mut self, by: Duration) {
+        self.deadline = self.deadline.map(|deadline| deadline + by);
+    }
+
+    /// It is waited for anew.
+    pub(super) fn restart(&mut self, now: Stamp) {
+        self.deadline = self.deadline.map(|_| now + self.limit);
+    }
+}
+
+impl Referee {
+    /// Whether the side to move is asked whether it is ready, before it is asked for a move.
+    pub(super) fn checks_before_go(&mut self, mover: Color) -> bool {
+        let Some(limit) = self.settings.timeouts.each_move else {
+            return false;
+        };
+        self.phase = Phase::Checking(Check::new(limit));
+        self.players[mover.index()].place();
+        true
+    }
+
+    /// Whether an answer waits until its engine has said that it is ready.
+    pub(super) fn holds(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) -> bool {
+        let (Some(limit), Phase::Running(turn)) = (self.settings.timeouts.each_move, self.phase)
+        else {
+            return false;
+        };
+        let [text, reply] = words.map(|word| word.map(str::to_owned));
+        let text = text.unwrap_or_default();
+        self.held = Some(HeldAnswer {
+            turn,
+            at,
+            text,
+            reply,
+        });
+        self.phase = Phase::Checking(Check::new(limit));
+        self.players[side.index()].ask_ready();
+        true
+    }
+
+    /// The engine has answered: its move is taken, or it is asked for one.
+    pub(super) fn checked(&mut self, side: Color) {
+        match self.held.take() {
+            Some(held) => {
+                self.phase = Phase::Running(held.turn);
+                let words = [Some(held.text.as_str()), held.reply.as_deref()];
+                self.take_answer(side, words, held.at);
+            }
+            None => self.ask_for_move(side),
+        }
+    }
+
+    /// The engine has not answered in time.
+    pub(super) fn unanswered(&mut self, check: Check, at: Stamp) {
+        let side = self.side_to_move();
+        let moment = match self.held {
+            Some(_) => "after its move",
+            None => "before its move",
+        };
+        let host = self.words_of_the_host();
+        let limit = check.limit;
+        let detail = format!("no readyok within {limit:?} {moment}{host}");
+        self.fault(side, FaultKind::NotReady, detail, at);
+    }
+}

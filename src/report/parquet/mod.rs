@@ -1,0 +1,55 @@
+//! An event's games, moves, pairs and positions as Parquet files, for DuckDB, pandas, polars, R.
+//!
+//! Rows are written in groups of bounded size as the games are read from the store, so that an event of
+//! any size costs little memory. The columns are in `docs/data.md`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `table` | typed columns, written in groups of rows |
+//! | `games` | a row a game |
+//! | `moves` | a row a move |
+//! | `statistics` | the tables of `stats`: positions and pairs |
+
+mod games;
+mod moves;
+mod statistics;
+mod table;
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use crate::analysis::EventStatistics;
+use crate::report::export::ExportError;
+use crate::sink::SinkError;
+use crate::store::Reader;
+use crate::tournament::Roster;
+use table::Table;
+
+/// Writes `games.parquet`, `moves.parquet`, `pairs.parquet` and `positions.parquet` into the folder,
+/// which is made where it is missing.
+///
+/// # Errors
+/// The store cannot be read, or a file cannot be written.
+pub(crate) fn write(
+    reader: &Reader,
+    roster: &Roster,
+    statistics: &EventStatistics,
+    folder: &Path,
+) -> Result<(), ExportError> {
+    std::fs::create_dir_all(folder)?;
+    let create = |name: &str| File::create(folder.join(name)).map(BufWriter::new);
+    let mut games = Table::new(create("games.parquet")?, &games::FIELDS)?;
+    let mut moves = Table::new(create("moves.parquet")?, &moves::FIELDS)?;
+    for stored in reader.games() {
+        let stored = stored.map_err(SinkError::from)?;
+        let texts = stored.game.move_texts();
+        games::add(&mut games, &stored, roster, &texts)?;
+        moves::add(&mut moves, &stored, &texts)?;
+    }
+    games.finish()?;
+    moves.finish()?;
+    statistics::write_pairs(create("pairs.parquet")?, statistics)?;
+    statistics::write_positions(create("positions.parquet")?, statistics)?;
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! A table of typed columns, written in groups of rows of bounded size.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::Type;
+
+/// Rows of a group at most.
+const ROWS: usize = 65_536;
+
+/// Bytes of texts of a group, about.
+const BYTES: usize = 8 << 20;
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Whole numbers.
+    Whole,
+    /// Whole numbers from 0 that may be larger than 2⁶³.
+    Count,
+    /// Numbers.
+    Real,
+    /// Text.
+    Text,
+    /// Yes or no.
+    Flag,
+    /// Milliseconds since 1970-01-01 UTC.
+    Time,
+}
+
+/// A column.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Field {
+    name: &'static str,
+    kind: Kind,
+    /// Whether every row has a value.
+    always: bool,
+}
+
+impl Field {
+    /// A column in which every row has a value.
+    pub(super) const fn always(name: &'static str, kind: Kind) -> Field {
+        let always = true;
+        Field { name, kind, always }
+    }
+
+    /// A column in which rows may have none.
+    pub(super) const fn maybe(name: &'static str, kind: Kind) -> Field {
+        let always = false;
+        Field { name, kind, always }
+    }
+
+    fn schema(self) -> Result<Type> {
+        let (physical, logical) = match self.kind {
+            Kind::Whole => (Physical::INT64, None),
+            Kind::Count => (Physical::INT64, Some(LogicalType::integer(64, false))),
+            Kind::Real => (Physical::DOUBLE, None),
+            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::Flag => (Physical::BOOLEAN, None),
+            Kind::Time => {
+                let milliseconds = LogicalType::timestamp(true, TimeUnit::MILLIS);
+                (Physical::INT64, Some(milliseconds))
+            }
+        };
+        let repetition = match self.always {
+            true => Repetition::REQUIRED,
+            false => Repetition::OPTIONAL,
+        };
+        Type::primitive_type_builder(self.name, physical)
+            .with_logical_type(logical)
+            .with_repetition(repetition)
+            .build()
+    }
+}
+
+/// What a row has in a column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value<'a> {
+    Whole(i64),
+    Count(u64),
+    Real(f64),
+    Text(&'a str),
+    Flag(bool),
+    /// Nothing.
+    Null,
+}
+
+impl<'a> Value<'a> {
+    /// A value, or nothing.
+    pub(super) fn maybe<T>(value: Option<T>, own: impl Fn(T) -> Value<'a>) -> Value<'a> {
+        value.map_or(Value::Null, own)
+    }
+}
+
+/// The values of a group of rows in a column.
+#[derive(Debug)]
+enum Held {
+    Whole(Vec<i64>),
+    Real(Vec<f64>),
+    Text(Vec<ByteArray>),
+    Flag(Vec<bool>),
+}
+
+#[derive(Debug)]
+struct Column {
+    field: Field,
+    held: Held,
+    /// 1 for a row with a value, 0 for one without.
+    levels: Vec<i16>,
+}
+
+impl Column {
+    fn new(field: Field) -> Column {
+        Column {
+            field,
+            held: match field.kind {
+                Kind::Whole | Kind::Count | Kind::Time => Held::Whole(Vec::new()),
+                Kind::Real => Held::Real(Vec::new()),
+                Kind::Text => Held::Text(Vec::new()),
+                Kind::Flag => Held::Flag(Vec::new()),
+            },
+            levels: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, value: Value<'_>) -> Result<()> {
+        match (&mut self.held, value) {
+            (_, Value::Null) if !self.field.always => {}
+            (Held::Whole(held), Value::Whole(number)) => held.push(number),
+            // The bits of a number without a sign, as the column's type says.
+            (Held::Whole(held), Value::Count(number)) if self.field.kind == Kind::Count => {
+                held.push(number.cast_signed());
+            }
+            (Held::Real(held), Value::Real(number)) => held.push(number),
+            (Held::Text(held), Value::Text(text)) => held.push(ByteArray::from(text)),
+            (Held::Flag(held), Value::Flag(flag)) => held.push(flag),
+            (_, value) => {
+                let name = self.field.name;
+                let error = format!("the column {name} cannot hold {value:?}");
+                return Err(ParquetError::General(error));
+            }
+        }
+        self.levels.push(i16::from(value != Value::Null));
+        Ok(())
+    }
+
+    fn write(&mut self, mut out: SerializedColumnWriter<'_>) -> Result<()> {
+        let levels = (!self.field.always).then_some(self.levels.as_slice());
+        match &mut self.held {
+            Held::Whole(held) => {
+                out.typed::<Int64Type>().write_batch(held, levels, None)?;
+                held.clear();
+            }
+            Held::Real(held) => {
+                out.typed::<DoubleType>().write_batch(held, levels, None)?;
+                held.clear();
+            }
+            Held::Text(held) => {
+                let typed = out.typed::<ByteArrayType>();
+                typed.write_batch(held, levels, None)?;
+                held.clear();
+            }
+            Held::Flag(held) => {
+                out.typed::<BoolType>().write_batch(held, levels, None)?;
+                held.clear();
+            }
+        }
+        self.levels.clear();
+        out.close()
+    }
+}
+
+/// A file that is being written.
+pub(super) struct Table<W: Write + Send> {
+    writer: SerializedFileWriter<W>,
+    columns: Vec<Column>,
+    rows: usize,
+    bytes: usize,
+}
+
+impl<W: Write + Send> Table<W> {
+    /// A table without rows.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(super) fn new(out: W, fields: &[Field]) -> Result<Table<W>> {
+        let types = fields.iter().map(|field| field.schema().map(Arc::new));
+        let schema = Type::group_type_builder("row")
+            .with_fields(types.collect::<Result<_>>()?)
+            .build()?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(Default::default()))
+            .set_created_by(format!("arbiter960 {}", env!("CARGO_PKG_VERSION")))
+            .build();
+        Ok(Table {
+            writer: SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?,
+            columns: fields.iter().copied().map(Column::new).collect(),
+            rows: 0,
+            bytes: 0,
+        })
+    }
+
+    /// A row: a value for each column, in their order.
+    ///
+    /// # Errors
+    /// A value does not fit its column, or the output cannot be written.
+    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<()> {
+        if values.len() != self.columns.len() {
+            let error = format!("{} values, {} columns", values.len(), self.columns.len());
+            return Err(ParquetError::General(error));
+        }
+        for (column, value) in self.columns.iter_mut().zip(values) {
+            column.push(*value)?;
+            if let Value::Text(text) = value {
+                self.bytes += text.len();
+            }
+        }
+        self.rows += 1;
+        if self.rows >= ROWS || self.bytes >= BYTES {
+            self.end_group()?;
+        }
+        Ok(())
+    }
+
+    fn end_group(&mut self) -> Result<()> {
+        let mut group = self.writer.next_row_group()?;
+        for column in &mut self.columns {
+            let out = group.next_column()?;
+            let missing = || ParquetError::General("a column is missing".to_owned());
+            column.write(out.ok_or_else(missing)?)?;
+        }
+        group.close()?;
+        (self.rows, self.bytes) = (0, 0);
+        Ok(())
+    }
+
+    /// Writes the rest.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(super) fn finish(mut self) -> Result<()> {
+        if self.rows > 0 {
+            self.end_group()?;
+        }
+        self.writer.into_inner()?.flush()?;
+        Ok(())
+    }
+}

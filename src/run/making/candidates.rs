@@ -1,0 +1,63 @@
+//! Which of several choices an engine likes best, by its own evaluations.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::judge::Judge;
+use crate::chess::random::Random;
+use crate::chess::{Color, Position};
+
+/// The longest search of one position, and the shortest.
+const LONGEST: Duration = Duration::from_millis(50);
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// The place of the choice that `player` likes best, within this part of its time. `position` gives a position
+/// that can come of the choice at this place, each time another where there are several. The choices are
+/// looked at in an order that is drawn, again and again, until the time is used; what counts of each is the
+/// mean. Where none was looked at, it is drawn.
+pub(super) async fn best(
+    judge: &mut Judge,
+    player: Color,
+    choices: usize,
+    time: Duration,
+    random: &mut Random,
+    mut position: impl FnMut(usize, &mut Random) -> Option<Position>,
+) -> Option<usize> {
+    let mut order: Vec<usize> = (0..choices).collect();
+    random.shuffle(&mut order);
+    let drawn = order.first().copied();
+    if choices < 2 {
+        return drawn;
+    }
+    let each = (time / (2 * choices as u32)).clamp(SHORTEST, LONGEST);
+    let begun = Instant::now();
+    let mut sums = vec![(0_i64, 0_i64); choices];
+    'looking: while begun.elapsed() < time {
+        let mut judged_any = false;
+        for &choice in &order {
+            if begun.elapsed() >= time {
+                break 'looking;
+            }
+            let Some(position) = position(choice, random) else {
+                continue;
+            };
+            if let Some(judged) = judge.judge(&position, each).await {
+                let (sum, count) = &mut sums[choice];
+                *sum += i64::from(match player {
+                    Color::White => judged.white,
+                    Color::Black => -judged.white,
+                });
+                *count += 1;
+                judged_any = true;
+            }
+        }
+        if !judged_any {
+            break;
+        }
+    }
+    let looked_at = order.iter().filter(|&&choice| sums[choice].1 > 0);
+    // In hundredths of a centipawn, so that means differ where sums do.
+    let mean = |choice: &&usize| 100 * sums[**choice].0 / sums[**choice].1;
+    looked_at.max_by_key(mean).copied().or(drawn)
+}

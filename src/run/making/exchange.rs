@@ -1,0 +1,207 @@
+//! Transcendental chess before its games: the exchange on the first turn, and tempi that were given.
+
+use super::candidates::best;
+use super::judge::Judge;
+use super::stored::Made;
+use crate::chess::random::Random;
+use crate::chess::{
+    Color, File, Move, PieceKind, Position, PositionBuilder, Rank, Square, UciDialect, Variant,
+};
+use crate::schedule::Opening;
+
+/// The first turn of either side: each may exchange two pieces of its back rank instead of moving, unless both
+/// bishops came to one colour, if `may` says so. Whoever does not makes the move that its engine finds best.
+pub(super) async fn first_turns(
+    players: &mut [&mut Judge; 2],
+    start: &Position,
+    may: [bool; 2],
+    random: &mut Random,
+) -> Option<Made> {
+    let mut position = start.clone();
+    let mut turns = Vec::new();
+    for player in Color::ALL {
+        if !may[player.index()..].contains(&true) {
+            // Nothing but moves is left, and those are the game's.
+            break;
+        }
+        let judge = &mut *players[player.index()];
+        let (next, text) = turn(judge, &position, may[player.index()], random).await?;
+        turns.push(text);
+        position = next;
+    }
+    let opening = Opening::new(Variant::Transcendental, position, Vec::new()).ok()?;
+    Some(Made::of(opening, turns))
+}
+
+/// One turn: the engine's own move, or an exchange that it likes better, if it may.
+async fn turn(
+    judge: &mut Judge,
+    position: &Position,
+    may_exchange: bool,
+    random: &mut Random,
+) -> Option<(Position, String)> {
+    let player = position.side_to_move();
+    let third = judge.left() / 3;
+    let own = judge.judge(position, third).await;
+    let moved = own.and_then(|own| {
+        let chosen = position.parse_uci(&own.best, UciDialect::Standard).ok()?;
+        Some(after(position, chosen))
+    });
+    let mut choices: Vec<(Position, String)> = moved.into_iter().collect();
+    if may_exchange {
+        let exchanged = exchanges(position, player).into_iter();
+        choices.extend(exchanged.filter_map(|(next, text)| Some((next.play_null()?, text))));
+    }
+    if choices.is_empty() {
+        choices.extend(
+            position
+                .legal_moves()
+                .into_iter()
+                .map(|mv| after(position, mv)),
+        );
+    }
+    let time = judge.left();
+    let of_choice = |choice: usize, _: &mut Random| Some(choices[choice].0.clone());
+    let chosen = best(judge, player, choices.len(), time, random, of_choice).await?;
+    Some(choices.swap_remove(chosen))
+}
+
+/// The position after a move, and the move's text.
+fn after(position: &Position, mv: Move) -> (Position, String) {
+    let mut next = position.clone();
+    next.play(mv);
+    (next, position.san(mv).to_string())
+}
+
+/// The tempi that a side was given: before the game it makes so many moves of pawns that take nothing, or
+/// exchanges two pieces, which it may do once. Whether it has exchanged comes with the position.
+pub(super) async fn tempi(
+    judge: &mut Judge,
+    start: &Position,
+    player: Color,
+    count: u32,
+    turns: &mut Vec<String>,
+    random: &mut Random,
+) -> Option<(Position, bool)> {
+    let mut position = start.clone();
+    let mut has_exchanged = false;
+    for left in (1..=count).rev() {
+        let mut choices = pawn_moves(&position, player);
+        if !has_exchanged {
+            choices.extend(exchanges(&position, player));
+        }
+        let time = judge.left() / (left + 1);
+        let of_choice = |choice: usize, _: &mut Random| Some(choices[choice].0.clone());
+        let chosen = best(judge, player, choices.len(), time, random, of_choice).await?;
+        let (next, text) = choices.swap_remove(chosen);
+        has_exchanged |= text.contains('/');
+        turns.push(format!("{}: {text}", judge.name));
+        position = next;
+    }
+    Some((position, has_exchanged))
+}
+
+/// The position after each exchange of two pieces of a side's back rank, with the same side to move, and its
+/// text, `b1/e1`.
+fn exchanges(position: &Position, player: Color) -> Vec<(Position, String)> {
+    let squares = File::ALL.map(|file| Square::new(file, Rank::back(player)));
+    let mut found = Vec::new();
+    for (place, &one) in squares.iter().enumerate() {
+        for &other in &squares[place + 1..] {
+            let [here, there] = [one, other].map(|square| position.piece_at(square));
+            let (Some(here), Some(there)) = (here, there) else {
+                continue;
+            };
+            if here.kind == there.kind || here.color != player || there.color != player {
+                continue;
+            }
+            let bishop = [here.kind, there.kind].contains(&PieceKind::Bishop);
+            if bishop && one.is_dark() != other.is_dark() {
+                continue;
+            }
+            let builder = builder(position).put(here, other).put(there, one);
+            if let Ok(exchanged) = builder.build() {
+                found.push((exchanged, format!("{one}/{other}")));
+            }
+        }
+    }
+    found
+}
+
+/// The position after each move of a pawn of one side that takes nothing, with White to move, and its text.
+fn pawn_moves(position: &Position, player: Color) -> Vec<(Position, String)> {
+    let moving = match position.side_to_move() == player {
+        true => Some(position.clone()),
+        false => position.play_null(),
+    };
+    let Some(moving) = moving else {
+        return Vec::new();
+    };
+    let pawns = moving.pieces(player, PieceKind::Pawn);
+    let moves = moving.legal_moves_from(pawns);
+    let quiet = moves.into_iter().filter(|&mv| !moving.is_capture(mv));
+    let with_white_to_move = |mv| {
+        let (next, text) = after(&moving, mv);
+        let next = builder(&next).side_to_move(Color::White).counters(0, 1);
+        Some((next.build().ok()?, text))
+    };
+    quiet.filter_map(with_white_to_move).collect()
+}
+
+/// The pieces of a position in which nobody castles, and whose turn it is.
+fn builder(position: &Position) -> PositionBuilder {
+    let put = |builder: PositionBuilder, square| match position.piece_at(square) {
+        Some(piece) => builder.put(piece, square),
+        None => builder,
+    };
+    Square::all()
+        .fold(PositionBuilder::new(), put)
+        .side_to_move(position.side_to_move())
+        .counters(position.halfmove_clock(), position.fullmove_number())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+
+    #[test]
+    fn exchanges_keep_bishops_on_both_colours() {
+        let start = Position::from_fen(START).unwrap();
+        let found = exchanges(&start, Color::White);
+        // 28 pairs, without rook and rook, knight and knight, bishop and bishop, and without those of a bishop
+        // with a piece on the other colour.
+        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts.len(), 28 - 3 - 6, "{texts:?}");
+        assert!(
+            texts.contains(&"a1/c1") && !texts.contains(&"b1/c1"),
+            "{texts:?}"
+        );
+        let (next, _) = found.iter().find(|(_, text)| text == "d1/e1").unwrap();
+        assert_eq!(
+            next.to_string(),
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1"
+        );
+    }
+
+    #[test]
+    fn tempi_are_quiet_moves_of_pawns_and_white_begins() {
+        let start = Position::from_fen(START).unwrap();
+        for player in Color::ALL {
+            let found = pawn_moves(&start, player);
+            assert_eq!(found.len(), 16);
+            assert!(
+                found
+                    .iter()
+                    .all(|(next, _)| next.side_to_move() == Color::White)
+            );
+        }
+        let (after_e5, _) = pawn_moves(&start, Color::Black)
+            .into_iter()
+            .find(|(_, text)| text == "e5")
+            .unwrap();
+        let fen = "bbqnnrkr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+        assert_eq!(after_e5.to_string(), fen);
+    }
+}

@@ -1,0 +1,114 @@
+//! An engine that evaluates positions, on a clock of its own for this phase.
+
+use std::time::Duration;
+
+use crate::chess::{Color, FenDialect, Position};
+use crate::config::EngineSpec;
+use crate::engine::process::Process;
+use crate::engine::start::{Engine, EngineStartError, Rules};
+use crate::engine::surroundings::Surroundings;
+use crate::referee::{Request, Timeouts};
+use crate::run::replay::{Reply, new_game, search};
+use crate::uci::Score;
+
+/// The evaluation of a mate, centipawns.
+const MATE: i32 = 30_000;
+/// What an answer may come late before the engine is ended; all of it is taken from its clock.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// An engine with what is left of its time.
+#[derive(Debug)]
+pub(super) struct Judge {
+    /// The participant.
+    pub(super) name: String,
+    process: Process,
+    dialect: FenDialect,
+    left: Duration,
+    /// Whether it still answers.
+    answers: bool,
+}
+
+/// What came of one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// Centipawns for White.
+    pub(super) white: i32,
+    /// The move that it would make, as it wrote it.
+    pub(super) best: String,
+}
+
+impl Judge {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub(super) async fn start(
+        name: String,
+        spec: &EngineSpec,
+        rules: &Rules,
+        timeouts: &Timeouts,
+        around: &Surroundings,
+    ) -> Result<Judge, EngineStartError> {
+        let engine = Engine::start(spec, rules, timeouts, around).await?;
+        Ok(Judge {
+            name,
+            process: engine.process,
+            dialect: spec.fen,
+            left: Duration::ZERO,
+            answers: true,
+        })
+    }
+
+    /// The next start begins, with so much time.
+    pub(super) async fn begin(&mut self, time: Duration, timeouts: &Timeouts) {
+        self.left = time;
+        if self.answers {
+            let begun = new_game(&mut self.process, None, timeouts.new_game).await;
+            self.answers = begun.is_none();
+        }
+    }
+
+    /// What is left of its time; nothing once it does not answer any more.
+    pub(super) fn left(&self) -> Duration {
+        match self.answers {
+            true => self.left,
+            false => Duration::ZERO,
+        }
+    }
+
+    /// Its evaluation after so many milliseconds at the most; `None` if it has no time left, does not
+    /// answer, or gives no evaluation.
+    pub(super) async fn judge(&mut self, position: &Position, time: Duration) -> Option<Judged> {
+        let time = time.min(self.left());
+        if time.is_zero() {
+            return None;
+        }
+        let request = Request {
+            position: format!("position fen {}", position.fen(self.dialect)),
+            go: format!("go movetime {}", time.as_millis().max(1)),
+            allowed: Some(time),
+        };
+        let begun = tokio::time::Instant::now();
+        let reply = search(&mut self.process, &request, self.left + PATIENCE).await;
+        self.left = self.left.saturating_sub(begun.elapsed());
+        let Reply::Move { text, thinking, .. } = reply else {
+            self.answers = false;
+            return None;
+        };
+        let score = match thinking.score? {
+            Score::Centipawns(centipawns) => centipawns.clamp(-MATE, MATE),
+            Score::Mate(moves) if moves > 0 => MATE,
+            Score::Mate(_) => -MATE,
+        };
+        let white = match position.side_to_move() {
+            Color::White => score,
+            Color::Black => -score,
+        };
+        Some(Judged { white, best: text })
+    }
+
+    /// Ends the engine.
+    pub(super) async fn end(self) {
+        self.process.shut_down().await;
+    }
+}

@@ -1,0 +1,138 @@
+//! Starts that the engines make themselves, before the games: Northam's placing, Pre-Chess, the auction and
+//! the first-turn exchange of transcendental chess.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | every start that is missing, one after the other |
+//! | `judge` | an engine that evaluates positions on a clock |
+//! | `candidates` | which of several positions an engine likes best |
+//! | `placing` | pieces placed by turns |
+//! | `exchange` | the first turn of transcendental chess, and tempi that were given |
+//! | `auction` | sealed bids for a side |
+//! | `stored` | a start that was made, in the store |
+//!
+//! **Invariant: a start is stored before its first game, and made once.** All are made before the games of the
+//! run begin, one at a time, so that nothing else takes time from the clocks of this phase. Whatever stops the
+//! run, the next one makes those that the store has not.
+
+mod auction;
+mod candidates;
+mod exchange;
+mod judge;
+mod placing;
+mod stored;
+
+use std::sync::Arc;
+
+use crate::config::Tournament;
+use crate::engine::probe::UnfitEngine;
+use crate::engine::start::Rules;
+use crate::engine::surroundings::Surroundings;
+use crate::event::{OpeningSystem, PairId, Seat};
+use crate::run::error::RunError;
+use crate::schedule::{Opening, opening_lots};
+use crate::store::Store;
+use crate::text::{printable, tell};
+
+use judge::Judge;
+pub(crate) use stored::with_stored;
+use stored::{Made, is_stored, key};
+
+/// Makes and stores all starts that are missing; the tournament with all of them.
+///
+/// # Errors
+/// An engine does not start; the store cannot be read or written.
+pub(crate) async fn make(
+    tournament: &Arc<Tournament>,
+    rules: &Rules,
+    around: &Surroundings,
+    store: &Store,
+) -> Result<Arc<Tournament>, RunError> {
+    let Some(making) = tournament.making else {
+        return Ok(Arc::clone(tournament));
+    };
+    let plan = tournament.plan().map_err(std::io::Error::other)?;
+    let mut judges: Vec<(Seat, Judge)> = Vec::new();
+    for number in 0..tournament.openings.len() {
+        if is_stored(&store.reader()?, number)? {
+            continue;
+        }
+        let spec = plan.pair(PairId(u64::from(number)));
+        let Some(spec) = spec.filter(|spec| spec.opening == number) else {
+            continue;
+        };
+        if judges.is_empty() {
+            for seat in [spec.first, spec.second] {
+                judges.push((seat, begin(tournament, seat, rules, around).await?));
+            }
+        }
+        judges.sort_by_key(|(seat, _)| *seat != spec.first);
+        let [(_, first), (_, second)] = &mut judges[..] else {
+            break;
+        };
+        let mut players = [first, second];
+        for player in &mut players {
+            player.begin(making.time(), &tournament.timeouts).await;
+        }
+        let base = tournament.openings.get(number);
+        let mut lots = opening_lots(tournament.seed, number);
+        let made = match making.system {
+            OpeningSystem::Auction => auction::hold(&mut players, &base, false, &mut lots).await,
+            OpeningSystem::AuctionExchange => {
+                auction::hold(&mut players, &base, true, &mut lots).await
+            }
+            OpeningSystem::Exchange => {
+                exchange::first_turns(&mut players, &base.start, [true; 2], &mut lots).await
+            }
+            system => placing::place(&mut players, system, &mut lots).await,
+        };
+        let Some(made) = made else {
+            let what = "the start of a game could not be made";
+            return Err(std::io::Error::other(what).into());
+        };
+        store.set_event(&[(
+            &key(number),
+            &made.text(&players.map(|player| player.name.clone())),
+        )])?;
+        say(number, tournament.openings.len(), &made);
+    }
+    for (_, judge) in judges {
+        judge.end().await;
+    }
+    with_stored(tournament, &store.reader()?)
+}
+
+async fn begin(
+    tournament: &Tournament,
+    seat: Seat,
+    rules: &Rules,
+    around: &Surroundings,
+) -> Result<Judge, RunError> {
+    let name = tournament.participant_name(seat);
+    let spec = tournament.engine(seat);
+    let started = Judge::start(name.clone(), spec, rules, &tournament.timeouts, around).await;
+    started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]))
+}
+
+fn say(number: u32, all: u32, made: &Made) {
+    let what = match made.opening.number {
+        Some(start) => format!("start {start}"),
+        None => made.opening.start.fen(crate::chess::FenDialect::XFen),
+    };
+    let turns = made.turns.join(" ");
+    let number = number + 1;
+    tell(&printable(&format!(
+        "opening {number} of {all}: {turns}: {what}"
+    )));
+}
+
+impl Made {
+    /// A start that is played as the plan has it.
+    fn of(opening: Opening, turns: Vec<String>) -> Made {
+        Made {
+            opening,
+            reversed: false,
+            turns,
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What is known of an event, and the texts made of it.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hyper::body::Bytes;
+use serde_json::json;
+
+use super::boards::Boards;
+use super::coming::{Coming, ComingPair};
+use super::document;
+use super::text::Text;
+use crate::event::live::Update;
+use crate::event::{GameId, PlayedGame, Seat};
+use crate::pgn::PgnDialect;
+use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
+use crate::store::{Reader, StoreError};
+use crate::tournament::{EventState, EventView};
+
+/// Finished games that are listed.
+const LISTED: usize = 30;
+
+/// What changes with the facts, with the games that run, and with the figures.
+pub(super) type Version = [u64; 3];
+
+/// What is known of an event.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) folder: PathBuf,
+    pub(super) view: EventView,
+    stage: Stage,
+    boards: Boards,
+    round: RoundGames,
+    finished: VecDeque<Finished>,
+    coming: Coming,
+    /// Drawings, and how often they were made.
+    figures: (String, u64),
+    /// What viewers were told of.
+    told: [u64; 2],
+}
+
+/// Where the facts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// This process plays it.
+    Playing,
+    /// This process has played it.
+    Over,
+    /// From the store; another process may play it.
+    Stored,
+}
+
+/// A game in the list of results.
+#[derive(Debug, Clone)]
+pub(super) struct Finished {
+    pub(super) name: String,
+    pub(super) number: Option<u32>,
+    pub(super) players: [String; 2],
+    pub(super) result: &'static str,
+    pub(super) end: String,
+}
+
+impl Shown {
+    /// The event as its store has it.
+    pub(super) fn read(reader: &Reader, view: EventView, stage: Stage) -> Result<Shown, SinkError> {
+        let mut shown = Shown {
+            folder: reader.folder().to_path_buf(),
+            view,
+            stage,
+            boards: Boards::default(),
+            round: RoundGames::read(reader, PgnDialect::Standard)?,
+            finished: VecDeque::new(),
+            coming: Coming::default(),
+            figures: Default::default(),
+            told: [0; 2],
+        };
+        shown.list(reader)?;
+        Ok(shown)
+    }
+
+    /// With the drawings of the state before.
+    pub(super) fn take_figures(&mut self, before: Shown) {
+        self.figures = before.figures;
+    }
+
+    /// These pairs are to be played.
+    pub(super) fn expect(&mut self, pairs: Vec<ComingPair>) {
+        self.coming = Coming::new(pairs);
+    }
+
+    /// New drawings.
+    pub(super) fn set_figures(&mut self, figures: String) {
+        self.figures = (figures, self.figures.1 + 1);
+    }
+
+    /// Nothing follows.
+    pub(super) fn end(&mut self) {
+        if self.stage == Stage::Playing {
+            self.stage = Stage::Over;
+        }
+    }
+
+    /// Whether this process has played it, and nothing follows.
+    pub(super) fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// What each text follows from.
+    pub(super) fn version(&self) -> Version {
+        [self.tables_version(), self.round.version(), self.figures.1]
+    }
+
+    /// A game is stored.
+    pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        self.round.committed(game)?;
+        self.coming.begins(game.id.pair);
+        let finished = self.finished(game);
+        self.finished.push_front(finished);
+        self.finished.truncate(LISTED);
+        Ok(())
+    }
+
+    fn finished(&self, game: &PlayedGame) -> Finished {
+        let (name, players) = self.names(game.id, game.seats);
+        Finished {
+            name,
+            number: game.number.map(|number| number.0),
+            players,
+            result: game.record.outcome.result(),
+            end: game.record.outcome.to_string(),
+        }
+    }
+
+    /// The arbiter has decided something.
+    pub(super) fn decided(&mut self) -> Result<(), SinkError> {
+        self.round.decided()?;
+        let reader = Reader::open(&self.folder)?;
+        Ok(self.list(&reader)?)
+    }
+
+    /// The last games of the store.
+    fn list(&mut self, reader: &Reader) -> Result<(), StoreError> {
+        self.finished.clear();
+        let after = reader.last_place()?.saturating_sub(LISTED as u64);
+        for stored in reader.games_after(after) {
+            let finished = self.finished(&stored?.game);
+            self.finished.push_front(finished);
+        }
+        Ok(())
+    }
+
+    /// Something passed in the games that run.
+    pub(super) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
+        self.round.hear(update)?;
+        match update {
+            Update::Glimpse(glimpse) => self.coming.begins(glimpse.game.pair),
+            Update::Now { games, .. } => {
+                let running = games.iter();
+                running.for_each(|(_, game)| self.coming.begins(game.id.pair));
+            }
+        }
+        let (view, round) = (&self.view, &self.round);
+        self.boards
+            .hear(update, &|id, seats| names(view, round, id, seats));
+        Ok(())
+    }
+
+    fn names(&self, id: GameId, seats: [Seat; 2]) -> (String, [String; 2]) {
+        names(&self.view, &self.round, id, seats)
+    }
+
+    /// What the tables follow from.
+    fn tables_version(&self) -> u64 {
+        self.view.read(EventState::version) + self.coming.version()
+    }
+
+    /// What has changed since this was asked the last time, as messages.
+    pub(super) fn changes(&mut self) -> String {
+        let mut text = String::new();
+        if let Some(changes) = self.boards.changes(Instant::now()) {
+            let lost = self.boards.lost();
+            let data = json!({ "boards": changes, "lost": lost });
+            push_message(&mut text, "boards", &data.to_string());
+        }
+        let now = [self.tables_version(), self.figures.1];
+        for (place, name) in ["tables", "figures"].into_iter().enumerate() {
+            if self.told[place] != now[place] {
+                push_message(&mut text, name, &now[place].to_string());
+            }
+        }
+        self.told = now;
+        text
+    }
+
+    /// All that a viewer has to know.
+    pub(super) fn everything(&self, lost: u64) -> Bytes {
+        let now = json!({
+            "boards": self.boards.all(Instant::now()),
+            "lost": self.boards.lost(),
+            "missed": lost,
+            "tables": self.tables_version(),
+            "figures": self.figures.1,
+        });
+        message("now", &now.to_string())
+    }
+
+    /// The text at an address; `None` where there is none.
+    pub(super) fn text(&self, address: &str) -> Option<Text> {
+        const JSON: &str = "application/json";
+        const HTML: &str = "text/html; charset=utf-8";
+        let read = |text: &dyn Fn(&EventState) -> String| self.view.read(text);
+        Some(match address {
+            "" => Text::new(HTML, document::page(&self.parts())),
+            "tables.html" => Text::new(HTML, document::tables(&self.parts()).into_string()),
+            "figures.html" => Text::new(HTML, self.figures.0.clone()),
+            "live.pgn" => Text::new("application/x-chess-pgn", self.round.text()),
+            "standings.json" => {
+                let text =
+                    read(&|event| standings_json(event.roster(), event.board(), event.running()));
+                Text::new(JSON, text)
+            }
+            "crosstable.json" => {
+                let text = read(&|event| crosstable_json(event.roster(), event.board()));
+                Text::new(JSON, text)
+            }
+            "schedule.json" => {
+                let text = self
+                    .view
+                    .read(|event| schedule_json(event.roster(), event.board()));
+                Text::new(JSON, text?)
+            }
+            _ => return None,
+        })
+    }
+
+    fn parts(&self) -> document::Parts<'_> {
+        document::Parts {
+            folder: &self.folder,
+            view: &self.view,
+            stage: self.stage,
+            boards: &self.boards,
+            finished: &self.finished,
+            coming: &self.coming,
+            figures: &self.figures.0,
+            has_report: has_report(&self.folder),
+        }
+    }
+}
+
+fn has_report(folder: &Path) -> bool {
+    folder.join("report.html").is_file()
+}
+
+fn names(
+    view: &EventView,
+    round: &RoundGames,
+    id: GameId,
+    seats: [Seat; 2],
+) -> (String, [String; 2]) {
+    let players = view.read(|event| seats.map(|seat| event.roster().name(seat)));
+    (round.name(id), players)
+}
+
+/// A message of server-sent events.
+pub(super) fn message(name: &str, data: &str) -> Bytes {
+    let mut text = String::new();
+    push_message(&mut text, name, data);
+    Bytes::from(text)
+}
+
+/// Appends a message; the data have no line ends, as JSON has none.
+fn push_message(text: &mut String, name: &str, data: &str) {
+    for part in ["event: ", name, "\ndata: ", data, "\n\n"] {
+        text.push_str(part);
+    }
+}

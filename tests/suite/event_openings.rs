@@ -1,0 +1,190 @@
+//! Starts that the players make themselves: each system end to end, and whole again after a kill.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use super::event_real_engines::refereed;
+use super::support::{Event, engine, sparring_engines, tool, words};
+
+/// The systems with the variants whose starts they make, and what else `[positions]` and `[event]` need for
+/// three starts.
+const SYSTEMS: [(&str, &str, &str); 7] = [
+    ("northam", "chess960", "event.pairs = 3"),
+    ("northam-strict", "chess960", "event.pairs = 3"),
+    ("pre-chess", "shuffle", "event.pairs = 3"),
+    ("pre-chess-960", "dfrc", "event.pairs = 3"),
+    (
+        "auction",
+        "transcendental",
+        "positions.numbers = [17, 48960, 8294399]",
+    ),
+    (
+        "exchange",
+        "transcendental",
+        "positions.numbers = [17, 48960, 8294399]",
+    ),
+    (
+        "auction-exchange",
+        "transcendental",
+        "positions.numbers = [17, 48960, 8294399]",
+    ),
+];
+
+fn event(system: &str, variant: &str, positions: &str, engines: &str) -> Event {
+    let text = format!(
+        "event.variant = {variant:?}\n{positions}\nevent.seed = 3\npositions.opening = {system:?}\n\
+         positions.opening_time = 0.1\ntime.nodes = 400\nadjudication.max_moves = 30\n{engines}"
+    );
+    Event::new(system, &text)
+}
+
+/// The games of an auction are three, of anything else three pairs.
+fn games(system: &str) -> usize {
+    if system.starts_with("auction") { 3 } else { 6 }
+}
+
+/// The values of a tag, in the order of the file.
+fn tags(event: &Event, name: &str) -> Vec<String> {
+    let pgn = event.read("games.pgn");
+    let begin = format!("[{name} \"");
+    let lines = pgn.lines().filter_map(|line| line.strip_prefix(&begin));
+    lines
+        .map(|line| line.trim_end_matches("\"]").to_owned())
+        .collect()
+}
+
+/// All games are there, `verify` finds nothing, and python-chess agrees where it plays the variant.
+fn is_well_played(event: &Event, system: &str) {
+    assert_eq!(event.rounds().len(), games(system), "{system}");
+    let file = event.results().join("games.pgn");
+    let said = tool(&["verify", file.to_str().unwrap()]);
+    assert!(said.contains("findings 0 warnings 0"), "{system}: {said}");
+    if let Some(judged) = refereed(event) {
+        assert_eq!(judged, games(system), "{system}");
+    }
+}
+
+#[test]
+fn every_system_makes_a_start_for_each_pair() {
+    for (system, variant, positions) in SYSTEMS {
+        let event = event(system, variant, positions, &sparring_engines(2));
+        let said = words(&event.run(&["--quiet"]));
+        assert!(said.contains("opening 3 of 3: "), "{system}: {said}");
+        is_well_played(&event, system);
+        // Both games of a pair begin in the same place, and the store keeps it: nothing is made again.
+        let starts = tags(&event, "FEN");
+        if games(system) == 6 {
+            let rounds = tags(&event, "Round");
+            let of = |round: &str| rounds.iter().position(|other| other == round).unwrap();
+            assert_eq!(starts[of("1.1")], starts[of("1.2")]);
+        }
+        let again = words(&event.run(&[]));
+        assert!(
+            again.contains("complete") && !again.contains("opening 1"),
+            "{again}"
+        );
+        assert_eq!(tags(&event, "FEN"), starts);
+    }
+}
+
+#[test]
+fn real_engines_make_starts() {
+    let names = ["stockfish", "ethereal-chess"];
+    if names.iter().filter_map(|name| engine(name)).count() < names.len() {
+        return;
+    }
+    let one = |name: &&str| format!("[[engine]]\nname = {name:?}\ncommand = {name:?}\n");
+    let engines: String = names.iter().map(one).collect();
+    for (system, variant, positions) in SYSTEMS {
+        let event = event(system, variant, positions, &engines);
+        event.run_well(&["--quiet"]);
+        is_well_played(&event, system);
+    }
+}
+
+/// Killed after the second start was made: the next run makes the third alone.
+#[test]
+fn a_start_is_made_once_whatever_kills_the_run() {
+    let (system, variant, positions) = SYSTEMS[0];
+    let event = event(system, variant, positions, &sparring_engines(2));
+    let mut run = event
+        .command(&["--quiet"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut made: Vec<String> = Vec::new();
+    for line in BufReader::new(run.stderr.take().unwrap()).lines() {
+        let line = line.unwrap();
+        if line.starts_with("opening ") {
+            made.push(line);
+        }
+        if made.len() == 2 {
+            break;
+        }
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let said = words(&event.run(&["--quiet"]));
+    assert!(
+        !said.contains("opening 1 of 3") && !said.contains("opening 2 of 3"),
+        "{said}"
+    );
+    is_well_played(&event, system);
+    // The numbers that were said before the kill are those that were played.
+    let numbers = tags(&event, "StartNumber");
+    for line in &made {
+        let number = line.rsplit(' ').next().unwrap();
+        assert!(
+            numbers.iter().any(|played| played == number),
+            "{line}: {numbers:?}"
+        );
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let two = sparring_engines(2);
+    for (text, problem) in [
+        (
+            "event.variant = \"dfrc\"\npositions.opening = \"northam\"",
+            "makes starts of chess960",
+        ),
+        (
+            "positions.opening = \"northam\"\npositions.all = true",
+            "the players place the pieces",
+        ),
+        (
+            "positions.opening = \"northam\"\nevent.games = 4",
+            "how many starts",
+        ),
+        (
+            "positions.all = true\npositions.opening_time = 1.5",
+            "in which players make a start",
+        ),
+        (
+            "positions.sample = 2\nevent.variant = \"transcendental\"\nevent.pairs = 2\n\
+             positions.opening = \"auction\"",
+            "played in one pair",
+        ),
+    ] {
+        let event = Event::new("refused", &format!("{text}\ntime.nodes = 10\n{two}"));
+        let output = event.run(&["--dry-run"]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(words(&output).contains(problem), "{}", words(&output));
+    }
+    let three = sparring_engines(3);
+    let text = format!("positions.opening = \"northam\"\ntime.nodes = 10\n{three}");
+    let output = Event::new("three", &text).run(&["--dry-run"]);
+    assert!(
+        words(&output).contains("made by two players"),
+        "{}",
+        words(&output)
+    );
+    let text = format!("positions.opening = \"northam\"\ntime.nodes = 10\n{two}");
+    let output = Event::new("shard", &text).run(&["--shard", "1/2", "--quiet"]);
+    assert!(
+        words(&output).contains("a shard cannot know them"),
+        "{}",
+        words(&output)
+    );
+}

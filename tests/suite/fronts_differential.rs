@@ -1,0 +1,128 @@
+//! Random command lines through the program in the place of fastchess, and through fastchess itself.
+//!
+//! `FASTCHESS=/path/to/fastchess` has the two compared, with `ARBITER960_COMPARED_LINES` command lines
+//! (4 if it is silent) from the seed `ARBITER960_COMPARED_SEED` on; without it the test says that it skips.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use arbiter960::chess::random::Random;
+
+use super::fronts_support::{assert_same, exit, folder, front, games, stdout};
+
+/// A random command line of fastchess, without its output files.
+fn random_line(random: &mut Random, program: &Path) -> String {
+    let mut pick =
+        |choices: &[&str]| choices[random.below(choices.len() as u64) as usize].to_owned();
+    let mut line = String::new();
+    let count = pick(&["2", "2", "2", "3"]).parse::<usize>().unwrap();
+    for name in ["A", "B", "C"].iter().take(count) {
+        let limit = pick(&[
+            "nodes=40",
+            "nodes=70",
+            "depth=1",
+            "nodes=100",
+            "tc=inf depth=2",
+        ]);
+        line += &format!(
+            "-engine cmd={} args=sparring name={name} {limit} ",
+            program.display()
+        );
+    }
+    let book = [
+        "-openings file=book.epd format=epd order=random start=2",
+        "-openings file=book.epd order=sequential start=9",
+        "-openings file=book.pgn order=random plies=3",
+        "-openings file=book.pgn format=pgn order=sequential",
+        "-variant fischerandom -openings file=frc.epd order=random",
+        "",
+    ];
+    line += &pick(&book);
+    for options in [
+        &["-rounds 1", "-rounds 2", "-rounds 4"][..],
+        &[
+            "-games 2",
+            "-games 1",
+            "-repeat",
+            "-games 2 -reverse",
+            "-games 1 -noswap",
+        ],
+        &["", "-report penta=false", "-output format=cutechess"],
+        &[
+            "",
+            "-ratinginterval 1",
+            "-ratinginterval 2",
+            "-ratinginterval 0",
+        ],
+        &["-maxmoves 12", "-maxmoves 25", ""],
+        &["", "-tournament gauntlet", "-tournament gauntlet -seeds 2"],
+        &[
+            "",
+            "-draw movenumber=3 movecount=3 score=30",
+            "-draw movecount=2 score=0",
+        ],
+        &[
+            "",
+            "-resign movecount=2 score=300",
+            "-resign movecount=2 score=250 twosided=true",
+        ],
+        &["-recover", ""],
+    ] {
+        line += &format!(" {}", pick(options));
+    }
+    if count == 2 {
+        line += &pick(&["", "", " -sprt elo0=0 elo1=100 alpha=0.4 beta=0.4"]);
+    }
+    let tracked = [
+        "",
+        "nodes=true seldepth=true",
+        "min=true",
+        "notation=uci",
+        "notation=lan pv=true",
+    ];
+    format!(
+        "{line} -srand {} -pgnout file=PGN {} -config outname=PGN.json",
+        pick(&["1", "42", "18446744073709551615"]),
+        pick(&tracked)
+    )
+}
+
+/// The lines without what an engine said word for word, which has its own times in it, and without the
+/// run's time.
+fn comparable(text: &str) -> Vec<&str> {
+    let left_out = ["Info; ", "Infos; ", "Total Time: "];
+    let kept = |line: &&str| !left_out.iter().any(|head| line.starts_with(head));
+    text.lines().filter(kept).collect()
+}
+
+#[test]
+fn random_command_lines_have_the_same_output_as_with_fastchess() {
+    let Some(fastchess) = std::env::var_os("FASTCHESS") else {
+        println!("SKIPPED: FASTCHESS does not name the program to compare with");
+        return;
+    };
+    let number = |name: &str, usual: u64| {
+        let given = std::env::var(name).ok();
+        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    };
+    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let first = number("ARBITER960_COMPARED_SEED", 960);
+    for seed in first..first + number("ARBITER960_COMPARED_LINES", 4) {
+        let folder = folder();
+        let line = random_line(&mut Random::new(seed), &program);
+        let with = |name: &str| line.replace("PGN", name);
+        let ours = front(folder.path(), &with("ours")).output().unwrap();
+        let theirs = Command::new(&fastchess)
+            .current_dir(folder.path())
+            .args(with("theirs").split_ascii_whitespace())
+            .output()
+            .unwrap();
+        let [our_text, their_text] = [&ours, &theirs].map(stdout);
+        let what = format!("seed {seed}: {line}");
+        assert_same(&comparable(&our_text), &comparable(&their_text), &what);
+        assert_eq!(exit(&ours), exit(&theirs), "seed {seed}: {line}");
+        let read = |name: &str| games(&fs::read_to_string(folder.path().join(name)).unwrap());
+        assert_same(&read("ours"), &read("theirs"), &what);
+    }
+}

@@ -1,0 +1,200 @@
+//! What happens while the program plays in the place of fastchess: a kill, a breakdown, warnings, tables.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use super::fronts_support::{
+    assert_same, engines, exit, folder, front, games, last_counts, stdout,
+};
+use super::support::words;
+use super::tablebases::tables;
+
+#[test]
+fn the_same_line_goes_on_after_a_kill_and_ends_as_if_nothing_had_happened() {
+    let folder = folder();
+    let line = |pgn: &str| {
+        format!(
+            "{}-openings file=book.epd order=random -srand 3 -rounds 12 -repeat -recover -maxmoves 15 \
+             -ratinginterval 1 -concurrency 2 -force-concurrency -pgnout file={pgn}",
+            engines()
+        )
+    };
+    let undisturbed = front(folder.path(), &line("whole.pgn")).output().unwrap();
+    let expected = last_counts(&stdout(&undisturbed)).unwrap();
+    let mut kills = 0;
+    let last = loop {
+        let mut command = front(folder.path(), &line("killed.pgn"));
+        let mut run = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(run.stdout.take().unwrap());
+        let mut text = String::new();
+        let mut finished = 0;
+        while out.read_line(&mut text).unwrap() > 0 {
+            let last = text.lines().next_back().unwrap_or_default();
+            finished += usize::from(last.starts_with("Finished game"));
+            if finished == 5 && kills < 3 {
+                run.kill().unwrap();
+                kills += 1;
+                break;
+            }
+        }
+        if run.wait().unwrap().success() {
+            break text;
+        }
+    };
+    assert_eq!(kills, 3);
+    assert_eq!(last_counts(&last).unwrap(), expected);
+    let read = |name: &str| games(&fs::read_to_string(folder.path().join(name)).unwrap());
+    assert_same(
+        &read("killed.pgn"),
+        &read("whole.pgn"),
+        "the games of both files",
+    );
+}
+
+#[test]
+fn a_crash_ends_the_run_unless_it_may_recover() {
+    let folder = folder();
+    let fake = super::robust_support::fake_engine();
+    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let line = format!(
+        "-engine cmd={} name=crasher args=search=exit -engine cmd={} args=sparring name=healthy \
+         -each nodes=40 -rounds 2 -repeat -maxmoves 10",
+        fake.display(),
+        program.display()
+    );
+    let recovered = front(folder.path(), &format!("{line} -recover"))
+        .output()
+        .unwrap();
+    let said = stdout(&recovered);
+    assert_eq!(exit(&recovered), 0, "{}", words(&recovered));
+    for expected in [
+        "White disconnects}",
+        "Black disconnects}",
+        "Finished game 4",
+        "\n  Crashed: 4\n",
+    ] {
+        assert!(said.contains(expected), "{expected} in {said}");
+    }
+    let stopped = front(folder.path(), &line).output().unwrap();
+    let said = stdout(&stopped);
+    assert_eq!(exit(&stopped), 1, "{}", words(&stopped));
+    let sentence = "Game 1 stalled / disconnected and no recover option set for engine, stopping tournament.\n\
+                    Finished game 1 (crasher vs healthy): 0-1 {White disconnects}\n";
+    assert!(said.contains(sentence), "{said}");
+    assert!(
+        said.contains("To resume the tournament, run: ") && !said.contains("Finished game 2"),
+        "{said}"
+    );
+}
+
+/// A command line with the fake engine of these words against the built-in one.
+fn against(words: &str) -> String {
+    let fake = super::robust_support::fake_engine();
+    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    format!(
+        "-engine cmd={} name=odd args={words} -engine cmd={} args=sparring name=sound \
+         -each nodes=40 -recover -maxmoves 4 -games 1 -rounds 1",
+        fake.display(),
+        program.display()
+    )
+}
+
+#[test]
+fn an_engine_that_is_not_ready_after_its_move_has_stalled() {
+    let folder = folder();
+    let line = format!("{} -ping-ms 200", against("start=no-readyok-after-move"));
+    let output = front(folder.path(), &line).output().unwrap();
+    let said = stdout(&output);
+    let expected = "Finished game 1 (odd vs sound): 0-1 {White's connection stalls}\n";
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+}
+
+#[test]
+fn wrong_variations_are_named_before_the_result_and_end_a_strict_run() {
+    let folder = folder();
+    let line = against("lies");
+    let said = stdout(&front(folder.path(), &line).output().unwrap());
+    let first = "Warning; Illegal PV move - move a1a1 from odd\n\
+                 Info; info depth 5 score mate -1 nodes 10 pv a1a1 zzzz e9e9\n\
+                 Position; startpos\nMoves; \n";
+    let (warning, result) = (said.find(first), said.find("Finished game 1"));
+    assert!(warning.is_some() && warning < result, "{said}");
+    assert!(said.contains("\nWarning; Illegal PV move - move h8h8 from odd\n"));
+    let one_line = format!("{line} -testEnv");
+    let said = stdout(&front(folder.path(), &one_line).output().unwrap());
+    let joined = first.trim_end_matches('\n').replace('\n', " :: ");
+    assert!(said.contains(&format!("{joined}\n")), "{said}");
+    let strict = front(folder.path(), &format!("{line} -strict"))
+        .output()
+        .unwrap();
+    assert_eq!(exit(&strict), 1, "{}", words(&strict));
+}
+
+#[test]
+fn tables_end_a_game_where_fastchess_asks_them() {
+    let Some(tables) = tables() else { return };
+    let folder = folder();
+    let book = "8/8/8/8/8/8/1k6/3K2R1 w - - 0 1\n8/8/8/8/8/4k3/8/3K2R1 w - - 3 9\n";
+    fs::write(folder.path().join("ends.epd"), book).unwrap();
+    let line = format!(
+        "{}-openings file=ends.epd format=epd -rounds 2 -games 1 -recover -maxmoves 3 -tb {}",
+        engines(),
+        tables.display()
+    );
+    let output = front(folder.path(), &line).output().unwrap();
+    let said = stdout(&output);
+    assert!(
+        said.contains("1-0 {White wins by adjudication: SyzygyTB}"),
+        "{said}"
+    );
+    // A move of the rook sets no counter back: nobody asks.
+    let second = said
+        .lines()
+        .find(|line| line.starts_with("Finished game 2"));
+    assert!(
+        second.is_some_and(|line| !line.contains("SyzygyTB")),
+        "{said}"
+    );
+    let draws = format!("{line} -tbadjudicate DRAW");
+    let said = stdout(&front(folder.path(), &draws).output().unwrap());
+    assert!(!said.contains("SyzygyTB"), "{said}");
+}
+
+#[test]
+fn a_config_of_fastchess_goes_on_with_its_counts() {
+    let folder = folder();
+    let line = |rounds: u32| {
+        format!(
+            "{}-openings file=book.epd order=random -srand 11 -rounds {rounds} -repeat -recover -maxmoves 15 \
+             -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+            engines()
+        )
+    };
+    let whole = stdout(&front(folder.path(), &line(5)).output().unwrap());
+    let begun = front(folder.path(), &line(2)).output().unwrap();
+    assert!(begun.status.success(), "{}", words(&begun));
+    let path = folder.path().join("config.json");
+    let mut saved: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    saved["rounds"] = 5.into();
+    // fastchess has no such key.
+    saved.as_object_mut().unwrap().remove("arbiter960");
+    fs::write(&path, saved.to_string()).unwrap();
+    let rest = front(folder.path(), "-config file=config.json")
+        .output()
+        .unwrap();
+    let said = stdout(&rest);
+    assert_eq!(exit(&rest), 0, "{}", words(&rest));
+    assert_eq!(last_counts(&said), last_counts(&whole), "{said}");
+    assert_eq!(said.matches("Finished game ").count(), 6, "{said}");
+    assert!(said.contains("Finished game 5 ("), "{said}");
+    let ratio = |text: &str| {
+        let mut lines = text.lines();
+        lines
+            .rfind(|line| line.starts_with("LLR: "))
+            .map(str::to_owned)
+    };
+    assert_eq!(ratio(&said), ratio(&whole));
+}

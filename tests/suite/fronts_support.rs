@@ -1,0 +1,126 @@
+//! What the tests of the fronts share: books, engines that play the same moves, and what is compared.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use super::support::arbiter960;
+
+const BOOK: &str = "\
+rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
+rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - hmvc 1; fmvn 2;
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
+";
+
+const GAMES: &str = "\
+[Event \"a\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n
+[Event \"b\"]\n[Result \"*\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 *\n
+[Event \"c\"]\n[Result \"*\"]\n\n1. c4 c5 2. Nf3 Nf6 *\n";
+
+const CHESS960: &str = "\
+bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1
+nrbbqknr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKNR w HBhb - 0 1
+rkrnqnbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNQNBB w CAca - 0 1
+";
+
+/// A folder with books.
+pub fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("book.epd", BOOK),
+        ("book.pgn", GAMES),
+        ("frc.epd", CHESS960),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// The front with these words, in a folder; the store goes there, too.
+pub fn front(folder: &Path, words: &str) -> Command {
+    let mut command = arbiter960();
+    command.current_dir(folder).arg("fastchess");
+    command
+        .env("XDG_STATE_HOME", folder)
+        .env_remove("ARBITER960_STORE");
+    command.args(words.split_ascii_whitespace());
+    command
+}
+
+/// Two engines that play the same moves whenever they are asked the same.
+pub fn engines() -> String {
+    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let engine = |name: &str, nodes: u32| {
+        format!(
+            "-engine cmd={} args=sparring name={name} nodes={nodes} ",
+            program.display()
+        )
+    };
+    engine("A", 120) + &engine("B", 60)
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn exit(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// The results that count, whenever they were printed.
+pub fn last_counts(text: &str) -> Option<String> {
+    let games = text.lines().rfind(|line| line.starts_with("Games: "))?;
+    let pairs = text.lines().rfind(|line| line.starts_with("Ptnml"))?;
+    Some(format!("{games} {pairs}"))
+}
+
+/// Tags and moves of the games of a PGN file, sorted: what depends neither on the clock nor on a table
+/// of names of openings.
+pub fn games(pgn: &str) -> Vec<String> {
+    let left_out = [
+        "[Date",
+        "[GameDuration",
+        "[GameStartTime",
+        "[GameEndTime",
+        "[ECO",
+        "[Opening",
+    ];
+    let kept = |line: &&str| !left_out.iter().any(|tag| line.starts_with(tag));
+    let text: Vec<&str> = pgn.lines().filter(kept).collect();
+    let text = without_times(&text.join(" "));
+    let mut games: Vec<String> = text
+        .split("[Event ")
+        .map(|game| game.trim().to_owned())
+        .collect();
+    games.sort();
+    games
+}
+
+/// Fails with the first line that differs.
+pub fn assert_same(ours: &[impl AsRef<str>], theirs: &[impl AsRef<str>], what: &str) {
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        assert_eq!(ours.as_ref(), theirs.as_ref(), "{what}");
+    }
+    assert_eq!(ours.len(), theirs.len(), "{what}");
+}
+
+/// The text without the times of its comments, `0.012s`, and without nodes: fastchess takes them from
+/// the last line with a score, and here the last that the engine said is kept.
+pub fn without_times(text: &str) -> String {
+    let words = text.split_ascii_whitespace().map(|word| {
+        let number = word.trim_end_matches([',', '}']).strip_suffix('s');
+        let is_time = number.is_some_and(|number| number.parse::<f64>().is_ok());
+        if word.starts_with("n=") {
+            return "n=";
+        }
+        match is_time {
+            true => word.trim_start_matches(|one: char| one.is_ascii_digit() || one == '.'),
+            false => word,
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
