@@ -14,6 +14,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 target=x86_64-unknown-linux-musl
+# What the program has beyond the default: the features of Cargo.toml, with commas.
+features=nats,parquet
 sources=/usr/lib/rustlib/src/rust/library
 
 say() { printf -- '-- %s\n' "$*"; }
@@ -42,7 +44,7 @@ export LIBSQLITE3_FLAGS="-USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -
 # megabyte); musl reads that from 1.2.4 on, which Rust has from 1.93 on.
 build_with_target() {
   RUSTFLAGS="$flags -C link-arg=-Wl,-z,pack-relative-relocs" \
-    cargo build --locked --profile dist --features parquet --target $target --bin arbiter960
+    cargo build --locked --profile dist --target $target --features "$features" --bin arbiter960
 }
 
 # The program with a standard library from Debian's sources, linked by musl's own files.
@@ -58,7 +60,8 @@ build_with_debians_sources() {
   PATH=/usr/bin:/bin RUSTC_BOOTSTRAP=1 \
     CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER=musl-gcc \
     RUSTFLAGS="$flags -C link-self-contained=no -L native=$parts" \
-    /usr/bin/cargo build --locked --profile dist --features parquet -Z build-std=std,panic_unwind --target $target --bin arbiter960
+    /usr/bin/cargo build --locked --profile dist -Z build-std=std,panic_unwind --target $target \
+    --features "$features" --bin arbiter960
 }
 
 if ls "$(rustc --print target-libdir --target $target)"/libstd-*.rlib >/dev/null 2>&1; then

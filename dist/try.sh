@@ -18,6 +18,7 @@ try_out() {
   for page in man1/arbiter960.1 man1/arbiter960-run.1 man5/arbiter960-event.5; do
     ls "$prefix/share/man/$page"* >/dev/null
   done
+  "$program" worker --print-nats-config one two | grep -q 'user: "two"' # the feature nats
   bash -n "$prefix/share/bash-completion/completions/arbiter960"
   test -s "$prefix/share/doc/arbiter960/LICENSE-MIT"
 }

@@ -45,6 +45,12 @@ mod suite {
     pub mod explain_games;
     #[cfg(feature = "nats")]
     pub mod farm;
+    #[cfg(feature = "nats")]
+    pub mod farm_chaos;
+    #[cfg(feature = "nats")]
+    pub mod farm_support;
+    #[cfg(feature = "nats")]
+    pub mod farm_trust;
     pub mod fault_rules;
     pub mod first_hour;
     pub mod former_event;

@@ -27,6 +27,7 @@ use crate::tournament::{
   arbiter960 decide results/league forfeit 17.2 --loser Toga --reason \"a second processor\"
   arbiter960 decide results/league withdraw Toga --reason \"its author asks for it\" --author Anna
   arbiter960 decide results/swiss extend --rounds 2 --reason \"time is left\"
+  arbiter960 decide results/farm purge box2 --reason \"its fan has stopped\"
   arbiter960 decide results/swiss undo 3 --reason \"the wrong game\"
   arbiter960 decide results/swiss list
 
@@ -77,6 +78,11 @@ enum Act {
     Replay {
         /// The game
         game: String,
+    },
+    /// Play again what a worker of a farm has played; its games do not count
+    Purge {
+        /// The worker's name
+        worker: String,
     },
     /// Let the last engine of the event file take part from the next round on (Swiss)
     Add {
@@ -164,6 +170,7 @@ fn request(act: &Act) -> Option<ArbiterRequest> {
             result: result.clone(),
         },
         Act::Replay { game } => ArbiterRequest::Replay(game.clone()),
+        Act::Purge { worker } => ArbiterRequest::Purge(worker.clone()),
         Act::Add { engine } => ArbiterRequest::Add(engine.clone()),
         Act::Replace { engine } => ArbiterRequest::Replace(engine.clone()),
         Act::Extend { rounds } => ArbiterRequest::Extend(*rounds),
@@ -176,6 +183,7 @@ fn request(act: &Act) -> Option<ArbiterRequest> {
 fn follow_up(act: &ArbiterAct) -> &'static str {
     match act {
         ArbiterAct::Replay { .. }
+        | ArbiterAct::Purge { .. }
         | ArbiterAct::Add { .. }
         | ArbiterAct::Replace { .. }
         | ArbiterAct::Extend { .. } => {

@@ -206,6 +206,9 @@ fn of_worker(worker: &WorkerStatus) -> String {
         },
         heard.strftime("%H:%M:%S")
     );
+    if let Some(speed) = worker.speed {
+        words.push_str(&format!(", speed {speed} nodes/s"));
+    }
     if let Some(trouble) = &worker.trouble {
         words.push_str(&format!("; {}", printable(trouble)));
     }

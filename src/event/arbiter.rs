@@ -55,6 +55,13 @@ pub enum ArbiterAct {
         /// The game of the pair, 0 or 1.
         game: u8,
     },
+    /// What a worker of a farm has played does not count, and is played again.
+    Purge {
+        /// The worker.
+        worker: String,
+        /// Its games: each pair, from 0, and 0 or 1.
+        games: Vec<(u64, u8)>,
+    },
     /// An engine that the event file has at its end takes part from now on.
     Add {
         /// Its name.
@@ -94,7 +101,24 @@ impl ArbiterDecision {
 }
 
 impl ArbiterAct {
-    /// The game that it is about.
+    /// Whether what was played of its games does not count, and is played again.
+    pub(crate) fn plays_again(&self) -> bool {
+        matches!(self, ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. })
+    }
+
+    /// All games that it is about.
+    pub(crate) fn games(&self) -> Vec<GameId> {
+        let id = |&(pair, game): &(u64, u8)| GameId {
+            pair: PairId(pair),
+            game,
+        };
+        match self {
+            ArbiterAct::Purge { games, .. } => games.iter().map(id).collect(),
+            act => act.game().into_iter().collect(),
+        }
+    }
+
+    /// The one game that it is about.
     pub(crate) fn game(&self) -> Option<GameId> {
         match *self {
             ArbiterAct::Forfeit { pair, game, .. }

@@ -60,7 +60,7 @@ impl Decisions {
 
     /// One more.
     pub(crate) fn add(&mut self, decision: ArbiterDecision) {
-        if let Some(game) = decision.act.game() {
+        for game in decision.act.games() {
             self.by_game.entry(game).or_default().push(self.all.len());
         }
         if let ArbiterAct::Undo { decision } = decision.act {
@@ -131,8 +131,7 @@ impl Decisions {
     /// Which playing of a game counts: 0 the first; 1 the one that the first decision to replay it
     /// asked for, and so on.
     pub(crate) fn playing(&self, game: GameId) -> u32 {
-        let is_replay =
-            |decision: &&ArbiterDecision| matches!(decision.act, ArbiterAct::Replay { .. });
+        let is_replay = |decision: &&ArbiterDecision| decision.act.plays_again();
         let replays = (1..).zip(self.of_game(game).filter(is_replay));
         let held = replays.filter(|(_, decision)| self.holds(decision));
         held.last().map_or(0, |(nth, _)| nth)
@@ -145,9 +144,9 @@ impl Decisions {
         }
         let counts = self.playing(game);
         if playing != counts {
-            let mut replays = self.of_game(game).filter(|decision| {
-                matches!(decision.act, ArbiterAct::Replay { .. }) && self.holds(decision)
-            });
+            let mut replays = self
+                .of_game(game)
+                .filter(|decision| decision.act.plays_again() && self.holds(decision));
             let by = replays.next_back().filter(|_| playing < counts);
             return GameRuling::Superseded { by };
         }
@@ -162,7 +161,7 @@ impl Decisions {
         let mut found = None;
         for decision in self.of_game(game).filter(|decision| self.holds(decision)) {
             found = match decision.act {
-                ArbiterAct::Replay { .. } => None,
+                ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. } => None,
                 ArbiterAct::Forfeit { white_loses, .. } => {
                     let loser = if white_loses {
                         Color::White
@@ -274,6 +273,28 @@ mod tests {
         assert_eq!(back.playing(GAME), 0);
         assert_eq!(back.ruling(GAME, 0), GameRuling::AsPlayed);
         assert_eq!(back.ruling(GAME, 1), GameRuling::Superseded { by: None });
+    }
+
+    #[test]
+    fn what_a_worker_has_played_can_be_played_again_as_a_whole() {
+        let purge = ArbiterAct::Purge {
+            worker: "box".to_owned(),
+            games: vec![(3, 0), (3, 1), (7, 0)],
+        };
+        let purged = book(&[DRAW, purge.clone(), REPLAY]);
+        assert_eq!(purged.playing(GAME), 2);
+        assert_eq!((purged.verdict(GAME), purged.awards()), (None, vec![]));
+        let other = GameId {
+            pair: PairId(7),
+            game: 0,
+        };
+        assert!(
+            matches!(purged.ruling(other, 0), GameRuling::Superseded { by: Some(by) } if by.id == 2)
+        );
+        let untouched = GameId { game: 1, ..other };
+        assert_eq!(purged.ruling(untouched, 0), GameRuling::AsPlayed);
+        let back = book(&[purge, UNDO_1]);
+        assert_eq!(back.ruling(other, 0), GameRuling::AsPlayed);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub(crate) struct RunStatus {
 }
 
 /// A machine of a farm.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct WorkerStatus {
     /// The worker's name.
     pub name: String,
@@ -108,6 +108,9 @@ pub(crate) struct WorkerStatus {
     pub faults: u64,
     /// Results of it that were refused.
     pub refused: u64,
+    /// Nodes a second of the fixed search, when it last had a free lane.
+    #[serde(default)]
+    pub speed: Option<u64>,
     /// When it was last heard of, in milliseconds since 1970-01-01 UTC.
     pub heard_ms: i64,
     /// Why it does not play, if it does not.

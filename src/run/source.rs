@@ -95,6 +95,42 @@ pub(crate) struct LocalSource {
     pub disqualified: watch::Receiver<Disqualifications>,
 }
 
+/// The other end of a [`LocalSource`]: of whoever gives out the work.
+#[derive(Debug)]
+pub(crate) struct WorkGiver {
+    /// What is played.
+    pub queue: Arc<Queue>,
+    /// What is said of it.
+    pub reports: mpsc::UnboundedReceiver<Report>,
+    /// How far a stop has gone.
+    pub stop: watch::Sender<Stop>,
+    /// Who is disqualified.
+    pub disqualified: watch::Sender<Disqualifications>,
+}
+
+impl LocalSource {
+    /// A source, and its other end.
+    pub(crate) fn open() -> (Arc<LocalSource>, WorkGiver) {
+        let (stop, stopped) = watch::channel(Stop::No);
+        let (reporter, reports) = mpsc::unbounded_channel();
+        let (disqualified, disqualifications) = watch::channel(Disqualifications::default());
+        let queue = Arc::new(Queue::default());
+        let source = LocalSource {
+            queue: Arc::clone(&queue),
+            reports: reporter,
+            stop: stopped,
+            disqualified: disqualifications,
+        };
+        let giver = WorkGiver {
+            queue,
+            reports,
+            stop,
+            disqualified,
+        };
+        (Arc::new(source), giver)
+    }
+}
+
 impl WorkSource for LocalSource {
     fn next(&self) -> NextJob<'_> {
         Box::pin(self.queue.next())

@@ -11,6 +11,8 @@
 //! | `rulings` | what is said of disqualified engines |
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
+//! | `workers` | which worker of a farm has played which pair |
+//! | `worker_counts` | whether one is unlike the others |
 //! | `arbiter` | whether a decision of the arbiter can be made |
 //! | `stored` | all of these, from the store alone |
 //! | `state` | all of it as one, fed once |
@@ -27,6 +29,9 @@ mod scoreboard;
 mod sprt_watch;
 mod state;
 mod stored;
+#[cfg(feature = "nats")]
+mod worker_counts;
+mod workers;
 
 pub(crate) use arbiter::{ArbiterRequest, decide, open_replacements};
 pub(crate) use builds::Builds;
@@ -49,3 +54,7 @@ pub(crate) use stored::{
     conduct_under, excused_games, fault_counts, is_decided, replayed_games, replays,
     sequential_test,
 };
+#[cfg(feature = "nats")]
+pub(crate) use worker_counts::{WorkerCounts, WorkersGame};
+#[cfg(feature = "nats")]
+pub(crate) use workers::WORKERS_FILE;

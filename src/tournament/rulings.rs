@@ -8,7 +8,7 @@ use crate::tournament::fault_counts::Ruling;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
 use crate::event::{ArbiterAct, ArbiterDecision};
-use crate::text::printable;
+use crate::text::{count, printable};
 
 /// One sentence for every engine that plays no more, fit for a terminal.
 pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
@@ -60,6 +60,10 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
             format!("game {game} has the result {}", result.unwrap_or(&"?"))
         }
         ArbiterAct::Replay { .. } => format!("game {game} is played again"),
+        ArbiterAct::Purge { worker, games } => format!(
+            "the {} of worker {worker} are played again",
+            count(games.len() as u64, "game")
+        ),
         ArbiterAct::Add { name } => format!("{name} takes part from now on"),
         ArbiterAct::Replace { engine: other } => format!("{} may be another build", engine(*other)),
         ArbiterAct::Extend { rounds: 1 } => "one more round".to_owned(),

@@ -35,10 +35,10 @@ options = { Strength = 2 }
 "#;
 
 /// A file system in memory on a folder; only root may make one.
-struct Disk(PathBuf);
+pub struct Disk(PathBuf);
 
 impl Disk {
-    fn mount(folder: PathBuf, size: &str) -> Option<Disk> {
+    pub fn mount(folder: PathBuf, size: &str) -> Option<Disk> {
         fs::create_dir_all(&folder).unwrap();
         let options = format!("size={size}");
         let mounted = mount(&["-t", "tmpfs", "-o", &options, "tmpfs"], &folder);

@@ -24,5 +24,6 @@ pub mod duplicates;
 pub mod games;
 pub mod maps;
 pub mod ratings;
+pub mod sources;
 pub mod standings;
 pub mod surrogate;

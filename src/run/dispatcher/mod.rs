@@ -66,6 +66,8 @@ pub(crate) struct Dispatcher<'run> {
     pub queue: &'run Queue,
     /// How many lanes play.
     pub lanes: usize,
+    /// So many pairs wait in the queue at least, for lanes that are on other machines.
+    pub ahead: usize,
     /// What the lanes say.
     pub reports: mpsc::UnboundedReceiver<Report>,
     /// Tells the lanes to stop.

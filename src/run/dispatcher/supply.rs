@@ -6,7 +6,7 @@ use crate::run::continuation::{Continued, Growth};
 use super::Dispatcher;
 
 impl Dispatcher<'_> {
-    /// Keeps one pair ahead for every lane.
+    /// Keeps one pair ahead for every lane, and those that other machines may take.
     pub(super) fn hand_out(&mut self) {
         while !self.state.closed && !self.state.paused && self.has_room() {
             match self.work.next() {
@@ -25,7 +25,7 @@ impl Dispatcher<'_> {
     fn has_room(&self) -> bool {
         match self.state.most_pairs < self.state.lanes {
             true => self.state.ledger.len() < self.state.most_pairs,
-            false => self.queue.len() < self.lanes,
+            false => self.queue.len() < self.lanes.max(self.ahead),
         }
     }
 

@@ -1,10 +1,12 @@
 //! The connection to the server.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerError};
 use tokio::sync::mpsc;
 
 use crate::run::farm_error::FarmError;
@@ -69,6 +71,7 @@ impl Access {
                 ConnectErrorKind::Authentication
                 | ConnectErrorKind::AuthorizationViolation
                 | ConnectErrorKind::Tls => FarmError::Refused { server, reason },
+                _ if is_certificate(&error) => FarmError::Refused { server, reason },
                 _ => FarmError::Unreachable { server, reason },
             }
         })?;
@@ -80,6 +83,7 @@ impl Access {
         name: &str,
         sender: mpsc::UnboundedSender<Change>,
     ) -> Result<ConnectOptions, FarmError> {
+        let told = Mutex::new(String::new());
         let mut options = ConnectOptions::new()
             .name(name)
             .custom_inbox_prefix(format!("_INBOX_{name}"))
@@ -98,7 +102,13 @@ impl Access {
                         Some(Change::Refused("authorization violation".to_owned()))
                     }
                     other => {
-                        tracing::warn!(%other, "NATS");
+                        let words = other.to_string();
+                        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                        // A server that is away for hours says the same at each attempt.
+                        if *told != words {
+                            tracing::warn!(words, "NATS");
+                            *told = words;
+                        }
                         None
                     }
                 };
@@ -127,6 +137,19 @@ impl Access {
         }
         Ok(options.require_tls(self.server.starts_with("tls://")))
     }
+}
+
+/// What is wrong with a certificate comes as an error of input, and waiting does not mend it.
+fn is_certificate(error: &ConnectError) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        let input = inner.downcast_ref::<io::Error>();
+        if input.is_some_and(|input| input.kind() == io::ErrorKind::InvalidData) {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
 }
 
 /// Between one half and one and a half.

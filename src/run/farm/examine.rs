@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::config::Tournament;
 use crate::event::PlayedGame;
 use crate::event::identity::EventIdentity;
+use crate::referee::{Adjudication, DrawnBy, GameRecord, Outcome, WonBy};
 use crate::run::job::Job;
 use crate::store::check_played;
 
@@ -49,9 +50,34 @@ pub(super) fn examine(
         let wrong = |what: String| format!("game {}: {what}", game.id);
         let opening = tournament.openings.get(job.spec.opening);
         check_played(game, &job.spec, &opening).map_err(wrong)?;
+        if !can_end_so(&game.record, &tournament.adjudication) {
+            return Err(wrong(
+                "the rules of the event do not end a game so".to_owned(),
+            ));
+        }
         check_clocks(game, tournament).map_err(wrong)?;
     }
     Ok(())
+}
+
+/// Whether the event has a rule that ends a game as this one has ended off the board.
+fn can_end_so(record: &GameRecord, rules: &Adjudication) -> bool {
+    match record.outcome {
+        Outcome::Drawn(DrawnBy::LengthAdjudication) => rules
+            .max_moves
+            .is_some_and(|most| record.plies() >= 2 * most as usize),
+        Outcome::Drawn(DrawnBy::ScoreAdjudication) => rules.draw.is_some(),
+        Outcome::Won {
+            how: WonBy::ScoreAdjudication,
+            ..
+        } => rules.resign.is_some(),
+        Outcome::Drawn(DrawnBy::TablebaseAdjudication)
+        | Outcome::Won {
+            how: WonBy::TablebaseAdjudication,
+            ..
+        } => rules.tablebase.is_some(),
+        _ => true,
+    }
 }
 
 /// Every move was in time, and the clocks are what they must be after it.

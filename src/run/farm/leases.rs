@@ -27,6 +27,8 @@ pub(super) struct Lease {
     pub(super) stage: Stage,
     /// A lane has begun it.
     pub(super) begun: bool,
+    /// Nodes a second of the fixed search, before it was begun.
+    pub(super) speed: u64,
 }
 
 /// All pairs that are held.
@@ -40,6 +42,7 @@ impl Leases {
             message: None,
             stage: Stage::Kept(None),
             begun: false,
+            speed: 0,
         };
         self.0.insert(pair, lease);
     }
@@ -54,6 +57,7 @@ impl Leases {
             message: Some(message),
             stage: Stage::Playing(Vec::new()),
             begun: false,
+            speed: 0,
         };
         self.0.insert(pair, lease);
         true

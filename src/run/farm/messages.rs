@@ -130,6 +130,9 @@ pub(super) struct ResultMessage {
     /// SHA-256 of each engine's program, as it was when the worker began; `None` of a built-in one.
     pub(super) engines: Vec<Option<String>>,
     pub(super) host: HostFacts,
+    /// Nodes a second of the fixed search on the lane's machine, before the pair and after it.
+    #[serde(default)]
+    pub(super) speed: [u64; 2],
     /// Every playing of its games, in order; the last of each may count.
     pub(super) games: Vec<PlayedGame>,
 }
@@ -171,6 +174,9 @@ pub(super) struct WorkerBeat {
     pub(super) held: Vec<PairId>,
     /// Those that are being played.
     pub(super) playing: Vec<PairId>,
+    /// Nodes a second of the fixed search, when it was last measured.
+    #[serde(default)]
+    pub(super) speed: Option<u64>,
     /// Why it cannot play, if it cannot.
     pub(super) trouble: Option<String>,
 }

@@ -15,6 +15,7 @@
 //! | `results` | results on their way from the server to the coordinator |
 //! | `coordinator` | between the dispatcher and the workers |
 //! | `spool` | finished pairs on a worker's disk |
+//! | `speed` | how fast this machine is |
 //! | `leases` | the pairs that a worker holds |
 //! | `assignment` | the event that a worker plays |
 //! | `worker` | a worker |
@@ -28,12 +29,13 @@ mod leases;
 mod messages;
 mod names;
 mod results;
+mod speed;
 mod spool;
 mod streams;
 mod worker;
 
 pub(crate) use connection::Access;
-pub(crate) use coordinator::{Coordination, Coordinator};
+pub(crate) use coordinator::{AHEAD, Coordination, Coordinator};
 pub(crate) use files::host_name;
 pub(crate) use names::Farm;
 pub(crate) use worker::{Worker, work};

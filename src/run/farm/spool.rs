@@ -92,6 +92,7 @@ mod tests {
             program: String::new(),
             engines: Vec::new(),
             host: super::super::messages::HostFacts::default(),
+            speed: [0; 2],
             games: Vec::new(),
         };
         for (event, pair) in [("a-1", 3), ("a-1", 5), ("b-1", 3)] {

@@ -6,7 +6,9 @@ use std::time::Duration;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, DeliverPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{
+    Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType, Stream,
+};
 
 use super::names::Farm;
 use crate::run::farm_error::FarmError;
@@ -73,6 +75,16 @@ impl Streams {
                 made.map_err(|error| unfit(server, format!("makes no object store: {error}")))?
             }
         };
+        let name = format!("OBJ_{}", farm.bucket());
+        let made = context.get_stream(&name).await;
+        let made = made.map_err(|error| unfit(server, format!("has no {name}: {error}")))?;
+        let found = &made.cached_info().config;
+        let same = [
+            ("storage", found.storage == StorageType::File),
+            ("max_age", found.max_age.is_zero()),
+            ("max_bytes", found.max_bytes <= 0),
+        ];
+        differences(server, &name, &same)?;
         Ok(Streams {
             jobs,
             files,
@@ -149,6 +161,22 @@ impl Streams {
         Ok(made)
     }
 
+    /// Takes away a pair that waits with the server, if one does. A purge by subject is not used: after one,
+    /// nats-server 2.9.10 skips what waits behind it, and workers get nothing more.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub(super) async fn take_away(jobs: &Stream, subject: &str) -> Result<(), async_nats::Error> {
+        match jobs.get_last_raw_message_by_subject(subject).await {
+            Ok(message) => {
+                jobs.delete_message(message.sequence).await?;
+                Ok(())
+            }
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Takes away what the server has of an event that is over.
     pub(super) async fn forget(&self, event: &str) {
         for stream in [self.farm.jobs_stream(), self.farm.results_stream()] {
@@ -184,6 +212,10 @@ async fn stream(context: &Context, wanted: Config, server: &str) -> Result<Strea
             found.discard_new_per_subject == wanted.discard_new_per_subject,
         ),
         ("no_ack", !found.no_ack),
+        // What has a limit loses messages, and nobody hears of it.
+        ("max_age", found.max_age.is_zero()),
+        ("max_msgs", found.max_messages <= 0),
+        ("max_bytes", found.max_bytes <= 0),
     ];
     differences(server, &name, &same)?;
     Ok(made)

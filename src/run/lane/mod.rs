@@ -34,6 +34,7 @@ use crate::host::observer::HostObserver;
 use crate::referee::Listener;
 use crate::run::game::PlannedGame;
 use crate::run::glimpses::{Glimpses, Reporter};
+use crate::run::queue::Queue;
 use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource};
@@ -79,7 +80,7 @@ impl Shared {
 ///
 /// # Errors
 /// The system refuses a thread; or, from the thread, a runtime.
-pub(crate) fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
+fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
     let name = format!("lane-{index}");
     std::thread::Builder::new().name(name).spawn(move || {
         let source = Arc::clone(&shared.source);
@@ -89,6 +90,27 @@ pub(crate) fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::R
         };
         run(index, shared)
     })
+}
+
+/// The lanes' threads, each with its error.
+pub(crate) type LaneThreads = Vec<JoinHandle<io::Result<()>>>;
+
+/// Starts a lane for each set of processors. If one cannot be started, those that were end.
+///
+/// # Errors
+/// As [`start`].
+pub(crate) fn start_all(
+    shared: &Shared,
+    cpus: Vec<Vec<u16>>,
+    queue: &Queue,
+) -> io::Result<LaneThreads> {
+    let start = |(index, cpus)| start(index, shared.in_lane(index, cpus));
+    let threads: io::Result<LaneThreads> = (0..).zip(cpus).map(start).collect();
+    if threads.is_err() {
+        // The lanes that did start have nothing to do.
+        queue.close();
+    }
+    threads
 }
 
 /// Tells the source that a lane has ended, also by a panic: it would be waited

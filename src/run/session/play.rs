@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
@@ -21,13 +21,12 @@ use crate::run::control::{ControlSocket, Workers};
 use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
-use crate::run::farm::Coordinator;
-use crate::run::lane::{self, Shared};
+use crate::run::farm::{AHEAD, Coordinator};
+use crate::run::lane::{self, LaneThreads, Shared};
 use crate::run::listeners::Listeners;
 use crate::run::making;
-use crate::run::queue::Queue;
-use crate::run::signals::{SignalWatch, Stop};
-use crate::run::source::{Disqualifications, LocalSource, WorkSource};
+use crate::run::signals::SignalWatch;
+use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
 use crate::run::variant;
 #[cfg(feature = "nats")]
@@ -37,10 +36,9 @@ use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
+#[cfg(feature = "nats")]
+use crate::tournament::{WORKERS_FILE, WorkerCounts};
 use crate::uci::Ready;
-
-/// The lanes' threads, each with its error.
-type Threads = Vec<JoinHandle<io::Result<()>>>;
 
 /// How a run ended, and what is still to be shown of it.
 pub(super) struct Played {
@@ -101,18 +99,11 @@ impl Session {
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
         let (local, others) = self.lanes();
+        let ahead = self.ahead();
         let lanes = local + others;
         let workers = Workers::default();
-        let (stop, stopped) = watch::channel(Stop::No);
-        let (reporter, reports) = mpsc::unbounded_channel();
-        let (disqualified, disqualifications) = watch::channel(Disqualifications::default());
-        let queue = Arc::new(Queue::default());
-        let source = Arc::new(LocalSource {
-            queue: Arc::clone(&queue),
-            reports: reporter,
-            stop: stopped,
-            disqualified: disqualifications,
-        });
+        let (source, giver) = LocalSource::open();
+        let queue = Arc::clone(&giver.queue);
         let shared = Shared {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::new(originals),
@@ -139,10 +130,11 @@ impl Session {
             event,
             queue: &queue,
             lanes,
+            ahead,
             workers: Arc::clone(&workers),
-            reports,
-            stop,
-            disqualified,
+            reports: giver.reports,
+            stop: giver.stop,
+            disqualified: giver.disqualified,
             store: &self.store,
             stop_rule: StopRule::new(&self.tournament),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
@@ -154,7 +146,7 @@ impl Session {
             state: DispatcherState::new(lanes, decisions),
         };
         let cpus: Vec<Vec<u16>> = places.lanes.into_iter().take(local).collect();
-        let mut threads = start_lanes(&shared, cpus, &queue)?;
+        let mut threads = lane::start_all(&shared, cpus, &queue)?;
         match self.begin_to_coordinate(&shared.source, local, workers) {
             Ok(thread) => threads.extend(thread),
             Err(error) => {
@@ -202,6 +194,11 @@ impl Session {
         }
     }
 
+    /// How many pairs wait for other machines.
+    fn ahead(&self) -> usize {
+        self.farm.as_ref().map_or(0, |_| AHEAD)
+    }
+
     /// Connects with the other machines, if any play for this one.
     fn begin_to_coordinate(
         &self,
@@ -222,8 +219,9 @@ impl Session {
             revision: reader.revision()?,
             created: reader.value("created")?.unwrap_or_default(),
             stored: settled_ids(&reader)?.into_iter().collect(),
+            counts: WorkerCounts::read(&reader)?,
             workers,
-            record: self.folder().join("workers.jsonl"),
+            record: self.folder().join(WORKERS_FILE),
         };
         // On a thread of its own: it waits for the server, and a runtime cannot wait within another.
         let begun = std::thread::scope(|scope| scope.spawn(|| coordinator.begin()).join());
@@ -237,6 +235,11 @@ impl Session {
     /// How many lanes there are here, and how many stand for other machines.
     fn lanes(&self) -> (usize, usize) {
         (self.tournament.concurrency.get(), 0)
+    }
+
+    /// How many pairs wait for other machines.
+    fn ahead(&self) -> usize {
+        0
     }
 
     /// Nobody else plays.
@@ -258,18 +261,7 @@ fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
     )
 }
 
-/// A lane for each set of processors. If one cannot be started, those that were end.
-fn start_lanes(shared: &Shared, cpus: Vec<Vec<u16>>, queue: &Queue) -> io::Result<Threads> {
-    let start = |(index, cpus)| lane::start(index, shared.in_lane(index, cpus));
-    let threads: io::Result<Threads> = (0..).zip(cpus).map(start).collect();
-    if threads.is_err() {
-        // The lanes that did start have nothing to do.
-        queue.close();
-    }
-    threads
-}
-
-fn join(threads: Threads) -> Result<(), RunError> {
+fn join(threads: LaneThreads) -> Result<(), RunError> {
     for thread in threads {
         // A lane that panicked has said so on stderr already.
         thread

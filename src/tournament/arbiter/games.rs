@@ -5,7 +5,8 @@ use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, GameId, PairId, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::schedule::{Format, seats_of_pair};
-use crate::text::printable;
+use crate::text::{nearest, printable};
+use crate::tournament::workers::{Players, WORKERS_FILE};
 
 impl Desk<'_> {
     /// The game of this name, whether it was played or not.
@@ -158,8 +159,7 @@ impl Desk<'_> {
             let decisions = self.reader.decisions();
             let mut earlier = decisions.in_force();
             let is_replay = |decision: &&ArbiterDecision| {
-                matches!(decision.act, ArbiterAct::Replay { .. })
-                    && decision.act.game() == Some(game)
+                decision.act.plays_again() && decision.act.games().contains(&game)
             };
             return Err(match earlier.rfind(is_replay) {
                 Some(before) => Refusal::Twice {
@@ -172,6 +172,26 @@ impl Desk<'_> {
         Ok(ArbiterAct::Replay {
             pair: game.pair.0,
             game: game.game,
+        })
+    }
+
+    /// Every game that counts and that this worker has played.
+    pub(super) fn purge(&self, worker: &str) -> Result<ArbiterAct, Refusal> {
+        let players = Players::read(self.reader.folder());
+        let players = players.map_err(|error| self.reader.unreadable(WORKERS_FILE, &error))?;
+        let mut games = self.reader.finished_ids()?;
+        games.retain(|game| players.of(game.pair) == Some(worker));
+        if games.is_empty() {
+            let names = players.names().iter().map(String::as_str);
+            let others = names.filter(|name| *name != worker);
+            return Err(Refusal::NoWorker {
+                name: printable(worker).into_owned(),
+                nearest: nearest(worker, others).map(str::to_owned),
+            });
+        }
+        Ok(ArbiterAct::Purge {
+            worker: worker.to_owned(),
+            games: games.iter().map(|id| (id.pair.0, id.game)).collect(),
         })
     }
 }

@@ -59,6 +59,7 @@ impl Desk<'_> {
             ArbiterRequest::Forfeit { game, loser } => self.forfeit(game, loser),
             ArbiterRequest::Result { game, result } => self.result(game, result),
             ArbiterRequest::Replay(game) => self.replay(game),
+            ArbiterRequest::Purge(worker) => self.purge(worker),
             ArbiterRequest::Add(name) => self.add(name),
             ArbiterRequest::Replace(name) => self.replace(name),
             ArbiterRequest::Extend(rounds) => self.extend(*rounds),

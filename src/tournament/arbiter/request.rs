@@ -24,6 +24,8 @@ pub(crate) enum ArbiterRequest {
     },
     /// This game is played again.
     Replay(String),
+    /// What this worker has played is played again.
+    Purge(String),
     /// This engine takes part from now on.
     Add(String),
     /// This engine may be another build.
@@ -60,6 +62,14 @@ pub(crate) enum Refusal {
         "game {0} has not been played: a game without moves can be given to one side by `forfeit`, or left to be played"
     )]
     NotPlayed(String),
+    /// No game that counts was played by a worker of this name.
+    #[error("no game that counts was played by a worker \"{name}\"{}", hint(.nearest))]
+    NoWorker {
+        /// As it was given.
+        name: String,
+        /// A name that is nearly the same.
+        nearest: Option<String>,
+    },
     /// Nobody of this name plays the game.
     #[error("{loser} does not play game {game}: `--loser` is white, black or one of {players}")]
     NotInGame {

@@ -7,22 +7,24 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | a coordinator at work: its connection, its rounds of looking |
+//! | `beginning` | streams, consumers and files are made; nobody else uses the farm |
 //! | `pairs` | pairs that are given out |
 //! | `settling` | what workers made of them: examined, stored, acknowledged |
+//! | `quarantine` | workers that play no more, and why |
 //! | `workers` | what is said to workers, and what they say |
 
+mod beginning;
 mod pairs;
+mod quarantine;
 mod settling;
 mod workers;
 
-use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
 use std::future::Future;
-use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -37,22 +39,20 @@ use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId, PlayedGame};
 use crate::run::control::{WorkerStatus, Workers};
 use crate::run::farm::connection::{Access, Change};
-use crate::run::farm::files;
-use crate::run::farm::messages::{CoordinatorBeat, EventMessage, ResultMessage, VERSION, read};
+use crate::run::farm::messages::ResultMessage;
 use crate::run::farm::names::Farm;
 use crate::run::farm::results::{self, WAITING};
 use crate::run::farm::streams::Streams;
-use crate::run::farm_error::FarmError;
 use crate::run::job::Job;
 use crate::run::signals::Stop;
-use crate::run::source::{Disqualifications, Report, WorkSource, reported};
-use crate::text::printable;
+use crate::run::source::{Disqualifications, WorkSource, reported};
+use crate::tournament::WorkerCounts;
 
 /// How often the coordinator gives a sign of life, and looks at what is published.
 const BEAT: Duration = Duration::from_secs(1);
 
 /// So many pairs are published at least: workers go on while the coordinator is away.
-const AHEAD: usize = 64;
+pub(crate) const AHEAD: usize = 64;
 
 /// So many are published for each lane of the farm.
 const AHEAD_OF_A_LANE: usize = 4;
@@ -98,6 +98,8 @@ pub(crate) struct Coordinator {
     pub created: String,
     /// The games that are stored.
     pub stored: HashSet<GameId>,
+    /// What workers have played that is stored.
+    pub counts: WorkerCounts,
     /// Where the workers are shown.
     pub workers: Workers,
     /// Where it is written down who played what.
@@ -145,7 +147,10 @@ struct Work {
     publishing: Later<Published>,
     settling: Later<Settled>,
     workers: HashMap<String, Known>,
-    barred: HashSet<String>,
+    /// Workers whose results are refused, each with the reason.
+    barred: BTreeMap<String, String>,
+    /// What workers have played that is stored.
+    counts: WorkerCounts,
     /// Pairs that were played again for nothing.
     twice: u64,
     record: File,
@@ -155,101 +160,7 @@ struct Work {
     ending: Option<Instant>,
 }
 
-impl Coordinator {
-    /// Begins, on a thread of its own; the connection is there then, and nobody else uses the farm.
-    ///
-    /// # Errors
-    /// The server cannot be used, another coordinator is there, a file cannot be read.
-    pub(crate) fn begin(self) -> Result<JoinHandle<io::Result<()>>, FarmError> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let (work, changes) = runtime.block_on(Work::begin(self))?;
-        let thread = std::thread::Builder::new().name("farm".to_owned());
-        Ok(thread.spawn(move || {
-            // Also after a panic: the dispatcher would wait without end otherwise.
-            let _at_the_end = EndNotice(Arc::clone(&work.start.source), work.start.lane);
-            runtime.block_on(work.run(changes));
-            Ok(())
-        })?)
-    }
-}
-
-struct EndNotice(Arc<dyn WorkSource>, usize);
-
-impl Drop for EndNotice {
-    fn drop(&mut self) {
-        self.0.report(Report::Ended { lane: self.1 });
-    }
-}
-
 impl Work {
-    async fn begin(
-        start: Coordinator,
-    ) -> Result<(Work, mpsc::UnboundedReceiver<Change>), FarmError> {
-        let Coordination {
-            access,
-            farm,
-            lease,
-            ..
-        } = &start.coordination;
-        let (client, changes) = access.connect(&format!("{farm}-coordinator")).await?;
-        let event = crate::run::farm::messages::token(
-            &start.identity,
-            start.revision,
-            &start.tournament.name,
-            &start.created,
-        );
-        nobody_else(&client, farm, &event).await?;
-        let context = async_nats::jetstream::new(client.clone());
-        let streams = Streams::make(&context, farm, &access.server).await?;
-        streams.job_consumer(&event, *lease).await?;
-        let needed = files::of(&start.tournament, &start.identity);
-        files::offer(&streams.files, &needed).await?;
-        let announcement = EventMessage {
-            version: VERSION,
-            event: event.clone(),
-            name: start.tournament.name.clone(),
-            identity: start.identity.clone(),
-            revision: start.revision,
-            text: start.tournament.text.clone(),
-            source: start.tournament.source.clone(),
-            files: needed,
-            lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
-        };
-        let announcement = serde_json::to_vec(&announcement).map_err(io::Error::other)?;
-        if announcement.len() > client.server_info().max_payload {
-            let (server, bytes) = (access.server.clone(), announcement.len());
-            let reason =
-                format!("takes no message of {bytes} bytes: set max_payload in its configuration");
-            return Err(FarmError::Unfit { server, reason });
-        }
-        let record = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&start.record)?;
-        let work = Work {
-            stop: start.source.stop(),
-            disqualified: start.source.disqualified(),
-            event,
-            client,
-            context,
-            streams,
-            announcement,
-            outstanding: HashMap::new(),
-            publishing: FuturesUnordered::new(),
-            settling: FuturesUnordered::new(),
-            workers: HashMap::new(),
-            barred: HashSet::new(),
-            twice: 0,
-            record,
-            ending: None,
-            start,
-        };
-        work.announce().await;
-        Ok((work, changes))
-    }
-
     fn farm(&self) -> &Farm {
         &self.start.coordination.farm
     }
@@ -339,29 +250,6 @@ async fn acknowledge(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
         tracing::warn!(error, "a message was not acknowledged");
     }
-}
-
-/// Refuses a farm that another coordinator uses for another event.
-async fn nobody_else(client: &Client, farm: &Farm, event: &str) -> Result<(), FarmError> {
-    let asked = client.request(farm.asked(), Vec::new().into());
-    let Ok(Ok(answer)) = timeout(BEAT, asked).await else {
-        return Ok(());
-    };
-    let other: CoordinatorBeat = match read(&answer.payload) {
-        Ok(other) => other,
-        Err(error) => {
-            let name = printable(&error.to_string()).into_owned();
-            return Err(FarmError::Used {
-                name,
-                host: String::new(),
-            });
-        }
-    };
-    tracing::warn!(event, other = other.event, "the farm is used");
-    Err(FarmError::Used {
-        name: other.name,
-        host: other.host,
-    })
 }
 
 /// An error with its causes.

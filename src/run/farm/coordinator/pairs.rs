@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::event::PairId;
 use crate::run::farm::messages::JobMessage;
+use crate::run::farm::streams::Streams;
 use crate::run::job::Job;
 
 use super::{Outstanding, Published, Work, words};
@@ -34,7 +35,7 @@ impl Work {
         self.publishing.push(Box::pin(async move {
             let publish = async {
                 if anew {
-                    jobs.purge().filter(subject.clone()).await?;
+                    Streams::take_away(&jobs, &subject).await?;
                 }
                 let bytes = serde_json::to_vec(&message)?;
                 context.publish(subject, bytes.into()).await?.await?;

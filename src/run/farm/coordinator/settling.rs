@@ -10,6 +10,7 @@ use crate::host::epoch::unix_now;
 use crate::run::farm::examine::examine;
 use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::run::farm::names::{pair_of, worker_of};
+use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
 use crate::run::source::Report;
 
@@ -35,10 +36,10 @@ impl Work {
             let why = "it is not what its subject says";
             return self.refuse(&message, &worker, pair, why).await;
         }
-        if self.barred.contains(&worker) {
-            return self
-                .refuse(&message, &worker, pair, "its worker is barred")
-                .await;
+        if self.barred.contains_key(&worker) {
+            let why = "its worker is quarantined";
+            self.refuse(&message, &worker, pair, why).await;
+            return self.play_elsewhere(pair);
         }
         let Some(outstanding) = self
             .outstanding
@@ -55,7 +56,7 @@ impl Work {
         );
         if let Err(why) = checked {
             self.refuse(&message, &worker, pair, &why).await;
-            return self.publish(pair, true);
+            return self.play_elsewhere(pair);
         }
         outstanding.storing = true;
         let source = Arc::clone(&self.start.source);
@@ -82,6 +83,7 @@ impl Work {
                 twice,
                 "a pair was played twice; the first counts"
             );
+            self.write_down(&result, true);
             acknowledge(&message, AckKind::Ack).await;
             return self
                 .receipt(&result.worker, pair, true, "another was stored before")
@@ -106,15 +108,12 @@ impl Work {
         tracing::warn!(worker, ?pair, why, "a result was refused");
         acknowledge(message, AckKind::Ack).await;
         self.receipt(worker, pair, false, why).await;
-        if let Some(known) = self.workers.get_mut(worker) {
-            known.status.refused += 1;
-            known.refused_in_a_row += 1;
-            if known.refused_in_a_row >= REFUSALS && self.barred.insert(worker.to_owned()) {
-                tracing::error!(
-                    worker,
-                    "its results were refused again and again: it is barred"
-                );
-            }
+        let known = self.known(worker);
+        known.status.refused += 1;
+        known.refused_in_a_row += 1;
+        if known.refused_in_a_row >= REFUSALS {
+            let why = format!("{REFUSALS} results in a row were refused; the last: {why}");
+            self.quarantine(worker, &why);
         }
     }
 
@@ -130,18 +129,17 @@ impl Work {
             .iter()
             .filter(|game| !game.record.outcome.is_void());
         self.start.stored.extend(finished.map(|game| game.id));
-        self.write_down(&result);
-        if let Some(known) = self.workers.get_mut(&result.worker) {
-            known.status.pairs += 1;
-            known.refused_in_a_row = 0;
-            let faulty = |game: &&PlayedGame| {
-                !game.record.faults.is_empty() || game.record.outcome.is_void()
-            };
-            known.status.faults += result.games.iter().filter(faulty).count() as u64;
-        }
+        self.write_down(&result, false);
+        let known = self.known(&result.worker);
+        known.status.pairs += 1;
+        known.refused_in_a_row = 0;
+        let faulty =
+            |game: &&PlayedGame| !game.record.faults.is_empty() || game.record.outcome.is_void();
+        known.status.faults += result.games.iter().filter(faulty).count() as u64;
+        self.count(&result);
         // The same pair may be given out once more: then its subject has to be free.
         let subject = self.farm().job(&self.event, pair);
-        if let Err(error) = self.streams.jobs.purge().filter(subject).await {
+        if let Err(error) = Streams::take_away(&self.streams.jobs, &subject).await {
             tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
         }
         self.outstanding.remove(&pair);
@@ -150,13 +148,15 @@ impl Work {
         self.receipt(&result.worker, pair, true, "stored").await;
     }
 
-    /// Who played what on which machine.
-    pub(super) fn write_down(&mut self, result: &ResultMessage) {
+    /// Who played what on which machine, and whether it was thrown away because the pair was stored before.
+    fn write_down(&mut self, result: &ResultMessage, thrown_away: bool) {
         let line = serde_json::json!({
             "pair": result.pair.0 + 1,
             "worker": result.worker,
             "program": result.program,
             "host": result.host,
+            "speed": result.speed,
+            "thrown_away": thrown_away,
             "stored_ms": unix_now().0,
         });
         if let Err(error) = writeln!(self.record, "{line}") {

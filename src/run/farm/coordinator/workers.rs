@@ -39,25 +39,8 @@ impl Work {
                 }
             }
         }
-        let known = self.workers.entry(beat.worker.clone()).or_insert_with(|| {
-            tracing::info!(worker = beat.worker, host = ?beat.host, "a worker");
-            Known {
-                status: WorkerStatus {
-                    name: beat.worker.clone(),
-                    host: String::new(),
-                    processor: String::new(),
-                    lanes: 0,
-                    playing: 0,
-                    pairs: 0,
-                    faults: 0,
-                    refused: 0,
-                    heard_ms: 0,
-                    trouble: None,
-                },
-                heard: now,
-                refused_in_a_row: 0,
-            }
-        });
+        let quarantined = self.barred.get(&beat.worker).cloned();
+        let known = self.known(&beat.worker);
         known.heard = now;
         let status = &mut known.status;
         status.host = beat.host.host;
@@ -65,10 +48,26 @@ impl Work {
         status.lanes = beat.host.lanes;
         status.playing = beat.playing.len();
         status.heard_ms = unix_now().0;
-        status.trouble = match self.barred.contains(&beat.worker) {
-            true => Some("barred: its results were refused".to_owned()),
-            false => beat.trouble,
+        status.speed = beat.speed;
+        status.trouble = match quarantined {
+            Some(why) => Some(format!("quarantined: {why}")),
+            None => beat.trouble,
         };
+    }
+
+    /// A worker, also one that has not said who it is.
+    pub(super) fn known(&mut self, worker: &str) -> &mut Known {
+        self.workers.entry(worker.to_owned()).or_insert_with(|| {
+            tracing::info!(worker, "a worker");
+            Known {
+                status: WorkerStatus {
+                    name: worker.to_owned(),
+                    ..WorkerStatus::default()
+                },
+                heard: Instant::now(),
+                refused_in_a_row: 0,
+            }
+        })
     }
 
     pub(super) async fn tell_who(&self, reply: Option<async_nats::Subject>) {
@@ -84,7 +83,7 @@ impl Work {
             event: self.event.clone(),
             name: self.start.tournament.name.clone(),
             host: files::host_name(),
-            barred: self.barred.iter().cloned().collect(),
+            barred: self.barred.keys().cloned().collect(),
             out: judged.out.iter().copied().collect(),
             unexcused: judged.unexcused.iter().copied().collect(),
         }
@@ -149,6 +148,10 @@ impl Work {
         }
         self.drop_unheld();
         self.show();
+        // Who has played a pair: known after a power cut, too, but for the last second.
+        if let Err(error) = self.record.sync_data() {
+            tracing::warn!(%error, "the record of workers is not on the disk");
+        }
     }
 
     /// Whether workers have free lanes, and the server nothing for them.

@@ -1,10 +1,6 @@
 //! The lanes of one event, in this process.
 
-use std::io;
 use std::sync::Arc;
-use std::thread::JoinHandle;
-
-use tokio::sync::{mpsc, watch};
 
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -14,22 +10,17 @@ use crate::host::epoch::Epoch;
 use crate::host::neighbours;
 use crate::run::farm::assignment::Assignment;
 use crate::run::glimpses::Glimpses;
-use crate::run::lane::{self, Shared};
-use crate::run::queue::Queue;
+use crate::run::lane::{self, LaneThreads, Shared};
 use crate::run::searches::Searches;
-use crate::run::signals::Stop;
-use crate::run::source::{Disqualifications, LocalSource, Report, WorkSource};
+use crate::run::source::{LocalSource, WorkGiver, WorkSource};
 use crate::run::{places, prepare, variant};
 
 use super::Worker;
 
 /// The lanes of a worker.
 pub(super) struct Lanes {
-    pub(super) queue: Arc<Queue>,
-    pub(super) reports: mpsc::UnboundedReceiver<Report>,
-    pub(super) stop: watch::Sender<Stop>,
-    pub(super) disqualified: watch::Sender<Disqualifications>,
-    pub(super) threads: Vec<JoinHandle<io::Result<()>>>,
+    pub(super) giver: WorkGiver,
+    pub(super) threads: LaneThreads,
 }
 
 impl Lanes {
@@ -54,16 +45,7 @@ impl Lanes {
         let started = probe(&tournament, &rules, &around).await;
         started.map_err(|unfit| words(&crate::run::RunError::Engines(unfit)))?;
         let originals = Originals::new(&tournament, &assignment.announced.identity);
-        let (stop, stopped) = watch::channel(Stop::No);
-        let (reporter, reports) = mpsc::unbounded_channel();
-        let (disqualified, disqualifications) = watch::channel(Disqualifications::default());
-        let queue = Arc::new(Queue::default());
-        let source = Arc::new(LocalSource {
-            queue: Arc::clone(&queue),
-            reports: reporter,
-            stop: stopped,
-            disqualified: disqualifications,
-        });
+        let (source, giver) = LocalSource::open();
         let shared = Shared {
             originals: Arc::new(originals),
             rules,
@@ -76,17 +58,10 @@ impl Lanes {
             source,
             tournament,
         };
-        let start = |(index, cpus)| lane::start(index, shared.in_lane(index, cpus));
-        let threads: io::Result<Vec<_>> = (0..).zip(places.lanes).map(start).collect();
-        if threads.is_err() {
-            queue.close();
-        }
+        let threads = lane::start_all(&shared, places.lanes, &giver.queue);
         Ok(Lanes {
-            queue,
-            reports,
-            stop,
-            disqualified,
             threads: threads.map_err(|error| words(&error))?,
+            giver,
         })
     }
 }

@@ -1,0 +1,144 @@
+//! A coordinator begins: streams, consumers and files are made, and nobody else uses the farm.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::OpenOptions;
+use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use async_nats::Client;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::run::farm::connection::Change;
+use crate::run::farm::files;
+use crate::run::farm::messages::{CoordinatorBeat, EventMessage, VERSION, read, token};
+use crate::run::farm::names::Farm;
+use crate::run::farm::streams::Streams;
+use crate::run::farm_error::FarmError;
+use crate::run::source::{Report, WorkSource};
+use crate::text::printable;
+
+use super::{BEAT, Coordination, Coordinator, Work};
+
+impl Coordinator {
+    /// Begins, on a thread of its own; the connection is there then, and nobody else uses the farm.
+    ///
+    /// # Errors
+    /// The server cannot be used, another coordinator is there, a file cannot be read.
+    pub(crate) fn begin(self) -> Result<JoinHandle<io::Result<()>>, FarmError> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let (work, changes) = runtime.block_on(Work::begin(self))?;
+        let thread = std::thread::Builder::new().name("farm".to_owned());
+        Ok(thread.spawn(move || {
+            // Also after a panic: the dispatcher would wait without end otherwise.
+            let _at_the_end = EndNotice(Arc::clone(&work.start.source), work.start.lane);
+            runtime.block_on(work.run(changes));
+            Ok(())
+        })?)
+    }
+}
+
+struct EndNotice(Arc<dyn WorkSource>, usize);
+
+impl Drop for EndNotice {
+    fn drop(&mut self) {
+        self.0.report(Report::Ended { lane: self.1 });
+    }
+}
+
+impl Work {
+    pub(super) async fn begin(
+        start: Coordinator,
+    ) -> Result<(Work, mpsc::UnboundedReceiver<Change>), FarmError> {
+        let Coordination {
+            access,
+            farm,
+            lease,
+            ..
+        } = &start.coordination;
+        let (client, changes) = access.connect(&format!("{farm}-coordinator")).await?;
+        let event = token(
+            &start.identity,
+            start.revision,
+            &start.tournament.name,
+            &start.created,
+        );
+        nobody_else(&client, farm, &event).await?;
+        let context = async_nats::jetstream::new(client.clone());
+        let streams = Streams::make(&context, farm, &access.server).await?;
+        streams.job_consumer(&event, *lease).await?;
+        let needed = files::of(&start.tournament, &start.identity);
+        files::offer(&streams.files, &needed).await?;
+        let announcement = EventMessage {
+            version: VERSION,
+            event: event.clone(),
+            name: start.tournament.name.clone(),
+            identity: start.identity.clone(),
+            revision: start.revision,
+            text: start.tournament.text.clone(),
+            source: start.tournament.source.clone(),
+            files: needed,
+            lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
+        };
+        let announcement = serde_json::to_vec(&announcement).map_err(io::Error::other)?;
+        if announcement.len() > client.server_info().max_payload {
+            let (server, bytes) = (access.server.clone(), announcement.len());
+            let reason =
+                format!("takes no message of {bytes} bytes: set max_payload in its configuration");
+            return Err(FarmError::Unfit { server, reason });
+        }
+        let record = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&start.record)?;
+        let mut work = Work {
+            stop: start.source.stop(),
+            disqualified: start.source.disqualified(),
+            event,
+            client,
+            context,
+            streams,
+            announcement,
+            outstanding: HashMap::new(),
+            publishing: FuturesUnordered::new(),
+            settling: FuturesUnordered::new(),
+            workers: HashMap::new(),
+            barred: BTreeMap::new(),
+            counts: start.counts.clone(),
+            twice: 0,
+            record,
+            ending: None,
+            start,
+        };
+        work.look_at_all();
+        work.announce().await;
+        Ok((work, changes))
+    }
+}
+
+/// Refuses a farm that another coordinator uses for another event.
+async fn nobody_else(client: &Client, farm: &Farm, event: &str) -> Result<(), FarmError> {
+    let asked = client.request(farm.asked(), Vec::new().into());
+    let Ok(Ok(answer)) = timeout(BEAT, asked).await else {
+        return Ok(());
+    };
+    let other: CoordinatorBeat = match read(&answer.payload) {
+        Ok(other) => other,
+        Err(error) => {
+            let name = printable(&error.to_string()).into_owned();
+            return Err(FarmError::Used {
+                name,
+                host: String::new(),
+            });
+        }
+    };
+    tracing::warn!(event, other = other.event, "the farm is used");
+    Err(FarmError::Used {
+        name: other.name,
+        host: other.host,
+    })
+}

@@ -1,0 +1,60 @@
+//! Workers that play no more: whose results were refused again and again, or are unlike those of the others.
+//! What they have played stays until the arbiter decides; `arbiter960 decide RESULTS purge WORKER` has it
+//! played again.
+
+use crate::event::{PairId, PlayedGame};
+use crate::run::farm::messages::ResultMessage;
+use crate::tournament::WorkersGame;
+
+use super::Work;
+
+impl Work {
+    /// Looks at everybody who has played before this coordinator began.
+    pub(super) fn look_at_all(&mut self) {
+        for worker in self.counts.workers() {
+            self.look_at(&worker);
+        }
+    }
+
+    /// Counts a pair that is stored, and looks at its worker now and then.
+    pub(super) fn count(&mut self, result: &ResultMessage) {
+        let games: Vec<WorkersGame> = result.games.iter().filter_map(counted).collect();
+        self.counts.add(&result.worker, &games);
+        if self.counts.is_due(&result.worker) {
+            self.look_at(&result.worker);
+        }
+    }
+
+    fn look_at(&mut self, worker: &str) {
+        if let Some(unlike) = self.counts.unlike(worker) {
+            self.quarantine(worker, &unlike.to_string());
+        }
+    }
+
+    /// A worker plays no more, until the coordinator is started again without the reason.
+    pub(super) fn quarantine(&mut self, worker: &str, why: &str) {
+        if self.barred.contains_key(worker) {
+            return;
+        }
+        tracing::error!(worker, why, "a worker is quarantined: it plays no more");
+        self.barred.insert(worker.to_owned(), why.to_owned());
+        self.known(worker).status.trouble = Some(format!("quarantined: {why}"));
+    }
+
+    /// A pair whose result was refused goes to another worker.
+    pub(super) fn play_elsewhere(&mut self, pair: PairId) {
+        let known = self.outstanding.get(&pair);
+        if known.is_some_and(|known| !known.storing) {
+            self.publish(pair, true);
+        }
+    }
+}
+
+fn counted(game: &PlayedGame) -> Option<WorkersGame> {
+    Some(WorkersGame {
+        id: game.id,
+        seats: game.seats,
+        white: game.record.outcome.white_score()?,
+        faulty: !game.record.faults.is_empty(),
+    })
+}

@@ -1,0 +1,178 @@
+//! The pairs of one event: taken, played, kept on the disk and sent.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | from the first pair to the last, and what the coordinator says meanwhile |
+//! | `taking` | pairs from the server |
+//! | `finishing` | what lanes report: kept on the disk |
+//! | `sending` | to the coordinator, and its answers |
+
+mod finishing;
+mod sending;
+mod taking;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinHandle as Task;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::run::farm::assignment::Assignment;
+use crate::run::farm::connection::Change;
+use crate::run::farm::leases::Leases;
+use crate::run::farm::messages::{CoordinatorBeat, read};
+use crate::run::farm_error::FarmError;
+use crate::run::signals::{Signals, Stop};
+use crate::run::source::Judged;
+use crate::text::tell;
+
+use super::lanes::Lanes;
+use super::station::{Over, Station};
+use super::{BEAT, FAREWELL};
+
+/// The playing of one event.
+pub(super) struct Shift<'s, 'w> {
+    pub(super) station: &'s mut Station<'w>,
+    pub(super) assignment: Assignment,
+    pub(super) lanes: Lanes,
+    pub(super) leases: Leases,
+    /// One for each lane without a pair.
+    pub(super) free: Arc<Semaphore>,
+    /// Lanes that have not ended.
+    pub(super) alive: usize,
+    pub(super) barred: bool,
+    /// Free lanes that take nothing while the worker is barred.
+    pub(super) withheld: usize,
+    /// Why no more pairs are taken.
+    pub(super) over: Option<Over>,
+    /// Since when.
+    pub(super) since: Option<Instant>,
+}
+
+impl Shift<'_, '_> {
+    fn event(&self) -> &str {
+        &self.assignment.announced.event
+    }
+
+    pub(super) async fn run(
+        &mut self,
+        signals: &mut Signals,
+        receipts: &mut Subscriber,
+        coordinator: &mut Subscriber,
+    ) -> Result<Over, FarmError> {
+        for pair in self.station.spool.pairs(self.event())? {
+            self.leases.found(pair);
+        }
+        let (to, mut jobs) = mpsc::channel(self.station.worker.lanes.get());
+        let (finish, finishing) = watch::channel(false);
+        let fetching = self.fetch(to, finishing);
+        let lease = Duration::from_millis(self.assignment.announced.lease_ms);
+        let mut alive = interval(lease / 3);
+        let mut beat = interval(BEAT);
+        for timer in [&mut alive, &mut beat] {
+            timer.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        }
+        while !self.is_over(&fetching) {
+            tokio::select! {
+                biased;
+                (stop, code) = signals.next() => {
+                    self.end(Over::Stopped(code), stop);
+                    let _fetching = finish.send(true);
+                }
+                Some(report) = self.lanes.giver.reports.recv() => self.hear(report).await,
+                Some(message) = jobs.recv() => self.take(message).await,
+                Some(message) = receipts.next() => self.receipt(&message.payload).await,
+                Some(message) = coordinator.next() => {
+                    if self.coordinator(&message.payload) {
+                        self.end(Over::Another, Stop::FinishPairs);
+                        let _fetching = finish.send(true);
+                    }
+                }
+                Some(change) = self.station.changes.recv() => {
+                    self.station.let_in(&change)?;
+                    if change == Change::Connected {
+                        self.leases.send_again();
+                        self.leases.keep_alive().await;
+                    }
+                }
+                _ = alive.tick() => self.leases.keep_alive().await,
+                _ = beat.tick() => {
+                    self.send_due().await;
+                    self.station.beat(self.assignment.announced.event.as_str(), &self.leases).await;
+                }
+            }
+        }
+        fetching.abort();
+        self.lanes.giver.queue.close();
+        let _flushed = timeout(BEAT, self.station.client.flush()).await;
+        let kept = self.leases.pairs().len();
+        if kept > 0 {
+            tell(&format!(
+                "{kept} finished pairs stay in {} until the coordinator takes them: start the worker again",
+                self.station.worker.folder.display()
+            ));
+        }
+        Ok(self.over.take().unwrap_or(Over::Another))
+    }
+
+    /// Takes no more pairs.
+    fn end(&mut self, over: Over, stop: Stop) {
+        self.lanes
+            .giver
+            .stop
+            .send_modify(|level| *level = (*level).max(stop));
+        if !matches!(self.over, Some(Over::Stopped(_))) {
+            self.over = Some(over);
+        }
+        self.since.get_or_insert_with(Instant::now);
+        self.lanes.giver.queue.close();
+    }
+
+    fn is_over(&self, fetching: &Task<()>) -> bool {
+        let stops = self.over.is_some() && fetching.is_finished() && self.alive == 0;
+        let waited = self.since.is_some_and(|since| since.elapsed() > FAREWELL);
+        let lost = self.alive == 0 && self.over.is_none();
+        lost || (stops && (self.leases.is_empty() || (self.leases.only_kept() && waited)))
+    }
+
+    /// What the coordinator says of itself; whether it plays another event than this.
+    fn coordinator(&mut self, bytes: &[u8]) -> bool {
+        let Ok(beat) = read::<CoordinatorBeat>(bytes) else {
+            return false;
+        };
+        if beat.event != self.event() {
+            return self.over.is_none();
+        }
+        let own = self.station.worker.name.to_string();
+        let before = std::mem::replace(&mut self.barred, beat.barred.contains(&own));
+        if self.barred && !before {
+            tell(
+                "warning: the coordinator has quarantined this worker, which plays no more pairs; \
+                 `arbiter960 status` says why where the coordinator runs",
+            );
+        }
+        if !self.barred {
+            self.free.add_permits(std::mem::take(&mut self.withheld));
+        }
+        let judged = Arc::new(Judged {
+            out: beat.out.into_iter().collect(),
+            unexcused: beat.unexcused.into_iter().collect(),
+        });
+        self.lanes.giver.disqualified.send_if_modified(|known| {
+            let other = *known != judged;
+            *known = judged;
+            other
+        });
+        false
+    }
+}
+
+async fn acknowledge(message: &Message, kind: AckKind) {
+    if let Err(error) = message.ack_with(kind).await {
+        tracing::warn!(error, "a pair was not acknowledged");
+    }
+}

@@ -1,0 +1,141 @@
+//! Pairs from the server: as many as there are free lanes, and no more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::{AckKind, Context, Message};
+use futures_util::StreamExt;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle as Task;
+use tokio::time::timeout;
+
+use crate::run::farm::messages::{JobMessage, read};
+use crate::run::farm::names::Farm;
+use crate::run::farm::worker::WAIT;
+
+use super::{Shift, acknowledge};
+
+/// A server that answers at once with nothing is not asked all the time.
+const ASKED_AGAIN: Duration = Duration::from_millis(50);
+
+/// A server that gives none, because it is away or the event is over, is asked again after so long.
+const AFTER_AN_ERROR: Duration = Duration::from_secs(2);
+
+impl Shift<'_, '_> {
+    /// Takes as many pairs as there are free lanes, and no more.
+    pub(super) fn fetch(
+        &self,
+        to: mpsc::Sender<Message>,
+        finishing: watch::Receiver<bool>,
+    ) -> Task<()> {
+        let context = self.station.context.clone();
+        let stream = self.station.worker.farm.jobs_stream();
+        let consumer = Farm::consumer(self.event());
+        let free = Arc::clone(&self.free);
+        tokio::spawn(async move {
+            let mut told = String::new();
+            while !*finishing.borrow() {
+                let taken = tokio::select! {
+                    taken = free.acquire() => taken,
+                    () = stopped(finishing.clone()) => break,
+                };
+                let Ok(first) = taken else { break };
+                first.forget();
+                let mut lanes = 1;
+                while let Ok(more) = free.try_acquire() {
+                    more.forget();
+                    lanes += 1;
+                }
+                let fetched = fetch_once(&context, &stream, &consumer, lanes, &to).await;
+                let (used, pause) = match fetched {
+                    Ok(used) => (used, ASKED_AGAIN),
+                    Err(error) => {
+                        let words = error.to_string();
+                        // After an event's end it is the same for hours.
+                        if words != told {
+                            tracing::warn!(error, "no pairs from the server; it is asked on");
+                            told = words;
+                        }
+                        (0, AFTER_AN_ERROR)
+                    }
+                };
+                free.add_permits(lanes - used);
+                if used == 0 {
+                    // Ends early where no more pairs are wanted.
+                    let _ended = timeout(pause, stopped(finishing.clone())).await;
+                } else {
+                    told.clear();
+                }
+            }
+        })
+    }
+
+    /// A pair from the server.
+    pub(super) async fn take(&mut self, message: Message) {
+        let job: JobMessage = match read(&message.payload) {
+            Ok(job) => job,
+            Err(error) => {
+                tracing::error!(%error, "a pair that cannot be understood");
+                self.free.add_permits(1);
+                return;
+            }
+        };
+        let pair = job.pair;
+        if self.over.is_some() || self.barred || job.event != self.event() {
+            acknowledge(&message, AckKind::Nak(None)).await;
+            match self.barred {
+                // Else it would take the same pair again at once, and so on.
+                true => self.withheld += 1,
+                false => self.free.add_permits(1),
+            }
+            return;
+        }
+        match self.leases.take(pair, message) {
+            true => {
+                self.measure_before(pair);
+                self.lanes.giver.queue.push(job.job(self.assignment.key));
+            }
+            // It was played: its result is on its way.
+            false => self.free.add_permits(1),
+        }
+        self.station
+            .beat(self.assignment.announced.event.as_str(), &self.leases)
+            .await;
+    }
+}
+
+async fn stopped(mut finishing: watch::Receiver<bool>) {
+    // Without a sender the worker has ended.
+    let _gone = finishing.wait_for(|finish| *finish).await;
+}
+
+async fn fetch_once(
+    context: &Context,
+    stream: &str,
+    consumer: &str,
+    lanes: usize,
+    to: &mpsc::Sender<Message>,
+) -> Result<usize, async_nats::Error> {
+    let consumer: Consumer<pull::Config> =
+        context.get_consumer_from_stream(consumer, stream).await?;
+    let batch = consumer.batch().max_messages(lanes).expires(WAIT);
+    let mut batch = batch.messages().await?;
+    let mut taken = 0;
+    while let Some(message) = batch.next().await {
+        let message = match message {
+            Ok(message) => message,
+            // Those that came before it are taken.
+            Err(error) if taken > 0 => {
+                tracing::warn!(error, "fewer pairs than were wanted");
+                break;
+            }
+            Err(error) => return Err(error),
+        };
+        if to.send(message).await.is_err() {
+            break;
+        }
+        taken += 1;
+    }
+    Ok(taken)
+}

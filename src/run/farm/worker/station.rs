@@ -1,0 +1,218 @@
+//! A worker with its connection, from event to event.
+
+use std::io;
+use std::sync::Arc;
+
+use async_nats::jetstream::Context;
+use async_nats::{Client, Subscriber};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::time::sleep;
+
+use crate::engine::guardian::Guardian;
+use crate::engine::orphans;
+use crate::run::farm::assignment::{Assignment, announced};
+use crate::run::farm::connection::Change;
+use crate::run::farm::files;
+use crate::run::farm::leases::Leases;
+use crate::run::farm::messages::{HostFacts, VERSION, WorkerBeat};
+use crate::run::farm::spool::Spool;
+use crate::run::farm_error::FarmError;
+use crate::run::signals::{Signals, Stop};
+use crate::text::{printable, printable_lines, tell};
+
+use super::lanes::Lanes;
+use super::shift::Shift;
+use super::{PAUSE, Worker};
+
+/// A worker with its connection.
+pub(super) struct Station<'w> {
+    pub(super) worker: &'w Worker,
+    pub(super) client: Client,
+    pub(super) changes: mpsc::UnboundedReceiver<Change>,
+    pub(super) context: Context,
+    pub(super) spool: Spool,
+    pub(super) host: HostFacts,
+    /// Nodes a second of the fixed search, when it was last measured.
+    pub(super) speed: Option<u64>,
+    pub(super) trouble: Option<String>,
+}
+
+/// How the playing of an event ended.
+pub(super) enum Over {
+    /// The coordinator plays another.
+    Another,
+    /// A signal, with this exit code.
+    Stopped(u8),
+}
+
+impl<'w> Station<'w> {
+    pub(super) fn new(
+        worker: &'w Worker,
+        client: Client,
+        changes: mpsc::UnboundedReceiver<Change>,
+    ) -> Result<Station<'w>, FarmError> {
+        Ok(Station {
+            worker,
+            context: async_nats::jetstream::new(client.clone()),
+            client,
+            changes,
+            spool: Spool::open(&worker.folder)?,
+            host: files::host_facts(worker.lanes.get()),
+            speed: None,
+            trouble: None,
+        })
+    }
+
+    pub(super) async fn work(mut self, signals: &mut Signals) -> Result<u8, FarmError> {
+        let subject = self.worker.farm.receipts(&self.worker.name.to_string());
+        let failed = |error: async_nats::SubscribeError| io::Error::other(error);
+        let mut receipts = self.client.subscribe(subject).await.map_err(failed)?;
+        let coordinator = self.worker.farm.coordinator();
+        let mut coordinator = self.client.subscribe(coordinator).await.map_err(failed)?;
+        loop {
+            let event = tokio::select! {
+                biased;
+                (_, code) = signals.next() => return Ok(code),
+                event = self.next_event() => event?,
+            };
+            match self
+                .play(event, signals, &mut receipts, &mut coordinator)
+                .await?
+            {
+                Over::Another => {}
+                Over::Stopped(code) => return Ok(code),
+            }
+        }
+    }
+
+    /// Waits for an event that can be played here.
+    async fn next_event(&mut self) -> Result<Assignment, FarmError> {
+        loop {
+            match self.prepare().await {
+                Ok(assignment) => {
+                    self.trouble = None;
+                    return Ok(assignment);
+                }
+                Err(words) => {
+                    if self.trouble.as_ref() != Some(&words) {
+                        tell(&format!("waiting: {}", printable_lines(&words)));
+                        self.trouble = Some(words);
+                    }
+                }
+            }
+            self.beat("", &Leases::default()).await;
+            while let Ok(change) = self.changes.try_recv() {
+                self.let_in(&change)?;
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn prepare(&self) -> Result<Assignment, String> {
+        let Worker {
+            farm,
+            folder,
+            lanes,
+            ..
+        } = self.worker;
+        let announced = announced(&self.context, farm).await?;
+        let announced = announced.ok_or("no event is announced yet")?;
+        let store = self.context.get_object_store(&farm.bucket()).await;
+        let store = store.map_err(|error| format!("there is no object store: {error}"))?;
+        let assignment = Assignment::prepare(announced, folder, *lanes, &store).await?;
+        Ok(assignment)
+    }
+
+    pub(super) fn let_in(&self, change: &Change) -> Result<(), FarmError> {
+        tracing::info!(?change, "the connection to the NATS server");
+        match change {
+            Change::Refused(reason) => Err(FarmError::Refused {
+                server: self.worker.access.server.clone(),
+                reason: reason.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) async fn beat(&self, event: &str, leases: &Leases) {
+        let worker = self.worker.name.to_string();
+        let beat = WorkerBeat {
+            version: VERSION,
+            worker: worker.clone(),
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            host: self.host.clone(),
+            event: event.to_owned(),
+            held: leases.pairs(),
+            playing: leases.playing(),
+            speed: self.speed,
+            trouble: self.trouble.clone(),
+        };
+        if let Ok(bytes) = serde_json::to_vec(&beat) {
+            // The next one comes soon.
+            let _lost = self
+                .client
+                .publish(self.worker.farm.beats(&worker), bytes.into())
+                .await;
+        }
+    }
+
+    /// Plays an event until the coordinator plays another, or a signal comes.
+    async fn play(
+        &mut self,
+        assignment: Assignment,
+        signals: &mut Signals,
+        receipts: &mut Subscriber,
+        coordinator: &mut Subscriber,
+    ) -> Result<Over, FarmError> {
+        let folder = self.worker.folder.clone();
+        let mark = orphans::mark_of_event(&folder)?;
+        orphans::end_and_name(&mark);
+        let guardian = Guardian::of_event(&mark)?;
+        let lanes = match Lanes::start(&assignment, self.worker, &guardian).await {
+            Ok(lanes) => lanes,
+            Err(words) => {
+                guardian.dismiss();
+                tell(&format!("waiting: {}", printable_lines(&words)));
+                self.trouble = Some(words);
+                for _ in 0..5 {
+                    self.beat("", &Leases::default()).await;
+                    sleep(PAUSE).await;
+                }
+                return Ok(Over::Another);
+            }
+        };
+        let name = printable(&assignment.announced.name).into_owned();
+        tell(&format!(
+            "playing event \"{name}\" with {} games at once",
+            self.worker.lanes
+        ));
+        let mut shift = Shift {
+            leases: Leases::default(),
+            free: Arc::new(Semaphore::new(self.worker.lanes.get())),
+            alive: self.worker.lanes.get(),
+            barred: false,
+            withheld: 0,
+            over: None,
+            since: None,
+            assignment,
+            lanes,
+            station: self,
+        };
+        let over = shift.run(signals, receipts, coordinator).await;
+        shift.lanes.giver.queue.close();
+        if over.is_err() {
+            shift
+                .lanes
+                .giver
+                .stop
+                .send_modify(|level| *level = (*level).max(Stop::VoidGames));
+        }
+        let threads = std::mem::take(&mut shift.lanes.threads);
+        for thread in threads {
+            // A lane that panicked has said so on stderr.
+            let _ended = thread.join();
+        }
+        guardian.dismiss();
+        over
+    }
+}

