@@ -124,7 +124,7 @@ fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
     let (event, words) = lost_on_time("sleeps", "search=very-late once", "1+0.1");
     let (verdict, standing, _) = fault(&event);
     assert_eq!((&*verdict, &*standing), ("engine", "asleep"));
-    let said = "Lost on time: 1 games: 1 by the engine's fault, 0 by this machine's, 0 undecided.";
+    let said = "Lost on time: 1 game: 1 by the engine's fault, 0 by this machine's, 0 undecided.";
     assert!(words.contains(said), "{words}");
     let pgn = event.read("games.pgn").replace('\n', " ");
     assert!(pgn.contains("the engine's fault:"), "{pgn}");
@@ -183,7 +183,8 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     assert_eq!((&*verdict, answered), ("host", true), "{words}");
     // On a machine that is busy besides, flags of other games may fall too; none by the engine's fault.
     let lost = count(&event, "SELECT count(*) FROM faults");
-    let said = format!("Lost on time: {lost} games: 0 by the engine's fault, ");
+    let games = if lost == 1 { "game" } else { "games" };
+    let said = format!("Lost on time: {lost} {games}: 0 by the engine's fault, ");
     assert!(words.contains(&said), "{words}");
     if lost == 1 {
         let said = format!("{said}1 by this machine's, 0 undecided.");
@@ -212,7 +213,7 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
     let (code, words) = play(&event);
     assert_eq!(code, Some(5), "{words}");
     let voided = count(&event, "SELECT count(*) FROM voided");
-    let said = format!("Void because this machine made a flag fall: {voided} games");
+    let said = format!("Void because this machine made a flag fall: {voided} game");
     assert!(words.contains(&said), "{words}");
     let named = "SELECT count(*) FROM voided WHERE reason = 'host-fault'
                  AND detail LIKE '%lost on time: the host''s fault%'";

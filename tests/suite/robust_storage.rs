@@ -226,7 +226,7 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     let said = [
         "games were voided and are missing",
         "cannot run",
-        "plays them again",
+        "plays what is missing",
     ];
     let words = run.words();
     assert!(said.iter().all(|said| words.contains(said)), "{words}");
