@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `exit` | the exit codes, and which error has which |
+//! | `mistakes` | how errors are told, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
 //! | `fronts` | the program in the place of another runner |
@@ -40,6 +41,7 @@ pub(crate) mod fronts;
 pub(crate) mod listeners;
 pub(crate) mod log;
 pub(crate) mod merge;
+mod mistakes;
 pub(crate) mod perft;
 pub(crate) mod plan;
 pub(crate) mod play;
@@ -61,7 +63,7 @@ pub(crate) mod worker;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -72,8 +74,8 @@ use crate::engine::{guardian, launcher};
 use crate::report::event_file::event_manual;
 use crate::run::signals::{hold_user_stop, release_user_stop};
 use crate::sparring::{self, Strength};
+use crate::text::set_page_width;
 use crate::text::tell;
-use crate::text::{printable_lines, set_page_width};
 
 /// The version and the commit it was built from.
 pub(crate) const VERSION: &str = concat!(
@@ -184,7 +186,7 @@ pub fn main() -> ExitCode {
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
     }
-    if let Some(advice) = one_dash(std::env::args().skip(1)) {
+    if let Some(advice) = mistakes::one_dash(std::env::args().skip(1)) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }
@@ -209,7 +211,7 @@ pub fn main() -> ExitCode {
         // `arbiter960 positions --all | head` is not an error.
         Err(error) if exit::is_closed_output(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&error);
+            mistakes::report(&error);
             ExitCode::from(exit::code_of(&error))
         }
     }
@@ -219,45 +221,6 @@ pub fn main() -> ExitCode {
 fn terminal_columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
-}
-
-/// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
-fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
-    words.next().filter(|command| command == "match")?;
-    let known = [
-        "engine",
-        "each",
-        "openings",
-        "sprt",
-        "draw",
-        "resign",
-        "games",
-        "concurrency",
-    ];
-    let others = [
-        "rounds",
-        "repeat",
-        "pgnout",
-        "srand",
-        "tournament",
-        "variant",
-        "event",
-    ];
-    let word = words.find(|word| {
-        let name = word.strip_prefix('-').unwrap_or_default();
-        known.contains(&name) || others.contains(&name)
-    })?;
-    let name = word.trim_start_matches('-');
-    Some(match known.contains(&name) || name == "variant" {
-        true => format!(
-            "`{word}`: options have two dashes here: write --{name}, or take the other program's line \
-             as it is to `arbiter960 fastchess` or `arbiter960 cutechess`"
-        ),
-        false => format!(
-            "`{word}` is an option of another program: `arbiter960 fastchess` and `arbiter960 cutechess` take \
-             its lines as they are, and `arbiter960 match --help` has the options of this one"
-        ),
-    })
 }
 
 /// From now on a write beyond `ulimit -f` fails, and is reported as any other, instead of ending
@@ -342,36 +305,6 @@ fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
         None => clap_mangen::Man::new(CommandLine::command()).render(out)?,
     }
     Ok(())
-}
-
-/// Prints an error with its causes, without letting control characters through.
-fn report(error: &anyhow::Error) {
-    let terminal = io::stderr().is_terminal();
-    let mark = if terminal {
-        "\x1b[1;31merror\x1b[0m"
-    } else {
-        "error"
-    };
-    // Errors of the event file bring their own layout.
-    match error.downcast_ref::<crate::config::ConfigErrors>() {
-        Some(errors) if terminal => tell(&errors.coloured().to_string()),
-        Some(errors) => tell(&errors.to_string()),
-        None => tell(&format!("{mark}: {}", printable_lines(&with_causes(error)))),
-    }
-}
-
-/// An error and its causes, without those that the message in front of them quotes.
-fn with_causes(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if text.is_empty() {
-            text = cause;
-        } else if !text.contains(&cause) {
-            text.push_str(": ");
-            text.push_str(&cause);
-        }
-    }
-    text
 }
 
 #[cfg(test)]

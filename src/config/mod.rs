@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
+//! | `recorded` | what holds where the file is silent: the command line, and an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `tablebases` | folders with tablebases, and what is asked of them |
 //! | `rounds` | formats in which results decide who meets whom |
@@ -48,6 +49,7 @@ mod participants;
 mod polyglot_book;
 mod positions;
 mod problem;
+mod recorded;
 mod rehearsal;
 mod round_times;
 mod rounds;
@@ -67,9 +69,10 @@ pub(crate) use identity::sha256;
 pub(crate) use match_options::lone_engine;
 pub use match_options::{KeyOption, MatchOptions, match_event};
 pub(crate) use named_files::named_files;
-pub(crate) use parse::Recorded;
-pub use parse::{Overrides, load, parse, parse_match};
+pub use parse::{load, parse, parse_match};
 pub use problem::{ConfigErrors, Warnings};
+pub use recorded::Overrides;
+pub(crate) use recorded::Recorded;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rule_words::RuleWords;
 pub(crate) use tournament::{

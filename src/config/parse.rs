@@ -1,6 +1,5 @@
 //! The event file as a whole.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use super::files::{Disk, Files, PathBase};
 use super::match_options::MatchEvent;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
+use super::recorded::Overrides;
 use super::section::{DEFAULTS, Section};
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
@@ -20,7 +20,7 @@ use super::{
     adaptive, adjudication, faults, participants, round_times, rounds, sprt, stages, standings,
 };
 use crate::clock::TimeLimit;
-use crate::event::identity::{EventIdentity, combined_seed};
+use crate::event::identity::combined_seed;
 use crate::referee::HostFaults;
 use crate::schedule::{Format, Openings};
 
@@ -29,46 +29,6 @@ const LARGEST_FILE: usize = 16 << 20;
 
 /// The most engines of an event: round-robins grow with their square.
 const MOST_ENGINES: usize = 1000;
-
-/// What the command line says instead of the event file, and what holds where neither says it.
-#[derive(Clone, Copy, Default)]
-pub struct Overrides<'a> {
-    /// `--seed`.
-    pub seed: Option<u64>,
-    /// `--concurrency`.
-    pub concurrency: Option<NonZeroUsize>,
-    /// What an event of this name has recorded, if it has begun.
-    pub recorded: Option<&'a RecordedOf<'a>>,
-    /// The seed of an event that has not begun, where nobody names one.
-    pub drawn: Option<u64>,
-    /// The event is rehearsed: former events may be rehearsals, too.
-    pub rehearsal: bool,
-}
-
-/// What an event of a name has recorded.
-pub(super) type RecordedOf<'a> = dyn Fn(&str) -> Option<Recorded> + 'a;
-
-/// What an event has that has begun, where its file is silent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recorded {
-    /// The seed.
-    pub seed: u64,
-    /// Whether its positions are played in a listed order.
-    pub sequential: bool,
-    /// What becomes of a game that was lost on time by the host's fault.
-    pub host_faults: HostFaults,
-}
-
-impl Recorded {
-    /// What the event of this identity has recorded.
-    pub(crate) fn of(identity: &EventIdentity) -> Recorded {
-        Recorded {
-            seed: identity.seed,
-            sequential: identity.order.is_some(),
-            host_faults: identity.adjudication.host_faults,
-        }
-    }
-}
 
 /// Reads an event file and checks everything that can be checked without starting an
 /// engine.

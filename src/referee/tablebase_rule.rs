@@ -156,6 +156,19 @@ mod tests {
         assert_eq!(judged(Wdl::Draw, 0), DRAWN);
     }
 
+    /// A rule whose tables call every position of three men a draw.
+    fn all_drawn(zeroing: bool) -> TablebaseRule {
+        TablebaseRule {
+            tables: Arc::new(Known(Wdl::Draw, None)),
+            terms: TablebaseTerms {
+                men: 3,
+                results: TablebaseResults::All,
+                fifty_moves: true,
+                zeroing,
+            },
+        }
+    }
+
     #[test]
     fn what_is_not_asked_for_is_played_on() {
         let draws = |wdl| judged((wdl, None), 0, TablebaseResults::Draws, true);
@@ -163,29 +176,13 @@ mod tests {
         let wins = |wdl| judged((wdl, None), 0, TablebaseResults::Wins, true);
         assert_eq!((wins(Wdl::Loss), wins(Wdl::Draw)), (WON, None));
         let four = Position::from_fen("8/8/8/8/8/8/1k6/2RK2R1 b - - 0 90").unwrap();
-        let rule = TablebaseRule {
-            tables: Arc::new(Known(Wdl::Draw, None)),
-            terms: TablebaseTerms {
-                men: 3,
-                results: TablebaseResults::All,
-                fifty_moves: true,
-                zeroing: false,
-            },
-        };
+        let rule = all_drawn(false);
         assert_eq!(rule.judge(&four), None);
     }
 
     #[test]
     fn only_after_a_capture_or_a_pawn_move_where_that_is_asked_for() {
-        let rule = TablebaseRule {
-            tables: Arc::new(Known(Wdl::Draw, None)),
-            terms: TablebaseTerms {
-                men: 3,
-                results: TablebaseResults::All,
-                fifty_moves: true,
-                zeroing: true,
-            },
-        };
+        let rule = all_drawn(true);
         let judged = |clock: u32| {
             let fen = format!("8/8/8/8/8/8/1k6/3K2R1 b - - {clock} 90");
             rule.judge(&Position::from_fen(&fen).unwrap())

@@ -13,7 +13,8 @@ use arbiter960::chess::random::Random;
 use rustix::process::Signal;
 
 use super::farm_support::{
-    BOUND, Server, event, on_every_server, signal, wait_for_coordinator, wait_until, worker,
+    BOUND, Server, end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
+    worker,
 };
 use super::robust_storage::Disk;
 use super::robust_support::{Run, assert_files_whole, games_by_round};
@@ -186,15 +187,7 @@ fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
         wait_for_coordinator(&coordinator, &farm);
         wait_until(&one, || one.words().contains("cannot be written"));
         fs::remove_file(&rest).unwrap();
-        let ended = coordinator.end(BOUND);
-        assert!(
-            ended.success(),
-            "{ended} {} {}",
-            coordinator.words(),
-            one.words()
-        );
-        signal(&one, Signal::TERM);
-        one.end(BOUND);
+        end_both(&mut coordinator, &mut one);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);
     });

@@ -185,3 +185,12 @@ pub fn wait_for_coordinator(coordinator: &Run, event: &Event) {
     let record = event.results().join("workers.jsonl");
     wait_until(coordinator, || record.exists());
 }
+
+/// The event ends well; its worker is told to stop, and does.
+pub fn end_both(coordinator: &mut Run, worker: &mut Run) {
+    let ended = coordinator.end(BOUND);
+    let said = || format!("{ended} {} {}", coordinator.words(), worker.words());
+    assert!(ended.success(), "{}", said());
+    signal(worker, Signal::TERM);
+    worker.end(BOUND);
+}

@@ -13,8 +13,8 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::farm_support::{
-    BOUND, Server, event, on_every_server, on_every_server_with, signal, wait_for_coordinator,
-    wait_until, worker,
+    BOUND, Server, end_both, event, on_every_server, on_every_server_with, signal,
+    wait_for_coordinator, wait_until, worker,
 };
 use super::robust_support::{Run, assert_files_whole, fake_engine, games_by_round};
 use super::support::{Event, tool, words};
@@ -463,15 +463,7 @@ fn a_farm_with_tls_and_an_nkey_plays_and_others_do_not_come_in() {
         let mut coordinator = server.coordinator(&farm);
         wait_for_coordinator(&coordinator, &farm);
         let mut one = with_key(&server.folder.path().join("seed"));
-        let ended = coordinator.end(BOUND);
-        assert!(
-            ended.success(),
-            "{ended} {} {}",
-            coordinator.words(),
-            one.words()
-        );
-        signal(&one, Signal::TERM);
-        one.end(BOUND);
+        end_both(&mut coordinator, &mut one);
         assert_eq!(games_by_round(&farm).len(), 20);
     });
 }
@@ -502,15 +494,7 @@ fn an_engine_that_is_not_installed_comes_from_the_object_store() {
         fs::remove_file(&engine).unwrap();
         fs::copy("/bin/true", &engine).unwrap();
         let mut one = server.worker(&farm, "one");
-        let ended = coordinator.end(BOUND);
-        assert!(
-            ended.success(),
-            "{ended} {} {}",
-            coordinator.words(),
-            one.words()
-        );
-        signal(&one, Signal::TERM);
-        one.end(BOUND);
+        end_both(&mut coordinator, &mut one);
         let fetched = farm
             .folder()
             .join("one/files")

@@ -28,6 +28,7 @@
 //! | `reminder` | what ends a search on the opponent's time is said again |
 //! | `answer` | a move: is it legal, is it in time, what follows |
 //! | `followed` | searches that have ended, for who looks at what was said in them |
+//! | `observed` | what the host, and who waits, did during a move |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
@@ -37,6 +38,7 @@ mod answer;
 mod check;
 mod fallen;
 mod followed;
+mod observed;
 mod reminder;
 mod turn;
 mod verdict;
@@ -50,8 +52,8 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Adjudicator, EndedSearch, Fault, FaultKind, GameRecord, GameSettings, IdlePolicy, IdleTimes,
-    MoveRecord, Observation, Outcome, Search, VoidReason,
+    Adjudicator, EndedSearch, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord, Outcome,
+    Search, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
@@ -298,47 +300,6 @@ impl Referee {
         if !self.expired(at) {
             self.remind(at);
         }
-    }
-
-    /// What the host did during the last move.
-    pub fn observed(&mut self, host: Box<Observation>) {
-        if let Some(last) = self.moves.last_mut() {
-            last.host = Some(host);
-        }
-    }
-
-    /// What the side that is to move now used of the processors while its opponent made the last
-    /// move. Above the limit of the event it may have lost the game by that.
-    pub fn idled(&mut self, times: IdleTimes, now: Stamp) {
-        let Some(last) = self.moves.last_mut() else {
-            return;
-        };
-        last.idle = Some(times);
-        let side = self.game.position().side_to_move();
-        let all = self.idle[side.index()].plus(times);
-        self.idle[side.index()] = all;
-        let rule = self.settings.idle_cpu;
-        if rule.policy == IdlePolicy::Fault && rule.is_exceeded(all) {
-            let detail = format!(
-                "{:.0} ms on a processor in {:.1} s of its opponent's time, {:.0} %; allowed {} %",
-                all.cpu.as_secs_f64() * 1e3,
-                all.watched.as_secs_f64(),
-                all.percent(),
-                rule.percent
-            );
-            self.fault(side, FaultKind::IdleCpu, detail, now);
-        }
-    }
-
-    /// Whether this side is to be stopped now: it waits for its opponent, the event stops who
-    /// waits, and it has nothing to do.
-    pub fn is_to_freeze(&self, side: Color) -> bool {
-        self.settings.idle_cpu.policy == IdlePolicy::Freeze && self.is_idling(side)
-    }
-
-    /// Whether this side has nothing to do until its opponent has moved.
-    pub fn is_idling(&self, side: Color) -> bool {
-        side != self.side_to_move() && self.players[side.index()].is_ready()
     }
 
     /// The runner stops: the game does not count. A flag that has fallen has lost it all

@@ -1,0 +1,74 @@
+//! How errors are told, and what is said to who writes the options of another runner.
+
+use std::io::{self, IsTerminal};
+
+use crate::text::{printable_lines, tell};
+
+/// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
+pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
+    words.next().filter(|command| command == "match")?;
+    let known = [
+        "engine",
+        "each",
+        "openings",
+        "sprt",
+        "draw",
+        "resign",
+        "games",
+        "concurrency",
+    ];
+    let others = [
+        "rounds",
+        "repeat",
+        "pgnout",
+        "srand",
+        "tournament",
+        "variant",
+        "event",
+    ];
+    let word = words.find(|word| {
+        let name = word.strip_prefix('-').unwrap_or_default();
+        known.contains(&name) || others.contains(&name)
+    })?;
+    let name = word.trim_start_matches('-');
+    Some(match known.contains(&name) || name == "variant" {
+        true => format!(
+            "`{word}`: options have two dashes here: write --{name}, or take the other program's line \
+             as it is to `arbiter960 fastchess` or `arbiter960 cutechess`"
+        ),
+        false => format!(
+            "`{word}` is an option of another program: `arbiter960 fastchess` and `arbiter960 cutechess` take \
+             its lines as they are, and `arbiter960 match --help` has the options of this one"
+        ),
+    })
+}
+
+/// Prints an error with its causes, without letting control characters through.
+pub(super) fn report(error: &anyhow::Error) {
+    let terminal = io::stderr().is_terminal();
+    let mark = if terminal {
+        "\x1b[1;31merror\x1b[0m"
+    } else {
+        "error"
+    };
+    // Errors of the event file bring their own layout.
+    match error.downcast_ref::<crate::config::ConfigErrors>() {
+        Some(errors) if terminal => tell(&errors.coloured().to_string()),
+        Some(errors) => tell(&errors.to_string()),
+        None => tell(&format!("{mark}: {}", printable_lines(&with_causes(error)))),
+    }
+}
+
+/// An error and its causes, without those that the message in front of them quotes.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
+}
