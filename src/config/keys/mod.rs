@@ -3,19 +3,25 @@
 //! | file | what |
 //! |---|---|
 //! | this one | a key, and its place in the table |
-//! | `event` | the keys of `[event]`, `[positions]`, `[time]` and `[timeouts]` |
+//! | `event`, `positions` | the keys of `[event]` and `[positions]` |
+//! | `time` | those of `[time]` and `[timeouts]` |
 //! | `engine` | those of `[[engine]]` and `[defaults]` |
 //! | `rounds` | those of formats in rounds, stages and standings |
-//! | `rules` | those of `[adjudication]`, `[faults]`, `[sprt]` and `[adaptive]` |
+//! | `adjudication`, `faults` | those of `[adjudication]` and `[faults]` |
+//! | `stopping` | those of `[sprt]` and `[adaptive]` |
 //!
 //! A [`Section`](super::section::Section) gives out no key that is not in this table, and a reader
 //! that ends without having asked for one of them is stopped where debug assertions are on: so the
 //! table, from which the manual page, `docs/event-file.md` and the JSON Schema are made, is complete.
 
+mod adjudication;
 mod engine;
 mod event;
+mod faults;
+mod positions;
 mod rounds;
-mod rules;
+mod stopping;
+mod time;
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -202,16 +208,16 @@ const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'
 pub const TABLES: [&KeyTable; 21] = [
     &ROOT,
     &event::EVENT,
-    &event::POSITIONS,
-    &event::TIME,
+    &positions::POSITIONS,
+    &time::TIME,
     &engine::ENGINE,
     &engine::DEFAULTS,
-    &rules::ADJUDICATION,
-    &rules::DRAW,
-    &rules::RESIGN,
-    &rules::FAULTS,
-    &rules::SPRT,
-    &rules::ADAPTIVE,
+    &adjudication::ADJUDICATION,
+    &adjudication::DRAW,
+    &adjudication::RESIGN,
+    &faults::FAULTS,
+    &stopping::SPRT,
+    &stopping::ADAPTIVE,
     &rounds::KNOCKOUT,
     &rounds::DOUBLE_ELIMINATION,
     &rounds::LADDER,
@@ -219,7 +225,7 @@ pub const TABLES: [&KeyTable; 21] = [
     &rounds::STAGE,
     &rounds::ROUND,
     &rounds::STANDINGS,
-    &event::TIMEOUTS,
+    &time::TIMEOUTS,
     &engine::FREE,
 ];
 
