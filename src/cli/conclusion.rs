@@ -194,13 +194,22 @@ pub(crate) fn write(
     Ok(())
 }
 
+/// A path as a shell takes it for one word.
+fn shell_word(path: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);
+    match path.chars().all(plain) {
+        true => path.to_owned(),
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
+}
+
 /// What to ask next: why games were lost, where engines were at fault, else for all numbers.
 fn next_command(
     folder: &Path,
     statistics: &EventStatistics,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let folder = folder.display();
+    let folder = shell_word(&folder.display().to_string());
     match statistics.games.forfeits {
         0 => writeln!(
             out,
@@ -326,4 +335,16 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{folder}/event.db         the store: all of it, in SQLite"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shell_word;
+
+    #[test]
+    fn a_path_with_blanks_is_one_word_of_a_shell() {
+        assert_eq!(shell_word("results/first-1"), "results/first-1");
+        assert_eq!(shell_word("results/A vs B"), "'results/A vs B'");
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+    }
 }
