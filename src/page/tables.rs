@@ -12,6 +12,9 @@ use crate::stats::elo::elo_from_score;
 use crate::text::count;
 use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_lines};
 
+/// More lines than these are folded away.
+const FEW: usize = 3;
+
 /// How far the event is, who is out, and what the arbiter has decided.
 pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
@@ -44,7 +47,7 @@ pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> M
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
-        div.wide { table {
+        div.wide tabindex="0" role="region" aria-label="Standings" { table {
             thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } th { "Elo" } th { "SB" } th { "pairs won 2−0" } } }
             tbody { @for row in board.standings() {
                 @let index = usize::from(row.engine);
@@ -64,10 +67,22 @@ pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> M
                 }
             } }
         } }
-        @for line in tie_break_lines(board) { p { (line) } }
+        (equal_points(board))
         p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
              (tie_breaks.join(", ")) ". Elo is the difference to the opponents met. Computed by "
             code { (command) } }
+    }
+}
+
+/// Why engines with equal points stand as they do.
+fn equal_points(board: &Scoreboard) -> Markup {
+    let lines = tie_break_lines(board);
+    html! {
+        @if lines.len() > FEW {
+            details { summary { "Why engines with equal points stand as they do" } ul { @for line in &lines { li { (line) } } } }
+        } @else {
+            @for line in &lines { p { (line) } }
+        }
     }
 }
 
@@ -81,7 +96,7 @@ pub(crate) fn crosstable(board: &Scoreboard, prefix: Option<&str>) -> Markup {
         .collect();
     html! {
         h4 { "Crosstable" }
-        div.wide { table.cross {
+        div.wide tabindex="0" role="region" aria-label="Crosstable" { table.cross {
             thead { tr { th { "#" } th { "engine" } @for place in 1..=order.len() { th { (place) } } } }
             tbody { @for (place, row) in order.iter().enumerate() { tr {
                 td { (place + 1) }
@@ -127,14 +142,33 @@ pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
             @for (round, boards) in &by_round {
                 section.round {
                     h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
-                    div.encounters {
-                        @for encounter in boards { (card(board, contest, encounter, decided.get(&(encounter.place.round, encounter.place.board)))) }
-                        @for name in byes(board, contest, &decided, *round) { p.encounter { (name) " has a bye" } }
-                    }
+                    div.encounters { @for card in cards(board, contest, boards, &decided, *round) { (card) } }
                 }
             }
         } }
     })
+}
+
+/// The encounters of a round and who has a bye, in the order of boards; a bye without one comes last.
+fn cards(
+    board: &Scoreboard,
+    contest: &Contest,
+    encounters: &[&Encounter],
+    decided: &Decided,
+    round: u16,
+) -> Vec<Markup> {
+    let drawn = encounters.iter().map(|encounter| {
+        let place = (encounter.place.round, encounter.place.board);
+        (
+            place.1,
+            card(board, contest, encounter, decided.get(&place)),
+        )
+    });
+    let byes = byes(board, contest, decided, round).into_iter();
+    let byes = byes.map(|(place, name)| (place, html! { p.encounter { (name) " has a bye" } }));
+    let mut cards: Vec<(u16, Markup)> = drawn.chain(byes).collect();
+    cards.sort_by_key(|(place, _)| *place);
+    cards.into_iter().map(|(_, card)| card).collect()
 }
 
 fn card(
@@ -144,6 +178,9 @@ fn card(
     decided: Option<&(u16, Decision)>,
 ) -> Markup {
     let open = !encounter.is_complete() && contest.history().is_open(encounter);
+    let place = encounter.place;
+    let progress = contest.progress();
+    let name = progress.and_then(|progress| progress.name(place.round, place.board));
     html! {
         div.encounter {
             @for (side, engine) in encounter.engines.into_iter().enumerate() {
@@ -154,7 +191,8 @@ fn card(
                 }
             }
             p.state {
-                "board " (encounter.place.board)
+                @if let Some(name) = name { b { (name) } ", " }
+                "board " (place.board)
                 @if let Some((_, by)) = decided { @if *by != Decision::Points { ", decided by " (decision_word(*by)) } }
                 @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
                 @else if !encounter.is_complete() { ", withdrawn" }
@@ -163,17 +201,22 @@ fn card(
     }
 }
 
-/// Who has a bye in a round.
-fn byes(board: &Scoreboard, contest: &Contest, decided: &Decided, round: u16) -> Vec<String> {
+/// Who has a bye in a round, with the board where there is one.
+fn byes(
+    board: &Scoreboard,
+    contest: &Contest,
+    decided: &Decided,
+    round: u16,
+) -> Vec<(u16, String)> {
     let listed = contest.history().byes().iter();
     let listed = listed
         .filter(|bye| bye.round == round)
-        .map(|bye| bye.engine);
+        .map(|bye| (u16::MAX, bye.engine));
     let drawn = decided.iter();
     let drawn = drawn.filter(|((of, _), (_, by))| *of == round && *by == Decision::Bye);
-    let drawn = drawn.map(|(_, (winner, _))| *winner);
+    let drawn = drawn.map(|((_, place), (winner, _))| (*place, *winner));
     listed
         .chain(drawn)
-        .map(|engine| board.engine_name(engine))
+        .map(|(place, engine)| (place, board.engine_name(engine)))
         .collect()
 }

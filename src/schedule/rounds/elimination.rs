@@ -125,6 +125,29 @@ impl Progress {
         keys.next()
     }
 
+    /// What an encounter of the last rounds is called, where it has a name.
+    pub(crate) fn name(&self, round: u16, board: u16) -> Option<&'static str> {
+        let mut nodes = self.nodes.iter();
+        let place = nodes.position(|node| (node.round, node.board) == (round, board))?;
+        let ends = |node: &Node| node.tiers == [Some(0), Some(1)];
+        let last = self.nodes.iter().position(ends)?;
+        let has_second = self.nodes[last].is_second_final;
+        let comes_from = |source: &Source| *source == Source::Winner(place);
+        match self.nodes[place].tiers {
+            [Some(0), Some(1)] if has_second => Some("second final"),
+            [Some(0), Some(1)] => Some("final"),
+            [Some(2), Some(3)] => Some("third place"),
+            _ if has_second => (place + 1 == last).then_some("final"),
+            _ => {
+                let sources = &self.nodes[last].sources;
+                let two_meet = !sources
+                    .iter()
+                    .any(|source| matches!(source, Source::Seed(_)));
+                (two_meet && sources.iter().any(comes_from)).then_some("semifinal")
+            }
+        }
+    }
+
     /// Whether everything is decided.
     pub(crate) fn is_over(&self) -> bool {
         let mut states = self.states.iter();

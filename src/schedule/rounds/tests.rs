@@ -250,3 +250,27 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
     };
     assert!(chosen.byes.is_empty() && chosen.pairs.iter().all(|pair| !pair.concerns(2)));
 }
+
+#[test]
+fn the_last_encounters_have_names() {
+    let named = |format, engines, third_place| {
+        let rounds = tree(format, engines, third_place);
+        let progress = rounds.progress(&History::new()).unwrap();
+        let places = (1..12).flat_map(|round| (1..9).map(move |board| (round, board)));
+        let named = places.filter_map(|(round, board)| {
+            let name = progress.name(round, board)?;
+            Some(format!("{round}.{board} {name}"))
+        });
+        named.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(
+        named(Elimination::Knockout, 8, true),
+        "2.1 semifinal, 2.2 semifinal, 3.1 final, 3.2 third place"
+    );
+    assert_eq!(named(Elimination::Knockout, 2, false), "1.1 final");
+    assert_eq!(
+        named(Elimination::Double, 4, false),
+        "4.1 final, 5.1 second final"
+    );
+    assert_eq!(named(Elimination::Ladder, 4, false), "3.1 final");
+}
