@@ -119,6 +119,8 @@ pub struct Collection {
     pub tie_breaks: Option<Vec<TieBreak>>,
     /// Evaluations of the games in complete pairs; `None` where moves were not read.
     pub surrogates: Option<Vec<SurrogateGame>>,
+    /// The place of each game in its PGN file, from 1; only where that was asked for.
+    pub(crate) places: Vec<u64>,
     /// Where the games came from.
     pub sources: Vec<CollectionSource>,
 }
@@ -179,6 +181,8 @@ pub struct Collector {
     others_play: bool,
     pub(super) node_use: Vec<NodeUse>,
     pub(super) idle_use: Vec<IdleUse>,
+    /// The place of each game in its file, if that is kept.
+    pub(super) places: Option<Vec<u64>>,
     /// Games of one source are looked for in the others.
     compares: bool,
     /// Engines of one name are one engine, whatever they played under.
@@ -353,6 +357,7 @@ impl Collector {
             test: self.test,
             tie_breaks: self.tie_breaks.filter(|_| self.sources.len() == 1),
             surrogates,
+            places: self.places.unwrap_or_default(),
             sources: self.sources,
         }
     }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::analysis::{Collector, Compared, ComparisonReport, EventStatistics};
+use crate::analysis::{Collection, Collector, Compared, ComparisonReport, EventStatistics};
 use crate::cli::conclusion::LINTED;
 use crate::cli::exit;
-use crate::cli::stats::{folder_of, is_event};
+use crate::cli::stats::{add_pgn, folder_of, is_event};
 use crate::page::{EventFacts, page};
 use crate::report::variations::Variations;
 use crate::sink::replace_file;
@@ -23,16 +23,19 @@ use crate::tournament::Roster;
 /// wrong in which game; the map of start numbers, estimates with intervals, the course of Elo and of a
 /// sequential test, standings, crosstable, games. `run` writes it at its end. Several events stand on one
 /// page, their maps of White's advantage beside each other. Also while an event is being played.
+///
+/// A PGN file by anyone will do for an event's folder; the page says what such a file does not know.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 report results/quickstart
-  arbiter960 report results/nodes-1000 results/nodes-4000 --output nodes.html")]
+  arbiter960 report results/nodes-1000 results/nodes-4000 --output nodes.html
+  arbiter960 report games.pgn.zst --output games.html")]
 pub(crate) struct ReportArguments {
-    /// Event folders
+    /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2)
     #[arg(value_name = "RESULTS", required = true)]
     results: Vec<PathBuf>,
 
-    /// The file; without it report.html in the event's folder, of several events report.html here
+    /// The file; without it report.html in the event's folder, of several events and of a PGN file report.html here
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -45,25 +48,8 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::R
     let mut events = Vec::new();
     let mut sources = Vec::new();
     for path in &arguments.results {
-        if !is_event(path) {
-            anyhow::bail!(
-                "{} is no event's folder: a page is made of events, `stats` reads PGN files too",
-                path.display()
-            );
-        }
-        let reader = Reader::open(folder_of(path))?;
-        let mut collector = Collector::new(false);
-        collector.add_store(&reader)?;
-        let collection = collector.finish();
-        let statistics = EventStatistics::new(&collection);
-        let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
-        let count = arguments.results.len();
-        events.push(EventFacts::read(
-            &reader,
-            statistics,
-            Some(variations),
-            count,
-        )?);
+        let (facts, collection) = read(path, arguments.results.len())?;
+        events.push(facts);
         sources.push(Compared {
             source: path.display().to_string(),
             collection,
@@ -80,17 +66,40 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
+/// An event, or the games of a PGN file, on a page with this number of them.
+fn read(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> {
+    if !is_event(path) {
+        return read_pgn(path, events);
+    }
+    let reader = Reader::open(folder_of(path))?;
+    let mut collector = Collector::new(false);
+    collector.add_store(&reader)?;
+    let collection = collector.finish();
+    let statistics = EventStatistics::new(&collection);
+    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
+    let facts = EventFacts::read(&reader, statistics, Some(variations), events)?;
+    Ok((facts, collection))
+}
+
+fn read_pgn(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> {
+    if path.as_os_str() == "-" {
+        anyhow::bail!("`-`: report reads its games twice; put them into a file");
+    }
+    let mut collector = Collector::new(false).placing();
+    add_pgn(&mut collector, path, true)?;
+    let collection = collector.finish();
+    let statistics = EventStatistics::new(&collection);
+    let facts = EventFacts::of_pgn(path, &collection, statistics, events)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((facts, collection))
+}
+
 /// The page of one event.
 ///
 /// # Errors
 /// The event cannot be read.
 pub(crate) fn report_of(folder: &Path) -> anyhow::Result<String> {
-    let reader = Reader::open(folder)?;
-    let mut collector = Collector::new(false);
-    collector.add_store(&reader)?;
-    let statistics = EventStatistics::new(&collector.finish());
-    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
-    let facts = EventFacts::read(&reader, statistics, Some(variations), 1)?;
+    let (facts, _) = read(folder, 1)?;
     Ok(page(&[facts], None))
 }
 
@@ -104,7 +113,7 @@ fn compared(events: &[EventFacts], sources: &[Compared]) -> String {
 
 fn file(arguments: &ReportArguments) -> PathBuf {
     let own = || match arguments.results.as_slice() {
-        [one] => folder_of(one).join("report.html"),
+        [one] if is_event(one) => folder_of(one).join("report.html"),
         _ => Path::new("report.html").to_path_buf(),
     };
     arguments.output.clone().unwrap_or_else(own)

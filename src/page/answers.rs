@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use crate::analysis::EventStatistics;
 use crate::report::statistics::{conclusion_lines, elo, p_value, unnamed};
 use crate::stats::advantage::RankVerdict;
+use crate::text::count;
 
 use super::facts::EventFacts;
 
@@ -15,8 +16,9 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
     let strength = conclusion_lines(statistics);
     html! {
         dl.answers {
-            dt { @if statistics.self_play { "What came of it?" } @else { "Who is stronger, and how sure is it?" } }
+            dt { "Who is stronger, and how sure is it?" }
             dd {
+                @if let Some(words) = copies(statistics) { p { (words) } }
                 @if let Some(leader) = leader(statistics).or_else(|| of_two(statistics)) { p { (leader) } }
                 @if strength.is_empty() && statistics.counted.is_empty() { "No game is finished yet." }
                 @for line in &strength { p { (line.trim()) } }
@@ -29,6 +31,29 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
             dd { (wrong(facts, prefix)) }
         }
     }
+}
+
+/// Of an engine that plays itself: that nobody can be stronger, and how level its copies were.
+fn copies(statistics: &EventStatistics) -> Option<String> {
+    let [first, second] = statistics.engines.as_slice() else {
+        return None;
+    };
+    let found = statistics
+        .encounter
+        .as_ref()
+        .filter(|_| statistics.self_play)?;
+    let measured = found.statistics.as_ref()?;
+    let interval = &measured.profile;
+    let ends = [measured.elo, interval.elo_lo, interval.elo_hi].map(elo);
+    let level = if interval.elo_lo > 0.0 || interval.elo_hi < 0.0 {
+        "This interval does not hold 0, which happens by chance in one event of twenty."
+    } else {
+        "They are level, as they should be."
+    };
+    Some(format!(
+        "Nobody: two copies of one engine play each other. {first} against {second} has Elo {} [{}, {}] 95 %. {level}",
+        ends[0], ends[1], ends[2]
+    ))
 }
 
 /// Of three engines or more: the one with the highest rating, and how sure it is that it is
@@ -93,7 +118,7 @@ fn differ(facts: &EventFacts) -> String {
     let p = p.map_or_else(|| "no test".to_owned(), p_value);
     match (report.unnamed, is_shown) {
         (Some(why), _) => format!(
-            "Not known: {}. The model says {spread}, {p}, as if that were no matter.",
+            "Not known: {}. The model, which takes no account of that, says {spread}, {p}.",
             unnamed(why)
         ),
         (None, true) => {
@@ -135,11 +160,11 @@ fn named(facts: &EventFacts, prefix: &str) -> Markup {
 
 fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
     let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
-    let rounds: Vec<String> = with_fault.map(|game| game.id.round()).collect();
+    let rounds: Vec<String> = with_fault.map(|game| game.round.clone()).collect();
     html! {
         @if rounds.is_empty() { "Nothing: no game has a fault." }
         @else {
-            (rounds.len()) " games with a fault: "
+            (count(rounds.len() as u64, "game")) " with a fault: "
             @for (place, round) in rounds.iter().take(24).enumerate() {
                 @if place > 0 { ", " }
                 a href=(format!("#{prefix}game-{round}")) { (round) }
@@ -147,7 +172,7 @@ fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
             @if rounds.len() > 24 { " …" }
             ". "
         }
-        @if facts.roster.voided_games > 0 { " " (facts.roster.voided_games) " games were voided and are not counted." }
+        @if facts.roster.voided_games > 0 { " " (facts.roster.voided_games) " voided games are not counted." }
     }
 }
 

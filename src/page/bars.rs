@@ -1,6 +1,10 @@
 //! Pairs by points, terminations, time and depth by move number.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
+
+use crate::text::count as text_count;
 
 use super::facts::EventFacts;
 use super::figure::{Data, Figure, csv, field};
@@ -26,7 +30,8 @@ pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup
         id: format!("{prefix}figure-pairs"),
         title: "Pairs by points",
         text: format!(
-            "The {all} complete pairs by the points of {} in both games. Pairs, not games, are what a match is judged by.",
+            "{} by the points of {} in both games. Pairs, not games, are what a match is judged by.",
+            text_count(all, "complete pair"),
             found.engines[0]
         ),
         data: Some(Data {
@@ -44,21 +49,22 @@ pub(super) fn terminations(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         return None;
     }
     let mut reasons: Vec<_> = facts.reasons.iter().collect();
-    reasons.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), **word));
+    reasons.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), *word));
+    let all: u64 = facts.reasons.values().sum();
     let bars: Vec<_> = reasons
         .iter()
-        .map(|(word, count)| bar(word, **count, facts.all_games))
+        .map(|(word, count)| bar(word, **count, all))
         .collect();
-    let row = |(word, count): &(&&str, &u64)| vec![(**word).to_owned(), count.to_string()];
+    let row = |(word, count): &(&Cow<'_, str>, &u64)| vec![word.to_string(), count.to_string()];
     let figure = Figure {
         id: format!("{prefix}figure-terminations"),
         title: "How games ended",
-        text: format!("The reasons for which {} games ended.", facts.all_games),
+        text: format!("The reasons for which {} ended.", text_count(all, "game")),
         data: Some(Data {
             name: "terminations.csv".to_owned(),
             csv: csv("reason,games", reasons.iter().map(row)),
         }),
-        command: facts.command("export", "--format csv"),
+        command: facts.command_of_event("export", "--format csv"),
     };
     Some(figure.around(&bar_chart("How games ended", &bars)))
 }
@@ -74,11 +80,9 @@ fn bar(name: &str, count: u64, all: u64) -> (String, f64, String) {
 
 /// Mean time and depth of each engine by its own move number.
 pub(super) fn by_move(facts: &EventFacts, prefix: &str) -> Markup {
-    let seconds = |sums: &Searches| Some(sums.seconds / f64::from(sums.count));
-    let depth =
-        |sums: &Searches| (sums.with_depth > 0).then(|| sums.depth / f64::from(sums.with_depth));
+    let (time, depth) = (Searches::mean_seconds, Searches::mean_depth);
     html! {
-        (curves(facts, prefix, "time", "Time by move number", "mean time, s", &seconds))
+        (curves(facts, prefix, "time", "Time by move number", "mean time, s", &time))
         (curves(facts, prefix, "depth", "Depth by move number", "mean depth, plies", &depth))
     }
 }
@@ -99,8 +103,6 @@ fn curves(
         .filter_map(|entry| {
             let timing = facts.timing.engines.get(&entry.seat)?;
             let moves = (1..).zip(&timing.by_move);
-            // A mean of very few long games says nothing.
-            let moves = moves.filter(|(_, sums)| sums.count > 0);
             let points = moves.filter_map(|(number, sums)| Some([f64::from(number), value(sums)?]));
             Some((entry.name.as_str(), points.collect()))
         })
@@ -130,14 +132,14 @@ fn curves(
         id: format!("{prefix}figure-{name}"),
         title,
         text: format!(
-            "Mean of {} games, by each engine's own move number.",
-            facts.games.len()
+            "Mean of {}, by each engine's own move number.",
+            text_count(facts.games.len() as u64, "game")
         ),
         data: Some(Data {
             name: format!("{name}.csv"),
             csv: csv(&format!("engine,move,{name}"), engines.iter().flat_map(row)),
         }),
-        command: facts.command("export", "--format jsonl"),
+        command: facts.command_of_event("export", "--format jsonl"),
     };
     let drawing = html! {
         (plot.around(title, &marks))

@@ -2,14 +2,13 @@
 
 use maud::{Markup, html};
 
-use crate::chess::Color;
-use crate::referee::Outcome;
 use crate::report::variations::{Flaws, variation_lines};
-use crate::store::{FlagFalls, ResultRow};
+use crate::store::FlagFalls;
 
 use super::bars::{by_move, pairs_by_points, terminations};
 use super::course::{narrowing, test_path};
-use super::facts::EventFacts;
+use super::facts::{EventFacts, Source};
+use super::listed::{ListedGame, loser};
 
 /// Lost games in one list.
 const SHOWN: usize = 200;
@@ -46,16 +45,8 @@ pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-/// Whose loss or fault it was.
-fn loser(result: &ResultRow) -> Option<Color> {
-    match result.outcome {
-        Outcome::Won { by, .. } => Some(!by),
-        _ => result.fault.map(|(side, _)| side),
-    }
-}
-
 fn faults(facts: &EventFacts, prefix: &str) -> Markup {
-    let with_fault: Vec<&ResultRow> = facts
+    let with_fault: Vec<&ListedGame> = facts
         .games
         .iter()
         .filter(|game| game.fault.is_some())
@@ -64,35 +55,35 @@ fn faults(facts: &EventFacts, prefix: &str) -> Markup {
         h4 { "Games with a fault" }
         @if with_fault.is_empty() { p { "None." } }
         @else { (list(facts, prefix, &with_fault)) }
-        p.source { "Each fault with its dialogue: " code { (facts.command("explain", "GAME")) } }
+        @if facts.source == Source::Store { p.source { "Each fault with its dialogue: " code { (facts.command("explain", "GAME")) } } }
     }
 }
 
 fn losses(facts: &EventFacts, prefix: &str) -> Markup {
     let lost = facts.games.iter();
-    let lost: Vec<&ResultRow> = lost
-        .filter(|game| game.fault.is_none() && matches!(game.outcome, Outcome::Won { .. }))
+    let lost: Vec<&ListedGame> = lost
+        .filter(|game| game.fault.is_none() && loser(game.white).is_some())
         .collect();
     html! {
         details {
             summary { "Games lost without a fault: " (lost.len()) }
             (list(facts, prefix, &lost))
-            p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } }
+            @if facts.source == Source::Store { p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } } }
         }
     }
 }
 
-fn list(facts: &EventFacts, prefix: &str, games: &[&ResultRow]) -> Markup {
+fn list(facts: &EventFacts, prefix: &str, games: &[&ListedGame]) -> Markup {
     html! {
         div.wide { table {
             thead { tr { th { "game" } th { "lost by, or fault of" } th { "colour" } th { "reason" } th { "plies" } } }
             tbody { @for game in games.iter().take(SHOWN) {
-                @if let Some(side) = loser(game) {
+                @if let Some(side) = loser(game.white).or(game.fault) {
                     tr {
-                        td { a href=(format!("#{prefix}game-{}", game.id.round())) { (game.id.round()) } }
+                        td { a href=(format!("#{prefix}game-{}", game.round)) { (game.round) } }
                         td { (facts.roster.name(game.seats[side.index()])) }
                         td { (side) }
-                        td { (game.outcome) }
+                        td { (game.ending) }
                         td { (game.plies) }
                     }
                 }
@@ -104,13 +95,6 @@ fn list(facts: &EventFacts, prefix: &str, games: &[&ResultRow]) -> Markup {
 
 /// What is known of clocks, and of the runner's own latency.
 fn clocks(facts: &EventFacts) -> Markup {
-    let FlagFalls {
-        engine,
-        host,
-        undecided,
-        voided,
-    } = facts.flag_falls;
-    let falls = engine + host + undecided;
     html! {
         h4 { "Clocks and latency" }
         div.wide { table {
@@ -119,12 +103,29 @@ fn clocks(facts: &EventFacts) -> Markup {
                 @if let Some(timing) = facts.timing.engines.get(&entry.seat) {
                     tr {
                         td { (entry.name) }
-                        td { (format!("{:.3} s", timing.longest)) }
+                        td { @match timing.longest { Some(longest) => (format!("{longest:.3} s")), None => "not known" } }
                         td { @match timing.least_left { Some(left) => (format!("{left:.3} s")), None => "no clock" } }
                     }
                 }
             } }
         } }
+        @match &facts.flag_falls {
+            Some(falls) => (evidence(facts, falls)),
+            None => p { "Who is to blame for a loss on time, and how fast the runner was, no PGN file says." },
+        }
+    }
+}
+
+/// Who is to blame for losses on time, and how long the runner itself waited.
+fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
+    let FlagFalls {
+        engine,
+        host,
+        undecided,
+        voided,
+    } = *flag_falls;
+    let falls = engine + host + undecided;
+    html! {
         p {
             @if falls == 0 { "No game was lost on time." }
             @else { (falls) " games were lost on time: " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
@@ -148,6 +149,7 @@ fn variations(facts: &EventFacts) -> Markup {
     html! {
         h4 { "Principal variations" }
         @match lines {
+            None if facts.source == Source::Pgn => p { "Not looked at: a PGN file has none, or only a part of each." },
             None => p { "Not looked at: " code { (facts.command("stats", "--moves")) } },
             Some(lines) if lines.is_empty() => p { "Every variation that was looked at holds." },
             Some(lines) => { ul { @for line in lines { li { (line.trim()) } } } }

@@ -6,16 +6,16 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::ComparisonReport;
-use crate::text::printable_lines;
+use crate::text::{count, printable_lines};
 
 use super::answers::answers;
-use super::facts::EventFacts;
+use super::facts::{EventFacts, Source};
 use super::packed::in_85;
 use super::{developer, organiser, researcher, several};
 
 /// The style of all pages.
 pub(crate) const STYLE: &str = include_str!("report.css");
-const SCRIPT: &str = include_str!("report.js");
+const SCRIPT: &str = concat!(include_str!("map.js"), include_str!("report.js"));
 /// The pieces, to be used by boards.
 pub(crate) const PIECES: &str = include_str!("pieces.svg");
 
@@ -74,6 +74,7 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             @if one_of_several { h2 { (facts.roster.event) } } @else { h2.first { "In short" } }
             p.what { (facts.statistics.first_move.estimand) "." }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
+            @if facts.source == Source::Pgn { (of_a_file(facts)) }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(facts, prefix))
             nav aria-label="Entrances" {
@@ -87,6 +88,28 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             @if !facts.games.is_empty() {
                 script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(in_85(&facts.moves))) }
             }
+        }
+    }
+}
+
+/// What a PGN file does not say, and which of its games are left out.
+fn of_a_file(facts: &EventFacts) -> Markup {
+    let source = facts.statistics.sources.first();
+    let left_out = source.map(|source| {
+        [
+            (source.unfinished, "without a result"),
+            (source.unreadable, "that cannot be read or break the rules"),
+            (source.repeated, "that stand in the file twice"),
+        ]
+    });
+    html! {
+        p.warning {
+            "This page was made of a PGN file, and knows of its games what tags and comments say: no plan, no tie-break rules, no voided games, "
+            "no evidence for losses on time. Clocks and evaluations are shown where comments have them as [%clk], [%emt] and [%eval]."
+            @for (games, words) in left_out.into_iter().flatten().filter(|(games, _)| *games > 0) {
+                " Left out: " (count(games, "game")) " " (words) "."
+            }
+            @if let Some(first) = source.and_then(|source| source.first_unreadable.as_ref()) { " The first of them: " (first) }
         }
     }
 }

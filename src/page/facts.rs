@@ -1,12 +1,13 @@
 //! What is read of an event's store for its page: every result once, and the moves of as many games
 //! as the page carries.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::analysis::EventStatistics;
 use crate::chess::Color;
-use crate::event::PairId;
+use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Sprt};
@@ -14,14 +15,15 @@ use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{Roster, Scoreboard, SprtWatch, scoreboard};
 
-use super::packed::Packer;
+use super::listed::ListedGame;
+use super::packed::{Packer, PlayedMoves};
 use super::timing::Timing;
 
 /// Half-moves whose games a page carries: 1,920 games of 133 and some more. It stays below 2 MB.
 const MOST_PLIES: u64 = 262_144;
 
 /// Games that a page lists.
-const MOST_GAMES: usize = 2500;
+pub(super) const MOST_GAMES: usize = 2500;
 
 /// Points of a curve over the course of an event.
 const MOMENTS: u64 = 240;
@@ -38,22 +40,33 @@ pub(super) struct CurvePoint {
     pub ratio: Option<f64>,
 }
 
+/// Where games were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The store of an event.
+    Store,
+    /// A PGN file.
+    Pgn,
+}
+
 /// Everything that the page of one event says.
 pub(crate) struct EventFacts {
-    /// The event's folder, as the reader gave it.
-    pub(super) folder: PathBuf,
+    pub(super) source: Source,
+    /// The event's folder, or the PGN file, as the reader gave it.
+    pub(super) path: PathBuf,
     pub(super) roster: Roster,
     pub(super) board: Scoreboard,
     pub(super) statistics: EventStatistics,
     pub(super) variations: Option<Variations>,
-    pub(super) flag_falls: FlagFalls,
+    /// Not known of a PGN file.
+    pub(super) flag_falls: Option<FlagFalls>,
     pub(super) timing: Timing,
     /// The games that the page carries, in the order of the plan.
-    pub(super) games: Vec<ResultRow>,
+    pub(super) games: Vec<ListedGame>,
     /// How many the event has.
     pub(super) all_games: u64,
-    /// By stable word.
-    pub(super) reasons: BTreeMap<&'static str, u64>,
+    /// How games ended, by stable word; of a PGN file those that the page carries.
+    pub(super) reasons: BTreeMap<Cow<'static, str>, u64>,
     pub(super) course: Vec<CurvePoint>,
     /// The moves, compressed.
     pub(super) moves: Vec<u8>,
@@ -79,19 +92,22 @@ impl EventFacts {
         }
         let mut reasons = BTreeMap::new();
         for result in &results {
-            *reasons.entry(result.outcome.reason()).or_default() += 1;
+            let reason = Cow::Borrowed(result.outcome.reason());
+            *reasons.entry(reason).or_default() += 1;
         }
-        let course = course(&results, &roster, &statistics);
+        let finished: Vec<Finished> = results.iter().map(Finished::of).collect();
+        let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
         // Of a page that has no place for them none is read.
         let games = match events {
             0 => Vec::new(),
-            _ => carried(results, events),
+            _ => listed(reader, &statistics, &carried(results, events))?,
         };
         let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
         Ok(EventFacts {
-            folder: reader.folder().to_path_buf(),
-            flag_falls: reader.flag_falls()?,
+            source: Source::Store,
+            path: reader.folder().to_path_buf(),
+            flag_falls: Some(reader.flag_falls()?),
             roster,
             board,
             statistics,
@@ -105,9 +121,9 @@ impl EventFacts {
         })
     }
 
-    /// The event's folder for a command that is to be copied.
+    /// The event's folder, or the file, for a command that is to be copied.
     pub(super) fn path(&self) -> String {
-        let path = self.folder.display().to_string();
+        let path = self.path.display().to_string();
         let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,".contains(c);
         match path.chars().all(plain) {
             true => path,
@@ -122,9 +138,17 @@ impl EventFacts {
             .to_owned()
     }
 
+    /// A command about an event; of a PGN file, of which there is none, the one that makes this page.
+    pub(super) fn command_of_event(&self, command: &str, options: &str) -> String {
+        match self.source {
+            Source::Store => self.command(command, options),
+            Source::Pgn => self.command("report", ""),
+        }
+    }
+
     /// The place of a seat in the list of participants.
-    pub(super) fn place(&self, result: &ResultRow, color: Color) -> usize {
-        let seat = result.seats[color.index()];
+    pub(super) fn place(&self, game: &ListedGame, color: Color) -> usize {
+        let seat = game.seats[color.index()];
         let mut known = self.roster.participants.iter();
         known
             .position(|entry| entry.seat == seat)
@@ -132,11 +156,39 @@ impl EventFacts {
     }
 }
 
+/// Half-moves that a page carries of each of several events.
+pub(super) fn most_plies(events: usize) -> u64 {
+    MOST_PLIES / events.max(1) as u64
+}
+
+/// The games with the keys of their starts.
+fn listed(
+    reader: &Reader,
+    statistics: &EventStatistics,
+    results: &[ResultRow],
+) -> Result<Vec<ListedGame>, StoreError> {
+    let mut named = HashMap::new();
+    if results.iter().any(|result| result.number.is_none()) {
+        let starts = statistics.starts.iter();
+        let keys: HashMap<_, _> = starts
+            .map(|one| (one.back_rank.as_str(), one.start))
+            .collect();
+        let names = reader.unnumbered_starts()?.into_iter();
+        named.extend(names.filter_map(|(at, name)| Some((at, *keys.get(name.as_str())?))));
+    }
+    let game = |result: &ResultRow| {
+        let number = result.number.map(|number| number.0);
+        let start = number.or_else(|| named.get(&result.sequence).copied());
+        ListedGame::of_store(result, start)
+    };
+    Ok(results.iter().map(game).collect())
+}
+
 /// Games with a fault, then the others in the order of finishing, as many as there is room for; in
 /// the order of the plan.
 fn carried(mut results: Vec<ResultRow>, events: usize) -> Vec<ResultRow> {
     results.sort_by_key(|result| (result.fault.is_none(), result.sequence));
-    let (plies, games) = (MOST_PLIES / events as u64, MOST_GAMES / events);
+    let (plies, games) = (most_plies(events), MOST_GAMES / events);
     let mut room = plies;
     let count = results
         .iter()
@@ -154,33 +206,61 @@ fn carried(mut results: Vec<ResultRow>, events: usize) -> Vec<ResultRow> {
 
 fn read_moves(
     reader: &Reader,
-    games: &[ResultRow],
+    games: &[ListedGame],
     roster: &Roster,
     all_games: u64,
 ) -> Result<(Vec<u8>, Timing), StoreError> {
     let (mut packer, mut timing) = (Packer::default(), Timing::default());
+    let mut add = |listed: &ListedGame, game: &PlayedGame| {
+        let played = PlayedMoves::of(&game.record);
+        timing.add(&played, game.seats);
+        packer.add(listed, &played);
+    };
     if games.len() as u64 == all_games {
         // A page at a time in the order of the table; the list is in the order of the plan.
         for stored in reader.games() {
             let game = stored?.game;
-            timing.add(&game);
-            packer.add(&game);
+            let place = games.binary_search_by_key(&game.id, |listed| listed.id);
+            if let Ok(place) = place {
+                add(&games[place], &game);
+            }
         }
     } else {
-        for result in games {
-            if let Some(stored) = reader.game(result.id)? {
-                timing.add(&stored.game);
-                packer.add(&stored.game);
+        for listed in games {
+            if let Some(stored) = reader.game(listed.id)? {
+                add(listed, &stored.game);
             }
         }
     }
-    let names = roster.participants.iter();
-    let names: Vec<&str> = names.map(|entry| entry.name.as_str()).collect();
-    Ok((packer.finish(&names, roster), timing))
+    Ok((packer.finish(roster), timing))
+}
+
+/// A game, as far as the course of an event needs it.
+pub(super) struct Finished {
+    pub(super) id: GameId,
+    pub(super) seats: [Seat; 2],
+    /// White's score.
+    pub(super) white: GameScore,
+    pub(super) is_evidence: bool,
+}
+
+impl Finished {
+    fn of(result: &ResultRow) -> Finished {
+        Finished {
+            id: result.id,
+            seats: result.seats,
+            white: result.white,
+            is_evidence: result.is_evidence(),
+        }
+    }
 }
 
 /// The course of the event in pairs, in the order of finishing.
-fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) -> Vec<CurvePoint> {
+pub(super) fn course(
+    results: &[Finished],
+    roster: &Roster,
+    statistics: &EventStatistics,
+) -> Vec<CurvePoint> {
     let first = match roster.participants.as_slice() {
         [first, _] if !roster.is_self_play() => Some(first),
         _ => None,
@@ -194,7 +274,7 @@ fn course(results: &[ResultRow], roster: &Roster, statistics: &EventStatistics) 
     let mut moments = Vec::new();
     let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
     for (place, result) in (1..).zip(results) {
-        if let Some(test) = test.as_mut().filter(|_| result.is_evidence()) {
+        if let Some(test) = test.as_mut().filter(|_| result.is_evidence) {
             test.result(result.id, result.seats, result.white);
         }
         let own = match first {

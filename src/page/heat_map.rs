@@ -58,10 +58,10 @@ pub(super) fn heat_map(
                 };
                 // A page without the table of positions has no prefix.
                 @if prefix.is_empty() { (drawn) }
-                @else { a href=(format!("#{prefix}start-{}", one.label())) tabindex="-1" { (drawn) } }
+                @else { a href=(format!("#{prefix}start-{}", one.start.start)) tabindex="-1" { (drawn) } }
             }
         }
-        p.readout id=(format!("{prefix}readout")) aria-live="polite" { @if !prefix.is_empty() { "Every cell is a row of the table below. " } "Number 518 has a frame." }
+        p.readout id=(format!("{prefix}readout")) aria-live="polite" { @if !prefix.is_empty() { "Every cell is a row of the table below; with the Tab key arrows go from cell to cell. " } @if played.iter().any(|one| one.start.number == Some(518)) { "Number 518 has a frame." } }
         p.scale aria-hidden="true" {
             (format!("{:+.0} Elo", centre - widest)) " "
             @for class in -4..=4 { span class=(format!("swatch h{}", class + 4)) {} }

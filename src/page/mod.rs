@@ -7,6 +7,8 @@
 //! | file | what |
 //! |---|---|
 //! | `facts` | what is read of an event's store, in one pass |
+//! | `pgn_facts` | the same of a PGN file |
+//! | `listed` | a game as the page lists it |
 //! | `timing` | time, depth and latency by engine |
 //! | `packed` | moves, evaluations and clocks in few bytes, for the board |
 //! | `figure` | a figure with its caption, its data and its command |
@@ -33,8 +35,10 @@ mod document;
 mod facts;
 mod figure;
 mod heat_map;
+mod listed;
 mod organiser;
 mod packed;
+mod pgn_facts;
 mod plot;
 mod positions;
 mod researcher;

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::chess::Color;
-use crate::store::ResultRow;
 
-use super::facts::EventFacts;
+use super::facts::{EventFacts, Source};
+use super::listed::{ListedGame, token};
 use super::tables::{crosstable, progress, rounds, standings};
 
 /// The section.
@@ -14,7 +14,7 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
         section id=(format!("{prefix}organiser")) aria-labelledby=(format!("{prefix}organiser-title")) {
             h3 id=(format!("{prefix}organiser-title")) { "Organiser: results and games" }
             (progress(&facts.roster, &facts.board))
-            (standings(&facts.roster, &facts.board, &facts.command("status", "")))
+            (standings(&facts.roster, &facts.board, &facts.command_of_event("status", "")))
             @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(prefix))) }
             (rounds(&facts.board).unwrap_or_default())
             (games(facts, prefix))
@@ -24,14 +24,14 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
 
 fn games(facts: &EventFacts, prefix: &str) -> Markup {
     let hidden = facts.all_games - facts.games.len() as u64;
-    let command = facts.command("export", "--format csv");
+    let command = facts.command_of_event("export", "--format csv");
     html! {
         h4 id=(format!("{prefix}games")) { "Games" }
         @if facts.games.is_empty() { p { "No game is finished yet." } }
         @else {
             @if hidden > 0 {
-                p.warning { "This page holds " (facts.games.len()) " of " (facts.all_games) " games, those with a fault first, then in the order of finishing. All of them: "
-                    code { (command) } ", and games.pgn." }
+                p.warning { "This page holds " (facts.games.len()) " of " (facts.all_games) " games, those with a fault first, then in the order of finishing."
+                    @if facts.source == Source::Store { " All of them: " code { (command) } ", and games.pgn." } }
             }
             (viewer(prefix))
             p.filter hidden { span {} " " button type="button" { "show all games" } }
@@ -44,17 +44,17 @@ fn games(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-fn game_row(facts: &EventFacts, prefix: &str, game: &ResultRow) -> Markup {
-    let round = game.id.round();
+fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
+    let round = &game.round;
     let [white, black] = Color::ALL.map(|color| facts.place(game, color));
     html! {
-        tr id=(format!("{prefix}game-{round}")) data-p=(format!("{white} {black}")) data-s=[game.number.map(|number| number.0)] {
+        tr id=(format!("{prefix}game-{round}")) data-p=(format!("{white} {black}")) data-s=[game.start] {
             td { a href=(format!("#{prefix}game-{round}")) { (round) } }
             td { @if let Some(number) = game.number { (number) } }
             td { (facts.roster.name(game.seats[0])) }
             td { (facts.roster.name(game.seats[1])) }
-            td { (game.outcome.result()) }
-            td { (game.outcome.reason()) }
+            td { (token(game.white)) }
+            td { (game.reason) }
             td { (game.plies) }
         }
     }

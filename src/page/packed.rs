@@ -27,11 +27,12 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, Move, PieceKind, Position, Square};
-use crate::event::PlayedGame;
-use crate::referee::MoveRecord;
+use crate::referee::{GameRecord, MoveRecord};
 use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
+
+use super::listed::{ListedGame, token};
 
 /// Beyond every evaluation in centipawns; a mate in n is this less n.
 const MATE: i16 = 32_000;
@@ -46,34 +47,56 @@ pub(super) struct Packer {
     games: Vec<Value>,
 }
 
+/// The moves of a game.
+pub(super) struct PlayedMoves<'a> {
+    pub(super) start: &'a Position,
+    pub(super) book: &'a [Move],
+    /// The engines' moves.
+    pub(super) moves: &'a [MoveRecord],
+    /// Whether it is known how long they took.
+    pub(super) is_timed: bool,
+}
+
+impl<'a> PlayedMoves<'a> {
+    /// Those of a stored game.
+    pub(super) fn of(record: &'a GameRecord) -> PlayedMoves<'a> {
+        PlayedMoves {
+            start: &record.start,
+            book: &record.opening,
+            moves: &record.moves,
+            is_timed: true,
+        }
+    }
+}
+
 impl Packer {
-    pub(super) fn add(&mut self, game: &PlayedGame) {
-        let record = &game.record;
+    pub(super) fn add(&mut self, game: &ListedGame, played: &PlayedMoves<'_>) {
         let begin = self.times.len();
-        let mut position = record.start.clone();
-        for played in &record.opening {
-            self.chess_move(&position, *played);
+        let mut position = played.start.clone();
+        for book_move in played.book {
+            self.chess_move(&position, *book_move);
             self.said(None, NONE, 0);
-            position.play(*played);
+            position.play(*book_move);
         }
         let mut last = Last::default();
-        for played in &record.moves {
+        for record in played.moves {
             let side = position.side_to_move();
-            self.chess_move(&position, played.chess_move);
-            self.thinking(played, side, &mut last);
-            position.play(played.chess_move);
+            self.chess_move(&position, record.chess_move);
+            self.thinking(record, side, &mut last);
+            position.play(record.chess_move);
         }
-        let has_clock = record.moves.iter().any(|played| played.clock.is_some());
+        let has_clock = played.moves.iter().any(|record| record.clock.is_some());
         self.games.push(json!({
-            "round": game.id.round(),
+            "round": game.round,
             "number": game.number.map(|number| number.0),
             "seats": game.seats.map(|seat| [u16::from(seat.copy), seat.engine]),
-            "result": record.outcome.result(),
-            "end": printable(&record.outcome.to_string()),
-            "fen": record.start.fen(FenDialect::XFen),
-            "book": record.opening.len(),
-            "plies": record.plies(),
+            "result": token(game.white),
+            "end": printable(&game.ending),
+            "fen": played.start.fen(FenDialect::XFen),
+            "book": played.book.len(),
+            "plies": played.book.len() + played.moves.len(),
             "clock": has_clock,
+            "timed": played.is_timed,
             "bytes": self.times.len() - begin,
         }));
     }
@@ -142,12 +165,11 @@ impl Packer {
     }
 
     /// Everything, compressed.
-    pub(super) fn finish(self, names: &[&str], roster: &Roster) -> Vec<u8> {
-        let seats = roster.participants.iter().map(|entry| entry.seat);
-        let seats: Vec<[u16; 2]> = seats
-            .map(|seat| [u16::from(seat.copy), seat.engine])
-            .collect();
-        let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
+    pub(super) fn finish(self, roster: &Roster) -> Vec<u8> {
+        let entries = || roster.participants.iter();
+        let seats = entries().map(|entry| [u16::from(entry.seat.copy), entry.seat.engine]);
+        let seats: Vec<[u16; 2]> = seats.collect();
+        let names: Vec<_> = entries().map(|entry| printable(&entry.name)).collect();
         let text = json!({ "names": names, "seats": seats, "games": self.games }).to_string();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);

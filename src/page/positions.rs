@@ -17,7 +17,7 @@ pub(super) struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// The start number, or the place in the list for a start without one.
+    /// The start number; a start without one has none.
     pub(super) fn label(&self) -> String {
         match self.start.number {
             Some(number) => number.to_string(),
@@ -104,14 +104,14 @@ pub(super) fn table(facts: &EventFacts, prefix: &str, played: &[Played<'_>]) -> 
     let command = facts.command("stats", "--by position");
     html! {
         details id=(format!("{prefix}positions")) {
-            summary { "Table of all " (played.len()) " positions" }
+            summary { @if played.len() == 1 { "Table of the position" } @else { "Table of all " (played.len()) " positions" } }
             p { "In the order of start numbers: an order by estimate would look like a ranking. Computed by " code { (command) } "." }
-            div.wide { table {
+            div.wide tabindex="0" role="region" aria-label="Table of positions" { table {
                 thead { tr { th { "start" } th { "back rank" } th { "games" } th { "White W−D−L" } th { "score" } th { "Elo [95 %]" } th { "s-value" } th { "may be said" } } }
                 tbody { @for one in played {
                     @let [losses, draws, wins] = one.start.results;
-                    tr id=(format!("{prefix}start-{}", one.label())) {
-                        td { a href=(format!("#{prefix}games-start-{}", one.label())) { (one.label()) } }
+                    tr id=(format!("{prefix}start-{}", one.start.start)) {
+                        td { a href=(format!("#{prefix}games-start-{}", one.start.start)) { (one.label()) } }
                         td.mono { (one.start.back_rank) }
                         td { (one.games()) }
                         td { (wins) "−" (draws) "−" (losses) }

@@ -1,6 +1,6 @@
 // @ts-check
 "use strict";
-// The page's script: the order of the map, the filter of the games, the board. Texts of engines are only ever
+// The page's script, behind map.js: the filter of the games, the board. Texts of engines are only ever
 // set as text. Without this script everything but the boards and the orders is there.
 
 (() => {
@@ -26,33 +26,7 @@
     return svg("use", { href: "#piece-" + letter.toUpperCase(), class: "piece " + (white ? "w" : "b"), x, y, width: size, height: size });
   }
 
-  // ---- the map of start numbers ----
-
-  for (const box of document.querySelectorAll("fieldset.orders")) {
-    const prefix = box.dataset.map;
-    const map = document.getElementById(prefix + "map");
-    const readout = document.getElementById(prefix + "readout");
-    box.hidden = false;
-    box.addEventListener("change", () => {
-      const which = "nef".indexOf(box.querySelector("input:checked").value);
-      for (const cell of map.querySelectorAll("rect")) {
-        const place = Number(cell.dataset.o.split(" ")[which]);
-        cell.setAttribute("x", String(place % 32 * 20));
-        cell.setAttribute("y", String(Math.floor(place / 32) * 20));
-      }
-    });
-    map.addEventListener("mouseover", (event) => {
-      const cell = event.target.closest("a");
-      if (!cell) return;
-      const words = cell.textContent.trim();
-      const rank = words.split(" ")[1].split("/")[0];
-      readout.replaceChildren(words);
-      if (!/^[KQRBNP]{8}$/.test(rank)) return;
-      const row = svg("svg", { viewBox: "0 0 256 32", "aria-hidden": "true" });
-      [...rank].forEach((letter, file) => row.append(piece(letter, 32 * file, 0, 32)));
-      readout.append(row);
-    });
-  }
+  startMaps(svg, piece);
 
   // ---- the list of games ----
 
@@ -111,7 +85,7 @@
     return { names: text.names, seats: text.seats, games: text.games, columns, bytes };
   }
 
-  const order = (game) => { const [pair, one] = game.round.split(".").map(Number); return pair * 4 + one; };
+  const order = (game) => { const [pair, one = 0] = game.round.split(".").map(Number); return pair * 4 + one; };
   const clampSquash = (value) => Math.tanh(value / 400);
   const square = (index) => "abcdefgh"[index % 8] + (1 + (index >> 3));
 
@@ -271,7 +245,7 @@
       name.textContent = (black ? "● " : "○ ") + names[black ? 1 : 0];
       const clock = document.createElement("span");
       clock.className = "clock";
-      clock.textContent = before ? (game.clock ? seconds(before.clock, 1) + " left" : "used " + seconds(before.clock, 2)) : "";
+      clock.textContent = before && (game.clock || game.timed) ? (game.clock ? seconds(before.clock, 1) + " left" : "used " + seconds(before.clock, 2)) : "";
       find(black ? "p.black" : "p.white").replaceChildren(name, clock);
       find(black ? "span.black" : "span.white").textContent = names[black ? 1 : 0];
     }
@@ -291,7 +265,7 @@
       let words = "Start position";
       if (ply > 0) {
         words = step.number + (step.black ? "… " : ". ") + step.san;
-        words += step.book ? ", book" : ", evaluation " + shown(step.evaluation) + ", depth " + step.depth;
+        words += step.book ? ", book" : ", evaluation " + shown(step.evaluation) + ", depth " + (step.depth || "–");
         if (ply === steps.length - 1) words += ". " + game.result + ", " + game.end;
       }
       find(".now").textContent = words;
@@ -356,7 +330,7 @@
   const viewers = new Map();
 
   function follow() {
-    const found = /^#(e\d+-)(game-(\d+\.\d+)|games-start-(\d+)|games-players-(\d+)-(\d+)|start-\d+)$/.exec(location.hash);
+    const found = /^#(e\d+-)(game-(\d+(?:\.\d+)?)|games-start-(\d+)|games-players-(\d+)-(\d+)|start-\d+)$/.exec(location.hash);
     if (!found) return;
     const [, prefix, what, round, start, one, two] = found;
     const table = tables.find((table) => table.dataset.prefix === prefix);
@@ -367,7 +341,9 @@
         board.box.focus({ preventScroll: true });
       }
     } else if (start && table) {
-      filter(table, (row) => row.dataset.s === start, "Games from start number " + start + ":");
+      const found = [...table.tBodies[0].rows].find((row) => row.dataset.s === start);
+      const number = found?.cells[1].textContent;
+      filter(table, (row) => row.dataset.s === start, number ? "Games from start number " + number + ":" : "Games from one start:");
     } else if (one && table) {
       const both = [one + " " + two, two + " " + one];
       filter(table, (row) => both.includes(row.dataset.p), "Games of these two engines:");

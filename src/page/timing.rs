@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::event::{PlayedGame, Seat};
+use crate::event::Seat;
+
+use super::packed::PlayedMoves;
 
 /// Moves of an engine's own that are told apart; later ones are left out.
 const LAST_MOVE: usize = 80;
@@ -11,10 +13,33 @@ const LAST_MOVE: usize = 80;
 /// Sums over the searches for one move number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Searches {
-    pub count: u32,
-    pub seconds: f64,
-    pub with_depth: u32,
-    pub depth: f64,
+    with_time: u32,
+    seconds: f64,
+    with_depth: u32,
+    depth: f64,
+}
+
+impl Searches {
+    fn add(&mut self, seconds: Option<f64>, depth: Option<u32>) {
+        if let Some(seconds) = seconds {
+            self.with_time += 1;
+            self.seconds += seconds;
+        }
+        if let Some(depth) = depth {
+            self.with_depth += 1;
+            self.depth += f64::from(depth);
+        }
+    }
+
+    /// The mean time, where it is known of any.
+    pub(super) fn mean_seconds(&self) -> Option<f64> {
+        (self.with_time > 0).then(|| self.seconds / f64::from(self.with_time))
+    }
+
+    /// The mean depth, where any has one.
+    pub(super) fn mean_depth(&self) -> Option<f64> {
+        (self.with_depth > 0).then(|| self.depth / f64::from(self.with_depth))
+    }
 }
 
 /// What is known of an engine's searches.
@@ -22,8 +47,8 @@ pub(super) struct Searches {
 pub(super) struct EngineTiming {
     /// By the engine's own move number, from the first.
     pub by_move: Vec<Searches>,
-    /// The longest, in seconds.
-    pub longest: f64,
+    /// The longest, in seconds, where times are known.
+    pub longest: Option<f64>,
     /// The least that was left on its clock after a move, in seconds.
     pub least_left: Option<f64>,
 }
@@ -38,12 +63,18 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    pub(super) fn add(&mut self, game: &PlayedGame) {
-        let mut mover = game.record.first_mover();
-        for (index, played) in game.record.moves.iter().enumerate() {
-            let seconds = played.elapsed().as_secs_f64();
-            let engine = self.engines.entry(game.seat(mover)).or_default();
-            engine.longest = engine.longest.max(seconds);
+    /// Takes in the moves of a game between these seats, White's first.
+    pub(super) fn add(&mut self, game: &PlayedMoves<'_>, seats: [Seat; 2]) {
+        let mut mover = game.start.side_to_move();
+        if !game.book.len().is_multiple_of(2) {
+            mover = !mover;
+        }
+        for (index, played) in game.moves.iter().enumerate() {
+            let engine = self.engines.entry(seats[mover.index()]).or_default();
+            let seconds = game.is_timed.then(|| played.elapsed().as_secs_f64());
+            if seconds > engine.longest {
+                engine.longest = seconds;
+            }
             if let Some(left) = played.clock {
                 let least = engine.least_left.unwrap_or(f64::INFINITY);
                 engine.least_left = Some(least.min(left.as_secs_f64()));
@@ -53,13 +84,7 @@ impl Timing {
                 if engine.by_move.len() <= own {
                     engine.by_move.resize(own + 1, Searches::default());
                 }
-                let sums = &mut engine.by_move[own];
-                sums.count += 1;
-                sums.seconds += seconds;
-                if let Some(depth) = played.thinking.depth {
-                    sums.with_depth += 1;
-                    sums.depth += f64::from(depth);
-                }
+                engine.by_move[own].add(seconds, played.thinking.depth);
             }
             if let Some(host) = &played.host {
                 self.suspended += host.suspended;

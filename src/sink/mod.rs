@@ -45,8 +45,9 @@ pub use json::JsonSink;
 pub(crate) use json::write_event_lines;
 pub(crate) use live_pgn::{LivePgnSink, RoundGames};
 pub(crate) use pgn::{
-    FILE as PGN_FILE, PgnContext, RecoveredGame, Selection, event_tags, keep_aside, key as pgn_key,
-    recovered, rewrite_pgn, write_final_positions, write_selected_pgn,
+    FILE as PGN_FILE, PgnContext, RecoveredGame, Selection, ToldMoves, event_tags, keep_aside,
+    key as pgn_key, recovered, rewrite_pgn, told_moves, told_outcome, write_final_positions,
+    write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;

@@ -151,6 +151,16 @@ impl Browser {
         }
     }
 
+    /// Presses Enter, which follows a link only with its text.
+    pub fn enter(&mut self) {
+        for kind in ["keyDown", "keyUp"] {
+            let parameters = json!({
+                "type": kind, "key": "Enter", "code": "Enter", "text": "\r", "windowsVirtualKeyCode": 13,
+            });
+            self.ask("Input.dispatchKeyEvent", parameters);
+        }
+    }
+
     /// The whole document, without a script of its own.
     pub fn document(&mut self) -> String {
         let root = self.ask("DOM.getDocument", json!({}));

@@ -85,14 +85,169 @@ fn a_run_writes_a_page_of_one_file_unless_told_not_to() {
 }
 
 #[test]
-fn a_page_is_made_of_events_alone() {
-    let output = arbiter960().args(["report", "games.pgn"]).output().unwrap();
-    assert!(!output.status.success());
-    assert!(
-        words(&output).contains("stats` reads PGN"),
-        "{}",
-        words(&output)
+fn a_page_is_made_of_a_file_of_games_too_and_says_what_it_does_not_know() {
+    let event = castling();
+    let results = event.results().display().to_string();
+    let file = event.folder().join("of-file.html").display().to_string();
+    tool(&["report", &format!("{results}/games.pgn"), "--output", &file]);
+    let (of_file, of_store) = (
+        fs::read_to_string(&file).unwrap(),
+        event.read("report.html"),
     );
+    assert!(of_file.contains("This page was made of a PGN file"));
+    assert!(!of_store.contains("This page was made of a PGN file"));
+    // Games and standings are the same; the file has them in the order of finishing.
+    let rows = |page: &str, from: &str| {
+        let begin = page.find(from).unwrap_or_else(|| panic!("no {from}"));
+        let end = page[begin..].find("</tbody>").unwrap();
+        let rows = page[begin..begin + end].split("<tr").skip(1);
+        let mut cells: Vec<_> = rows
+            .map(|row| row.split_once('>').unwrap().1.to_owned())
+            .collect();
+        cells.sort_unstable();
+        cells
+    };
+    for table in ["class=\"games\"", "aria-label=\"Standings\""] {
+        assert_eq!(rows(&of_file, table), rows(&of_store, table));
+    }
+    assert!(!of_file.contains("arbiter960 explain") && !of_file.contains("arbiter960 export"));
+    let refused = arbiter960().args(["report", "-"]).output().unwrap();
+    assert!(words(&refused).contains("reads its games twice"));
+}
+
+/// Games as a stranger writes them: no pairs, no clocks, ends that nobody names.
+const STRANGE: &str = r#"[Event "Open"]
+[White "A"]
+[Black "B"]
+[Result "1-0"]
+[Termination "time forfeit"]
+
+1. e4 e5 1-0
+
+[Event "Open"]
+[White "B"]
+[Black "A"]
+[Result "1/2-1/2"]
+
+1. d4 d5 1/2-1/2
+
+[Event "Open"]
+[White "A"]
+[Black "B"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event "Open"]
+[White "B"]
+[Black "A"]
+[Result "*"]
+
+1. d4 *
+"#;
+
+#[test]
+fn of_a_strangers_games_nothing_is_made_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (games, file) = (at("open.pgn"), at("open.html"));
+    fs::write(&games, STRANGE).unwrap();
+    tool(&["report", &games, "--output", &file]);
+    let page = fs::read_to_string(&file).unwrap();
+    for part in [
+        "<title>Open · arbiter960</title>",
+        "Left out: 1 game without a result.",
+        "1 game with a fault: <a href=\"#e1-game-1\">1</a>",
+        "<td>time forfeit",
+        "<td>not said",
+        "<td>checkmate",
+        "<td>not known<td>no clock",
+    ] {
+        assert!(page.contains(part), "no {part}");
+    }
+    // Nothing is known of times and depths, so none are drawn.
+    assert!(!page.contains("figure-time") && !page.contains("figure-depth"));
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&format!("file://{file}#e1-game-3"));
+    browser.until(READY);
+    browser.press("End", 35);
+    let now = browser.value("document.querySelector('.now').textContent");
+    assert_eq!(
+        now,
+        "2… Qh4#, evaluation –, depth –. 0-1, black wins by checkmate"
+    );
+    let clocks =
+        "[...document.querySelectorAll('.clock')].map((clock) => clock.textContent).join()";
+    assert_eq!(browser.value(clocks), ",");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let text = "event.name = \"keys\"\npositions.numbers = [\"0-39\"]\ntime.depth = 1\n\
+        adjudication.max_moves = 2\n\
+        [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n\
+        [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\noptions = { Strength = 2 }\n";
+    let event = Event::new("keys", text);
+    event.run_well(&["--quiet"]);
+    browser.open(&address(&event, ""));
+    browser.until(READY);
+    // Where the focus is, and whether that is seen: by an outline, or by the frame of a cell.
+    let here = "(() => { const one = document.activeElement; const cell = one.querySelector(':scope > rect'); \
+        const style = getComputedStyle(cell || one); \
+        const seen = cell ? style.stroke !== 'none' : style.outlineStyle !== 'none'; \
+        const name = cell ? 'cell' : one.type || one.getAttribute('aria-label') || one.className || one.tagName; \
+        return (seen ? '' : 'unseen ') + name; })()";
+    let mut stops = Vec::new();
+    for _ in 0..200 {
+        browser.press("Tab", 9);
+        let stop = browser.value(here).as_str().unwrap().to_owned();
+        if stop.contains("BODY") {
+            break;
+        }
+        stops.push(stop);
+    }
+    let unseen: Vec<_> = stops
+        .iter()
+        .filter(|stop| stop.starts_with("unseen"))
+        .collect();
+    assert!(unseen.is_empty(), "{unseen:?}");
+    for wanted in [
+        "skip",
+        "radio",
+        "cell",
+        "SUMMARY",
+        "Standings",
+        "Crosstable",
+        "button",
+        "Moves",
+        "List of games",
+    ] {
+        assert!(
+            stops.iter().any(|stop| stop == wanted),
+            "no {wanted} in {stops:?}"
+        );
+    }
+    assert!(stops[0] == "skip" && stops[1..].iter().all(|stop| stop != "skip"));
+    let cells = stops.iter().filter(|stop| *stop == "cell").count();
+    assert_eq!(cells, 1, "the map is one stop");
+    // Arrows go from cell to cell, and Enter opens the row.
+    browser.value("document.querySelector('#e1-map a[tabindex=\"0\"]').focus()");
+    browser.press("ArrowRight", 39);
+    browser.press("ArrowDown", 40);
+    let words = browser.value("document.activeElement.textContent.trim().split(' ')[0]");
+    assert_eq!(words, "33");
+    let readout = browser.value("document.getElementById('e1-readout').textContent");
+    assert!(readout.as_str().unwrap().starts_with("33 "), "{readout}");
+    browser.enter();
+    browser.until("document.getElementById('e1-positions').open");
+    assert_eq!(browser.value("location.hash"), "#e1-start-33");
+    assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
 #[test]

@@ -65,6 +65,19 @@ impl PgnFile {
 }
 
 impl Collector {
+    /// Keeps the place of each game in its PGN file.
+    pub(crate) fn placing(mut self) -> Collector {
+        self.places = Some(Vec::new());
+        self
+    }
+
+    /// The game that is added next stands at this place of its file.
+    fn place(&mut self, number: u64) {
+        self.places
+            .iter_mut()
+            .for_each(|places| places.push(number));
+    }
+
     /// Takes in the games of a PGN file. Without `replay` nothing but tags is
     /// looked at: faster, but copies stay unseen and illegal games count.
     ///
@@ -133,6 +146,7 @@ impl Collector {
                 .identities
                 .map_or([0; 2], |both| both.map(|one| self.identity(text(one))));
             let row = self.row(file, game, start, sides);
+            self.place(game.number + games_before);
             self.add(&CollectedGame {
                 row,
                 identities,

@@ -36,6 +36,8 @@ pub(super) struct Part {
 /// A game. Texts and starts are numbers of its part.
 #[derive(Debug)]
 pub(super) struct SaidOfGame {
+    /// Its place in the part, from 1.
+    pub(super) number: u64,
     /// White and Black.
     pub(super) players: [u32; 2],
     /// Of a name against itself: whether its second copy has White, if a tag says so.
@@ -77,6 +79,7 @@ impl Part {
             .map(|side| self.texts.place(game.tag(side).as_deref().unwrap_or("?")));
         let pair = game.tag("Pair").and_then(|pair| pair.trim().parse().ok());
         let said = SaidOfGame {
+            number: game.number(),
             players,
             second_copy_is_white: (players[0] == players[1])
                 .then(|| second_copy_is_white(game))

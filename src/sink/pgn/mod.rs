@@ -30,7 +30,7 @@ use super::atomic::Replacement;
 use super::error::SinkError;
 use known::Known;
 pub(crate) use opening::keep_aside;
-pub(crate) use recovered::{RecoveredGame, key, recovered};
+pub(crate) use recovered::{RecoveredGame, ToldMoves, key, recovered, told_moves, told_outcome};
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, write_final_positions, write_selected_pgn};
 pub(crate) use texts::{event_tags, text_of};

@@ -12,7 +12,7 @@ use crate::chess::{Color, Ending, Move};
 use crate::clock::Stamp;
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::pgn::{
-    Annotations, Comments, EventTags, GameResult, RawGame, RulingTags, Step, ending_words,
+    Annotations, Comments, EventTags, GameResult, RawGame, Replay, RulingTags, Step, ending_words,
     write_game_with,
 };
 use crate::referee::{
@@ -141,31 +141,12 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
     if replay.start().position != opening.start {
         return Err("it has another start position than the plan".to_owned());
     }
-    let mut book = Vec::new();
-    let mut moves: Vec<MoveRecord> = Vec::new();
-    // What is said of the last move is its first comment; the last of all is about the end.
-    let mut is_told = true;
-    let mut words = String::new();
-    while let Some(step) = replay.next_step() {
-        match step.map_err(|error| error.to_string())? {
-            Step::Move(played) if book.len() < opening.moves.len() => book.push(played),
-            Step::Move(played) => {
-                moves.push(untold(played, moves.last()));
-                is_told = false;
-            }
-            Step::Comment(text) if !is_told => {
-                let mover = !replay.position().side_to_move();
-                moves
-                    .last_mut()
-                    .into_iter()
-                    .for_each(|last| tell(last, mover, text));
-                is_told = true;
-            }
-            Step::Comment(text) => words = on_one_line(text),
-            Step::NullMove => return Err("it has a null move".to_owned()),
-            Step::Result(_) => {}
-        }
-    }
+    let told = told_moves(&mut replay, opening.moves.len())?;
+    let ToldMoves {
+        book,
+        moves,
+        mut words,
+    } = told;
     if replay.result().is_none() {
         return Err("it has no result".to_owned());
     }
@@ -173,7 +154,7 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
     if raw.tag("Ruling").is_some() {
         words = on_one_line(raw.tag("PlayedEnding").unwrap_or_default().as_bytes());
     }
-    let (outcome, detail) = outcome(replay.game().ending(), &words)?;
+    let (outcome, detail) = told_outcome(replay.game().ending(), &words)?;
     let at = moves.last().map_or(Stamp(0), |last| last.received);
     let to_move = replay.position().side_to_move();
     Ok(GameRecord {
@@ -187,6 +168,47 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
         breaches: [Breaches::default(); 2],
         dialogue: None,
     })
+}
+
+/// The moves of a game with what their comments say of them.
+pub(crate) struct ToldMoves {
+    pub(crate) book: Vec<Move>,
+    pub(crate) moves: Vec<MoveRecord>,
+    /// The last comment that is not a move's, on one line; it may say how the game ended.
+    pub(crate) words: String,
+}
+
+/// Plays a game to its end; this many moves are a book's.
+///
+/// # Errors
+/// What is wrong with it, for people.
+pub(crate) fn told_moves(replay: &mut Replay<'_>, book_moves: usize) -> Result<ToldMoves, String> {
+    let mut told = ToldMoves {
+        book: Vec::new(),
+        moves: Vec::new(),
+        words: String::new(),
+    };
+    // What is said of the last move is its first comment; the last of all is about the end.
+    let mut is_told = true;
+    while let Some(step) = replay.next_step() {
+        match step.map_err(|error| error.to_string())? {
+            Step::Move(played) if told.book.len() < book_moves => told.book.push(played),
+            Step::Move(played) => {
+                told.moves.push(untold(played, told.moves.last()));
+                is_told = false;
+            }
+            Step::Comment(text) if !is_told => {
+                let mover = !replay.position().side_to_move();
+                let last = told.moves.last_mut().into_iter();
+                last.for_each(|last| tell(last, mover, text));
+                is_told = true;
+            }
+            Step::Comment(text) => told.words = on_one_line(text),
+            Step::NullMove => return Err("it has a null move".to_owned()),
+            Step::Result(_) => {}
+        }
+    }
+    Ok(told)
 }
 
 /// A move of which nothing is said; it begins when the one before has come.
@@ -240,7 +262,13 @@ fn on_one_line(comment: &[u8]) -> String {
 }
 
 /// The end, and what is said of a fault: the board's, or else the one that the last comment names.
-fn outcome(board: Option<Ending>, words: &str) -> Result<(Outcome, String), String> {
+///
+/// # Errors
+/// The comment names none.
+pub(crate) fn told_outcome(
+    board: Option<Ending>,
+    words: &str,
+) -> Result<(Outcome, String), String> {
     if let Some(ending) = board {
         return Ok((Outcome::from(ending), String::new()));
     }

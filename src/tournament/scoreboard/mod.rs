@@ -214,13 +214,19 @@ impl Scoreboard {
 
     /// Counts a game that is never played: the arbiter gave it to one side.
     pub(crate) fn add_award(&mut self, award: &Award) {
-        let counted = Counted {
-            id: award.id,
-            seats: award.seats,
-            number: None,
-            score: award.white,
+        self.add_score(award.id, award.seats, award.white);
+    }
+
+    /// Counts a game of which no more is known: it was read from a file.
+    pub(crate) fn add_score(&mut self, id: GameId, seats: [Seat; 2], score: GameScore) {
+        let number = None;
+        let game = Counted {
+            id,
+            seats,
+            number,
+            score,
         };
-        self.add(counted, None);
+        self.add(game, None);
     }
 
     /// Counts a game of the store.

@@ -1,0 +1,70 @@
+//! A game as the page lists it, wherever it was read.
+
+use std::borrow::Cow;
+
+use crate::chess::{Color, StartNumber};
+use crate::event::{GameId, Seat};
+use crate::stats::counts::GameScore;
+use crate::store::ResultRow;
+
+/// One game.
+#[derive(Debug, Clone)]
+pub(super) struct ListedGame {
+    /// The order of finishing, or the place in the file, from 1.
+    pub sequence: u64,
+    pub id: GameId,
+    /// What the game is called on the page: `17.2`, or its place in a file that does not say.
+    pub round: String,
+    /// The start's key among those of the statistics.
+    pub start: Option<u32>,
+    pub number: Option<StartNumber>,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// White's score.
+    pub white: GameScore,
+    /// A word for the end.
+    pub reason: Cow<'static, str>,
+    /// The end in full.
+    pub ending: String,
+    /// Half-moves, the book's included.
+    pub plies: u32,
+    /// Whose fault was seen in it.
+    pub fault: Option<Color>,
+}
+
+impl ListedGame {
+    /// A game of a store. `start` is its start's key.
+    pub(super) fn of_store(result: &ResultRow, start: Option<u32>) -> ListedGame {
+        ListedGame {
+            sequence: result.sequence,
+            id: result.id,
+            round: result.id.round(),
+            start,
+            number: result.number,
+            seats: result.seats,
+            white: result.white,
+            reason: Cow::Borrowed(result.outcome.reason()),
+            ending: result.outcome.to_string(),
+            plies: result.plies,
+            fault: result.fault.map(|(side, _)| side),
+        }
+    }
+}
+
+/// A result as PGN has it.
+pub(super) fn token(white: GameScore) -> &'static str {
+    match white {
+        GameScore::Win => "1-0",
+        GameScore::Draw => "1/2-1/2",
+        GameScore::Loss => "0-1",
+    }
+}
+
+/// Who lost.
+pub(super) fn loser(white: GameScore) -> Option<Color> {
+    match white {
+        GameScore::Win => Some(Color::Black),
+        GameScore::Draw => None,
+        GameScore::Loss => Some(Color::White),
+    }
+}

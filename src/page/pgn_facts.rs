@@ -1,0 +1,297 @@
+//! What is read of a PGN file for its page. A file says less than a store: what it does not say is left
+//! out of the page, and the page says so.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::path::Path;
+
+use crate::analysis::{Collection, EventStatistics};
+use crate::chess::Color;
+use crate::event::{Decisions, GameId, PairId, Seat};
+use crate::pgn::{self, RawGame, Reader, Step};
+use crate::referee::Outcome;
+use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
+use crate::stats::games::{GameFlags, GameRow};
+use crate::text::printable;
+use crate::tournament::{Participant, Roster, Scoreboard};
+
+use super::facts::{EventFacts, Finished, MOST_GAMES, Source, course, most_plies};
+use super::listed::{ListedGame, loser, token};
+use super::packed::{Packer, PlayedMoves};
+use super::timing::Timing;
+
+/// A game of the file with its moves.
+struct ReadGame {
+    listed: ListedGame,
+    /// Its pair and place as the tags have them, where they do.
+    key: Option<GameId>,
+    start: crate::chess::Position,
+    told: ToldMoves,
+    event: String,
+}
+
+impl EventFacts {
+    /// Reads a PGN file whose games are collected, with their places. A page that is shared by `events`
+    /// carries that part of the games.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has changed since its games were collected.
+    pub(crate) fn of_pgn(
+        path: &Path,
+        collection: &Collection,
+        statistics: EventStatistics,
+        events: usize,
+    ) -> io::Result<EventFacts> {
+        let participants = participants(collection);
+        let rows: Vec<GameRow> = collection.table.rows().collect();
+        let seats = |row: &GameRow| {
+            [row.white, row.black].map(|engine| participants[usize::from(engine)].seat)
+        };
+        let finished: Vec<Finished> = (0..)
+            .zip(&rows)
+            .map(|(place, row)| Finished {
+                id: id(row, place),
+                seats: seats(row),
+                white: row.result,
+                is_evidence: true,
+            })
+            .collect();
+        let mut board = Scoreboard::new(&participants);
+        for game in &finished {
+            board.add_score(game.id, game.seats, game.white);
+        }
+        let wanted = wanted(&rows, MOST_GAMES / events.max(1));
+        let mut games = Vec::new();
+        let mut file = Reader::new(pgn::open(path)?);
+        let mut next = wanted.into_iter().peekable();
+        while let Some(place) = next.peek().copied() {
+            let Some(raw) = file.next_game() else {
+                return Err(io::Error::other("it has changed while it was read"));
+            };
+            // What cannot be read is counted among the statistics.
+            let Some(raw) = raw.ok() else { continue };
+            if raw.number() != collection.places[place] {
+                continue;
+            }
+            next.next();
+            let row = &rows[place];
+            games.push(read(&raw, row, &finished[place], collection).map_err(io::Error::other)?);
+        }
+        fit(&mut games, most_plies(events));
+        name_by_tags(&mut games);
+        let event = event_name(&games, path);
+        let roster = roster(event, collection, participants);
+        let (moves, timing) = packed(&games, &roster);
+        let course = course(&finished, &roster, &statistics);
+        let mut reasons = BTreeMap::new();
+        for game in &games {
+            *reasons.entry(game.listed.reason.clone()).or_default() += 1;
+        }
+        Ok(EventFacts {
+            source: Source::Pgn,
+            path: path.to_path_buf(),
+            flag_falls: None,
+            roster,
+            board,
+            statistics,
+            variations: None,
+            timing,
+            all_games: rows.len() as u64,
+            games: games.into_iter().map(|game| game.listed).collect(),
+            reasons,
+            course,
+            moves,
+        })
+    }
+}
+
+/// The engines of a file; an engine that plays itself has copies.
+fn participants(collection: &Collection) -> Vec<Participant> {
+    let seat = |place: u16| match collection.self_play {
+        true => Seat {
+            engine: place / 2,
+            copy: (place % 2) as u8,
+        },
+        false => Seat {
+            engine: place,
+            copy: 0,
+        },
+    };
+    let names = (0..).zip(collection.table.engines());
+    let participant = |(place, name): (u16, &String)| Participant {
+        seat: seat(place),
+        name: name.clone(),
+    };
+    names.map(participant).collect()
+}
+
+/// By the pair that the statistics have it in; a game without one has a pair of its own, behind all others.
+fn id(row: &GameRow, place: u64) -> GameId {
+    let single = u64::from(u32::MAX) + place;
+    GameId {
+        pair: PairId(row.pair.map_or(single, u64::from)),
+        game: u8::from(row.white > row.black),
+    }
+}
+
+/// The places of games that the page may carry, ascending: those with a fault first, then the others in
+/// the order of the file.
+fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..rows.len()).collect();
+    places.sort_by_key(|place| !rows[*place].flags.intersects(GameFlags::FORFEIT));
+    places.truncate(most);
+    places.sort_unstable();
+    places
+}
+
+/// Leaves games out, the last ones without a fault first, until all half-moves fit.
+fn fit(games: &mut Vec<ReadGame>, most: u64) {
+    games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
+    let mut sum = 0;
+    let fits = |game: &&ReadGame| {
+        sum += u64::from(game.listed.plies);
+        sum <= most
+    };
+    let count = games.iter().take_while(fits).count();
+    games.truncate(count);
+    games.sort_by_key(|game| game.listed.sequence);
+}
+
+/// One game with its moves, or what is wrong with it.
+fn read(
+    raw: &RawGame<'_>,
+    row: &GameRow,
+    finished: &Finished,
+    collection: &Collection,
+) -> Result<ReadGame, String> {
+    let mut replay = raw.replay().map_err(|error| error.to_string())?;
+    let start = replay.start().position.clone();
+    let told = told_moves(&mut replay, book_moves(raw))?;
+    let board = replay.game().ending();
+    let loser = loser(row.result);
+    let by_fault = row.flags.intersects(GameFlags::FORFEIT);
+    let (reason, ending, fault) = match told_outcome(board, &told.words) {
+        _ if raw.tag("Ruling").is_some() => {
+            ("arbiter-ruling".into(), "arbiter ruling".into(), None)
+        }
+        Ok((outcome, _)) if outcome.white_score() == Some(row.result) => {
+            let side = side_at_fault(&outcome, replay.position().side_to_move());
+            (outcome.reason().into(), outcome.to_string(), side)
+        }
+        Ok((outcome, _)) => {
+            let words = format!("{}, though the board says: {outcome}", token(row.result));
+            ("not what the board says".into(), words, None)
+        }
+        Err(_) => {
+            let word = raw
+                .tag("Termination")
+                .map(|tag| printable(tag.trim()).to_ascii_lowercase());
+            let word = word.filter(|word| !word.is_empty() && word != "normal");
+            let reason: Cow<'static, str> = word.map_or("not said".into(), Cow::Owned);
+            let ending = match loser {
+                Some(side) => format!("{} wins: {reason}", !side),
+                None => format!("draw: {reason}"),
+            };
+            (reason, ending, loser)
+        }
+    };
+    let number = raw.number();
+    Ok(ReadGame {
+        key: pgn_key(raw).filter(|key| raw.tag("Round").as_deref() == Some(&key.round())),
+        listed: ListedGame {
+            sequence: number,
+            id: finished.id,
+            round: number.to_string(),
+            start: Some(row.start),
+            number: collection.starts.number(row.start),
+            seats: finished.seats,
+            white: row.result,
+            reason,
+            ending,
+            plies: replay.plies(),
+            fault: fault.filter(|_| by_fault),
+        },
+        start,
+        told,
+        event: raw.tag("Event").unwrap_or_default().into_owned(),
+    })
+}
+
+/// Whose fault ended a game by the words of its outcome.
+fn side_at_fault(outcome: &Outcome, to_move: Color) -> Option<Color> {
+    match outcome {
+        Outcome::Won { by, .. } => Some(!*by),
+        _ => Some(to_move),
+    }
+}
+
+/// How many of the first moves a comment names a book's.
+fn book_moves(raw: &RawGame<'_>) -> usize {
+    let Ok(mut replay) = raw.replay() else {
+        return 0;
+    };
+    let mut book = 0;
+    while let Some(Ok(step)) = replay.next_step() {
+        let is_book = |text: &[u8]| text.trim_ascii().eq_ignore_ascii_case(b"book");
+        match step {
+            Step::Move(_) if replay.plies() as usize > book + 1 => break,
+            Step::Comment(text) if is_book(text) => book = replay.plies() as usize,
+            _ => {}
+        }
+    }
+    book
+}
+
+/// Where every game has a pair and a place of its own in the tags, it is called by them.
+fn name_by_tags(games: &mut [ReadGame]) {
+    let keys: HashSet<_> = games.iter().filter_map(|game| game.key).collect();
+    if keys.len() == games.len() {
+        for game in games.iter_mut() {
+            game.listed.round = game.key.map_or_else(String::new, GameId::round);
+        }
+    }
+}
+
+/// The event of the tags, if all games are of one; else the file's name.
+fn event_name(games: &[ReadGame], path: &Path) -> String {
+    let mut names: Vec<&str> = games.iter().map(|game| game.event.as_str()).collect();
+    names.dedup();
+    match names.as_slice() {
+        [name] if !matches!(*name, "" | "?") => (*name).to_owned(),
+        _ => path.file_name().unwrap_or_default().display().to_string(),
+    }
+}
+
+fn roster(event: String, collection: &Collection, participants: Vec<Participant>) -> Roster {
+    Roster {
+        event,
+        site: String::new(),
+        variant: collection.starts.variant(),
+        participants,
+        planned_games: None,
+        voided_games: 0,
+        decided_by_host: 0,
+        adaptive: None,
+        decisions: Decisions::default(),
+        places: BTreeMap::new(),
+        rebuilt: None,
+    }
+}
+
+fn packed(games: &[ReadGame], roster: &Roster) -> (Vec<u8>, Timing) {
+    let (mut packer, mut timing) = (Packer::default(), Timing::default());
+    for game in games {
+        let moves = &game.told.moves;
+        let played = PlayedMoves {
+            start: &game.start,
+            book: &game.told.book,
+            moves,
+            // A move of no time at all is one of which nothing is said.
+            is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),
+        };
+        timing.add(&played, game.listed.seats);
+        packer.add(&game.listed, &played);
+    }
+    (packer.finish(roster), timing)
+}
