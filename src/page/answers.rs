@@ -48,7 +48,7 @@ fn copies(statistics: &EventStatistics) -> Option<String> {
     let level = if interval.elo_lo > 0.0 || interval.elo_hi < 0.0 {
         "This interval does not hold 0, which happens by chance in one event of twenty."
     } else {
-        "They are level, as they should be."
+        "No difference is seen between them, as it should be."
     };
     Some(format!(
         "Nobody: two copies of one engine play each other. {first} against {second} has Elo {} [{}, {}] 95 %. {level}",
