@@ -56,8 +56,10 @@ mod suite {
     pub mod former_event;
     pub mod fronts;
     pub mod fronts_cutechess;
+    pub mod fronts_cutechess_differential;
     pub mod fronts_differential;
     pub mod fronts_play;
+    pub mod fronts_recorded;
     pub mod fronts_support;
     pub mod host_faults;
     pub mod hostile_engines;

@@ -84,6 +84,7 @@ impl Tournament {
             },
             draw: self.draw,
             colours: self.colours,
+            series: self.series,
             heroes: self.heroes(),
             pairs: match self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
                 true => None,

@@ -8,6 +8,7 @@
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `tablebases` | folders with tablebases, and what is asked of them |
 //! | `rounds` | formats in which results decide who meets whom |
+//! | `series` | how many games two engines play before the next two meet |
 //! | `standings` | what orders engines with equal points |
 //! | `round_times` | when rounds begin |
 //! | `stages` | who takes part by the standings of former events |
@@ -55,6 +56,7 @@ mod round_times;
 mod rounds;
 mod rule_words;
 mod section;
+mod series;
 mod sprt;
 mod stages;
 mod standings;

@@ -208,6 +208,8 @@ fn tournament(
         root.table("faults"),
         sprt.is_some() || adaptive.is_some() || in_rounds,
     );
+    let pair_games = event.pair_games.as_ref().map_or(2, |(games, _)| *games);
+    let series = super::series::read(root.table("series"), draw, pair_games);
     let round_times = round_times::read(root.tables("round"), in_rounds);
     let tie_breaks = standings::read(root.table("standings"), &format, in_rounds);
     root.finish();
@@ -226,6 +228,7 @@ fn tournament(
         variant: openings.variant(),
         format,
         colours: event.colours,
+        series,
         pair_games: match auction {
             true => Some(1),
             false => event.pair_games.map(|(games, _)| games),

@@ -10,7 +10,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
-use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat};
+use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::sprt::{Model, Unit};
@@ -35,6 +35,8 @@ pub struct Tournament {
     pub format: Format,
     /// Who has which colour, where every pair takes the next position.
     pub colours: Colours,
+    /// How many games two engines play before the next two meet, if that is said.
+    pub series: Option<Series>,
     /// Games of a pair, if the file says it.
     pub pair_games: Option<u8>,
     /// Pairs per position and encounter; in an adaptive event, before the first choice.
@@ -273,6 +275,7 @@ impl Tournament {
             seed: self.seed,
             games_per_pair: self.games_per_pair(),
             in_turn: (self.draw == PositionDraw::Next).then_some(self.colours),
+            series: self.series,
         }
     }
 

@@ -30,8 +30,8 @@ pub use arbiter::{ArbiterAct, ArbiterDecision};
 pub use decisions::Decisions;
 pub(crate) use decisions::{Award, GameRuling};
 pub(crate) use rules::{
-    ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules, is_balanced,
-    is_every,
+    ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, Series, SeriesOpening,
+    SeriesOrder, SwissRules, is_balanced, is_every,
 };
 pub(crate) use rules::{OpeningRules, OpeningSystem};
 pub use rules::{Place, RoundTime};

@@ -177,6 +177,41 @@ pub enum Colours {
     Black,
 }
 
+/// How pairs that take the next position come in series, as cutechess-cli plays them: so many games of two
+/// engines one after the other, before the next two meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Series {
+    /// Who meets whom after whom, where it is not one engine that meets the others.
+    pub order: SeriesOrder,
+    /// Games of two engines before the next two meet.
+    pub games: u32,
+    /// When the next position comes.
+    pub opening: SeriesOpening,
+}
+
+/// In which order the engines of a round-robin meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeriesOrder {
+    /// By rounds, the first engine at its place and the others moving round it.
+    #[default]
+    Circle,
+    /// The second meets the first, the third those two, and so on.
+    Pyramid,
+}
+
+/// When series take the next position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeriesOpening {
+    /// After so many games; and where more than two engines play, with each series.
+    Games(u32),
+    /// With each series; where two engines play there is one position.
+    Series,
+    /// With each round.
+    Round,
+}
+
 // serde hands over a reference.
 pub(crate) fn is_balanced(colours: &Colours) -> bool {
     *colours == Colours::Balanced

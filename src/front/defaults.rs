@@ -114,6 +114,7 @@ impl Default for Engine {
             options: Vec::new(),
             limit: Limit::default(),
             variant: Variant::Standard,
+            ponders: false,
         }
     }
 }
@@ -127,7 +128,7 @@ impl Default for Unwritten {
             startup_ms: 10_000,
             ucinewgame_ms: 60_000,
             ping_ms: 60_000,
-            cutechess: false,
+            cutechess: None,
             ignored: Vec::new(),
         }
     }

@@ -3,6 +3,7 @@
 use super::event_engine;
 use super::event_text::{Text, list};
 use super::settings::{BookFormat, Engine, Kind, Order, Settings, Variant};
+use crate::event::{Series, SeriesOpening, SeriesOrder};
 
 /// The faults that fastchess calls a disconnection or a stall.
 const BROKEN: &str =
@@ -24,6 +25,9 @@ pub(super) fn file(settings: &Settings, engines: &[Engine], name: &str) -> Strin
         out.plain("kinds", BROKEN);
     }
     sprt(&mut out, settings);
+    if let Some(own) = &settings.unwritten.cutechess {
+        series(&mut out, own.series);
+    }
     for engine in engines {
         event_engine::write(&mut out, engine);
     }
@@ -55,8 +59,10 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
             out.plain("heroes", list(heroes.iter().map(|hero| &hero.name)));
         }
     }
+    let meetings = settings.unwritten.cutechess.as_ref();
+    let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
     if !settings.sprt.enabled {
-        out.plain("pairs", settings.rounds);
+        out.plain("pairs", meetings);
     }
     if settings.games == 1 {
         out.plain("pair_games", 1);
@@ -78,7 +84,10 @@ fn positions(out: &mut Text, settings: &Settings) {
     let opening = &settings.opening;
     out.header("[positions]");
     if opening.file.is_empty() || opening.format == BookFormat::None {
-        out.plain("numbers", "[518]");
+        match settings.variant {
+            Variant::Chess960 => out.plain("all", true),
+            Variant::Standard => out.plain("numbers", "[518]"),
+        }
         return out.text("draw", "next");
     }
     out.text("file", &opening.file);
@@ -92,7 +101,7 @@ fn positions(out: &mut Text, settings: &Settings) {
         _ => out.text("format", "epd"),
     }
     let order = match opening.order {
-        Order::Random if settings.unwritten.cutechess => "cutechess",
+        Order::Random if settings.unwritten.cutechess.is_some() => "cutechess",
         Order::Random => "fastchess",
         Order::Sequential => "sequential",
     };
@@ -111,7 +120,7 @@ fn timeouts(out: &mut Text, settings: &Settings) {
     out.plain("start", seconds(waits.startup_ms));
     out.plain("newgame", seconds(waits.ucinewgame_ms));
     out.plain("ready", seconds(waits.ping_ms));
-    if !settings.unwritten.cutechess {
+    if settings.unwritten.cutechess.is_none() {
         out.plain("each_move", seconds(waits.ping_ms));
     }
     out.plain("stall", STALL);
@@ -125,15 +134,16 @@ fn adjudication(out: &mut Text, settings: &Settings) {
     }
     tablebases(out, settings);
     let (draw, resign) = (&settings.draw, &settings.resign);
-    if draw.enabled || resign.enabled {
-        let school = match settings.unwritten.cutechess {
+    let is_long = settings.unwritten.cutechess.is_some() && settings.maxmoves.enabled;
+    if draw.enabled || resign.enabled || is_long {
+        let school = match settings.unwritten.cutechess.is_some() {
             true => "cutechess",
             false => "fastchess",
         };
         out.text("school", school);
     }
     // From move 0 on is never, there.
-    let never = settings.unwritten.cutechess && draw.move_number == 0;
+    let never = settings.unwritten.cutechess.is_some() && draw.move_number == 0;
     if draw.enabled && !never {
         let (number, moves, score) = (draw.move_number, draw.move_count.max(1), draw.score);
         out.plain(
@@ -162,7 +172,7 @@ fn tablebases(out: &mut Text, settings: &Settings) {
         "tablebases",
         list(folders.filter(|folder| !folder.is_empty())),
     );
-    if !settings.unwritten.cutechess {
+    if settings.unwritten.cutechess.is_none() {
         out.plain("tablebase_zeroing", true);
     }
     if (3..=7).contains(&tables.max_pieces) {
@@ -175,6 +185,20 @@ fn tablebases(out: &mut Text, settings: &Settings) {
         Some("WIN_LOSS") => out.text("tablebase_results", "wins"),
         Some("DRAW") => out.text("tablebase_results", "draws"),
         _ => {}
+    }
+}
+
+/// Games of two engines before the next two meet.
+fn series(out: &mut Text, series: Series) {
+    out.header("[series]");
+    if series.order == SeriesOrder::Pyramid {
+        out.text("order", "pyramid");
+    }
+    out.plain("games", series.games);
+    match series.opening {
+        SeriesOpening::Games(games) => out.plain("opening", games),
+        SeriesOpening::Series => out.text("opening", "series"),
+        SeriesOpening::Round => out.text("opening", "round"),
     }
 }
 
@@ -196,7 +220,7 @@ fn sprt(out: &mut Text, settings: &Settings) {
     out.plain("max_pairs", settings.rounds);
     out.text("bounds", "wald");
     out.text("running", "void");
-    match settings.unwritten.cutechess {
+    match settings.unwritten.cutechess.is_some() {
         true => out.text("unit", "cutechess"),
         false if !settings.report_penta => out.text("unit", "games"),
         false => {}

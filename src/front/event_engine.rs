@@ -24,6 +24,9 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
     out.text("refused_options", "warn");
     // Not "auto": a process that lives on after a fault of its own plays on.
     out.plain("restart", engine.restart);
+    if engine.ponders {
+        out.plain("ponder", true);
+    }
     let tc = &engine.limit.tc;
     if tc.timemargin > 0 {
         out.plain("margin_ms", tc.timemargin.min(LONGEST_MARGIN));

@@ -3,15 +3,17 @@
 //!
 //! How long the file was before the event is kept beside the store. A run that goes on keeps the whole
 //! games behind that place and adds those that are missing: a game that was stored and not written
-//! when the last run was killed, or half written, is there in the end, and once.
+//! when the last run was killed, or half written, is there in the end, and once. Where games are written
+//! in the order of their numbers, such a run writes those of the event anew.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use super::output::print;
-use super::pgn::Games;
 use super::reason;
+use super::written::Written;
 use crate::event::PlayedGame;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
@@ -26,7 +28,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    fn text(self, games: &Games, game: &PlayedGame) -> String {
+    fn text(self, games: &Written, game: &PlayedGame) -> String {
         match self {
             Content::Pgn => games.text(game),
             Content::Epd => games.final_position(game),
@@ -71,7 +73,10 @@ pub(super) struct Added {
     name: String,
     path: PathBuf,
     file: File,
-    games: Games,
+    games: Written,
+    /// Games that wait for those before them, and the number of the next.
+    waiting: BTreeMap<u64, String>,
+    next: u64,
     /// The checksum of the file so far, if it is to be told.
     checksum: Option<flate2::Crc>,
     /// The game that ends a run without `-recover` is not written.
@@ -86,7 +91,7 @@ impl Added {
     pub(super) fn open(
         content: Content,
         (name, append): (&str, bool),
-        games: Games,
+        games: Written,
         (reader, recovers): (&Reader, bool),
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
@@ -108,6 +113,10 @@ impl Added {
             let written = fs::write(&mark, begins.to_string());
             written.map_err(|error| SinkError::file(&mark, error))?;
         }
+        let by_number = matches!(games, Written::Cutechess(_));
+        if by_number && length > begins {
+            file.set_len(begins).map_err(failed)?;
+        }
         let known = keep_whole_games(content, &mut file, begins).map_err(failed)?;
         let mut added = Added {
             content,
@@ -115,10 +124,12 @@ impl Added {
             checksum: None,
             file,
             games,
-            recovers,
+            waiting: BTreeMap::new(),
+            next: 0,
+            recovers: recovers || by_number,
             path: path.clone(),
         };
-        if content == Content::Pgn && added.games.options.crc {
+        if content == Content::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).map_err(failed)?);
         }
         added.add_missing(reader, known)?;
@@ -149,6 +160,22 @@ impl Added {
 
     fn add(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         let text = self.content.text(&self.games, game);
+        let Some(place) = self
+            .games
+            .place(game)
+            .filter(|_| self.content == Content::Pgn)
+        else {
+            return self.write(&text);
+        };
+        self.waiting.insert(place, text);
+        while let Some(text) = self.waiting.remove(&self.next) {
+            self.write(&text)?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), SinkError> {
         let written = self.file.write_all(text.as_bytes());
         written.map_err(|error| SinkError::file(&self.path, error))?;
         if let Some(checksum) = &mut self.checksum {
@@ -205,6 +232,10 @@ impl Sink for Added {
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
+        // The games before them are not played in this run.
+        for text in std::mem::take(&mut self.waiting).into_values() {
+            self.write(&text)?;
+        }
         let synced = self.file.sync_data();
         synced.map_err(|error| SinkError::file(&self.path, error))
     }

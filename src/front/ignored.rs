@@ -4,7 +4,7 @@ use super::settings::Settings;
 
 /// What was asked for in vain, a sentence each, for the standard error. The words that callers count are not
 /// in them.
-pub(super) fn without_effect(settings: &Settings) -> Vec<&'static str> {
+pub(super) fn without_effect(settings: &Settings) -> Vec<&str> {
     let front = &settings.unwritten;
     let said = [
         (
@@ -30,6 +30,6 @@ pub(super) fn without_effect(settings: &Settings) -> Vec<&'static str> {
     ];
     let meant = said.into_iter().filter(|(is_asked, _)| *is_asked);
     let mut words: Vec<&str> = meant.map(|(_, words)| words).collect();
-    words.extend(&front.ignored);
+    words.extend(front.ignored.iter().map(String::as_str));
     words
 }

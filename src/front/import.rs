@@ -75,7 +75,6 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
             continue;
         }
         for (key, what) in [
-            ("ponder", "thinking on the opponent's time"),
             ("whitepov", "scores as White sees them"),
             ("stderrFile", "a file for stderr"),
         ] {

@@ -11,8 +11,9 @@ use super::files::{Added, Content};
 use super::output::Printed;
 use super::pgn::Games;
 use super::prepared::Prepared;
-use super::settings::CommandLine;
+use super::settings::{CommandLine, Cutechess};
 use super::starts::Starts;
+use super::written::Written;
 use crate::run::signals::Stopper;
 use crate::run::{RunError, Session};
 use crate::schedule::Plan;
@@ -61,13 +62,7 @@ impl Prepared {
             ..
         } = &self.line;
         let reader = session.reader()?;
-        let games = Games {
-            options: settings.pgn.clone(),
-            variant: settings.variant,
-            engines: engines.clone(),
-            identities: self.identities(&reader)?,
-            before: self.before,
-        };
+        let games = self.written(&reader)?;
         let mut files = Sinks::default();
         let asked = [
             (Content::Pgn, &settings.pgn.file, settings.pgn.append_file),
@@ -80,8 +75,13 @@ impl Prepared {
             }
         }
         let plan = self.tournament.plan().map_err(std::io::Error::other)?;
-        if settings.unwritten.cutechess {
-            files.add(Printed(self.cutechess_lines(session, plan, told)?));
+        if let Some(own) = &settings.unwritten.cutechess {
+            files.add(Printed(self.cutechess_lines(
+                (session, &reader),
+                own,
+                plan,
+                told,
+            )?));
             return Ok(RunOutputs {
                 files,
                 display: Sinks::default(),
@@ -112,26 +112,61 @@ impl Prepared {
         })
     }
 
+    /// How the games of a run are written to files.
+    fn written(&self, reader: &Reader) -> Result<Written, RunError> {
+        let CommandLine {
+            settings, engines, ..
+        } = &self.line;
+        let identities = self.identities(reader)?;
+        if let Some(own) = &settings.unwritten.cutechess {
+            return Ok(Written::Cutechess(Arc::new(cutechess::Games {
+                options: settings.pgn.clone(),
+                variant: settings.variant,
+                engines: engines.clone(),
+                names: shown_names(own, &identities),
+                plan: self.tournament.plan().map_err(std::io::Error::other)?,
+            })));
+        }
+        Ok(Written::Fastchess(Games {
+            options: settings.pgn.clone(),
+            variant: settings.variant,
+            engines: engines.clone(),
+            identities,
+            before: self.before,
+        }))
+    }
+
     fn cutechess_lines(
         &self,
-        session: &Session,
+        (session, reader): (&Session, &Reader),
+        own: &Cutechess,
         plan: Plan,
         told: &Arc<Mutex<Told>>,
     ) -> Result<cutechess::Score, RunError> {
         let CommandLine {
             settings, engines, ..
         } = &self.line;
-        let names = [0, 1].map(|place: usize| {
-            let engine = engines.get(place);
-            engine.map(|engine| engine.name.clone()).unwrap_or_default()
-        });
-        let warnings = self.warnings_or_none(session.ready());
-        let starts = Starts::new(plan);
-        let told = Arc::clone(told);
-        let mut lines = cutechess::Score::new(settings.clone(), names, starts, warnings, told);
-        for result in session.reader()?.results() {
-            let result = result?;
-            lines.recall(result.id, result.seats, result.white);
+        let names = shown_names(own, &self.identities(reader)?);
+        let habits = cutechess::Habits {
+            ratings: u64::try_from(settings.ratinginterval).unwrap_or(0),
+            outcomes: own.outcomes,
+            recovers: settings.recover,
+        };
+        let mut lines = cutechess::Score::new(
+            cutechess::Standing::new((settings, own), engines),
+            habits,
+            names,
+            Starts::new(plan),
+            self.warnings_or_none(session.ready()),
+            Arc::clone(told),
+        );
+        if reader.last_place()? > 0 {
+            for stored in reader.games_after(0) {
+                let game = stored?.game;
+                if !game.record.outcome.is_void() {
+                    lines.recall(&game);
+                }
+            }
         }
         Ok(lines)
     }
@@ -157,4 +192,12 @@ impl Prepared {
             .map(|engine| said.get(&engine).cloned().unwrap_or_default())
             .collect())
     }
+}
+
+/// The names that engines were given, or that they give themselves.
+fn shown_names(own: &Cutechess, identities: &[(String, String)]) -> Vec<String> {
+    let both = own.names.iter().zip(identities);
+    both.map(|(given, (said, _))| if given.is_empty() { said } else { given })
+        .cloned()
+        .collect()
 }

@@ -28,12 +28,13 @@
 //! | `variations` | what is wrong with the lines of play that engines report |
 //! | `complaints` | what is said of moves and scores while engines play |
 //! | `console` | the lines of fastchess |
-//! | `pgn`, `files` | games in their PGN, and the files they are added to |
+//! | `pgn` | games in the PGN of fastchess |
+//! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
+//! | `written`, `files` | in whose way games are written, and the files they are added to |
 //! | `text` | help and version |
 //! | `prepared` | an event that can be played |
 //! | `listeners` | who hears of its games |
 //! | `play` | from the words to the last line |
-//! | `cutechess` | the command line of cutechess-cli |
 //! | `import` | what other runners were told, as an event file |
 //! | `names` | under which names the program is another's front |
 
@@ -72,6 +73,7 @@ mod starts;
 mod table;
 mod text;
 mod variations;
+mod written;
 
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};

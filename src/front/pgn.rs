@@ -236,7 +236,7 @@ impl Games {
 }
 
 /// `+0.42`, `0.00`, and mates in half-moves: `+M5`, `-M6`.
-fn score(score: Score) -> String {
+pub(super) fn score(score: Score) -> String {
     match score {
         Score::Centipawns(points) => {
             let sign = match points {
@@ -306,7 +306,7 @@ fn clock(clock: &Clock) -> String {
 }
 
 /// A moment in this machine's time zone.
-fn moment(at: UnixMillis, format: &str) -> String {
+pub(super) fn moment(at: UnixMillis, format: &str) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
     let zoned = stamp.to_zoned(jiff::tz::TimeZone::system());
     zoned.strftime(format).to_string()

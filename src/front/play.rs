@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::console::Told;
 use super::cutechess;
 use super::event;
+use super::event_engine;
 use super::ignored::without_effect;
 use super::options::{self, Asked};
 use super::output::print;
@@ -61,7 +62,12 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
     let begun = Instant::now();
     let (words, prints_config) = without_own_option(words);
     match cutechess::read(&words, drawn_seed) {
-        Err(words) => warn(&words),
+        Err(lines) => {
+            crate::text::tell(&lines);
+            FAILED
+        }
+        Ok(cutechess::Asked::Engines(names)) => say(&names, DONE),
+        Ok(cutechess::Asked::Formats(text)) => say(&text, FAILED),
         Ok(cutechess::Asked::Help) => say(CUTECHESS_HELP, DONE),
         Ok(cutechess::Asked::Version) => say(&format!("{}\n", cutechess_version()), DONE),
         Ok(cutechess::Asked::Event(line)) => {
@@ -133,6 +139,17 @@ impl Front<'_> {
 
     /// Without the last lines of fastchess, and with exit code 0 whatever the engines did.
     fn run_as_cutechess(&self, mut line: CommandLine) -> u8 {
+        let asked = line.clone();
+        for engine in &line.engines {
+            let program = event_engine::program(engine);
+            if !program.is_file() {
+                let why = format!("Cannot execute command: {}", engine.cmd);
+                return without_game(
+                    &asked,
+                    &format!("Cannot start engine {}:\n{why}", engine.name),
+                );
+            }
+        }
         let engines = sanitize::engines(&mut line.engines);
         let prepared = match engines.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
@@ -150,6 +167,19 @@ impl Front<'_> {
                     remove(&folder);
                 }
                 say("Finished match\n", DONE)
+            }
+            Err(RunError::Engines(unfit)) => {
+                let first = unfit.first().map(|one| {
+                    let why = match &one.error {
+                        EngineStartError::Silent { .. } => {
+                            "Chess protocol was not started in time".to_owned()
+                        }
+                        EngineStartError::Ended { .. } => String::new(),
+                        other => other.to_string(),
+                    };
+                    format!("Could not initialize player {}: {why}", one.name)
+                });
+                without_game(&asked, &first.unwrap_or_default())
             }
             Err(error) => warn(&error.to_string()),
         }
@@ -239,6 +269,16 @@ fn remove(folder: &Path) {
     if let Err(error) = fs::remove_dir_all(folder) {
         crate::text::tell(&format!("{} cannot be removed: {error}", folder.display()));
     }
+}
+
+/// What cutechess-cli prints where an engine does not come up: it is no failure there.
+fn without_game(line: &CommandLine, warning: &str) -> u8 {
+    if let Some(own) = &line.settings.unwritten.cutechess {
+        let standing = cutechess::Standing::new((&line.settings, own), &line.engines);
+        let _unread = print(&(standing.ranking() + &standing.outcomes()));
+    }
+    crate::text::tell(&format!("Warning: {warning}"));
+    say("Finished match\n", DONE)
 }
 
 /// What fastchess says of an engine that does not come up.

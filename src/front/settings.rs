@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::event::Series;
+
 pub(super) use super::choices::{BookFormat, Kind, Level, Notation, Order, Output, Variant};
 
 /// Resignation.
@@ -134,6 +136,9 @@ pub(super) struct Engine {
     pub(super) options: Vec<(String, String)>,
     pub(super) limit: Limit,
     pub(super) variant: Variant,
+    /// Whether it thinks on its opponent's time; not in the file.
+    #[serde(skip)]
+    pub(super) ponders: bool,
 }
 
 /// Results of an engine against another, as the file has them.
@@ -202,10 +207,25 @@ pub(super) struct Unwritten {
     pub(super) startup_ms: u64,
     pub(super) ucinewgame_ms: u64,
     pub(super) ping_ms: u64,
-    /// Whether the rules are those of cutechess-cli.
-    pub(super) cutechess: bool,
+    /// What only cutechess-cli asks for; then the rules are its own.
+    pub(super) cutechess: Option<Cutechess>,
     /// What was asked for in vain, in words.
-    pub(super) ignored: Vec<&'static str>,
+    pub(super) ignored: Vec<String>,
+}
+
+/// What only cutechess-cli asks of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cutechess {
+    /// Games of two engines before the next two meet, and from which positions.
+    pub(super) series: Series,
+    /// How often every two meet so.
+    pub(super) meetings: u32,
+    /// After how many games it is said why games ended; 0: at the end.
+    pub(super) outcomes: u64,
+    /// The columns of the table.
+    pub(super) format: String,
+    /// The names that engines were given; empty where an engine says its own.
+    pub(super) names: Vec<String>,
 }
 
 /// All that a command line says.

@@ -46,17 +46,19 @@ pub(super) fn cutechess_version() -> String {
 
 /// The text of `-help` in the place of cutechess-cli.
 pub(super) const CUTECHESS_HELP: &str = "\
-arbiter960 in the place of cutechess-cli, between two engines that speak UCI.
+arbiter960 in the place of cutechess-cli, for engines that speak UCI.
 
   -engine KEY=VALUE...     conf, name, cmd, dir, arg, proto, tc, st, nodes, depth, timemargin,
-                           restart, initstr, option.NAME
+                           restart, initstr, ponder, tscale, option.NAME
   -each KEY=VALUE...       the same keys, for every engine
-  -openings file= format=epd|pgn order=sequential|random plies= start= policy=
+  -tournament round-robin|gauntlet|pyramid   -seeds N
+  -openings file= format=epd|pgn order=sequential|random plies= start=
+            policy=default|encounter|round
   -games N -rounds N -repeat [N] -noswap -reverse -concurrency N -variant standard|fischerandom
   -sprt elo0= elo1= alpha= beta=   -draw movenumber= movecount= score=
   -resign movecount= score= twosided=   -maxmoves N   -recover   -srand N
   -pgnout FILE [min] [fi]   -epdout FILE   -event TEXT -site TEXT   -ratinginterval N
-  -version -help
+  -outcomeinterval N   -resultformat FIELDS|NAME|help   -engines -version -help
   --print-config           print the event file that says the same, and play nothing
 
 What differs: docs/migrating.md

@@ -9,6 +9,7 @@
 //! | `pair` | [`PairSpec`]: one pair of a plan |
 //! | `pairings` | [`Format`]: who meets whom, in the order of the Berger tables |
 //! | `turns` | events in which every pair takes the next position |
+//! | `series` | events in which two engines play a series before the next two meet |
 //! | `twister` | the orders of a book in other runners |
 //! | `placing` | starts that two players make by turns |
 //! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
@@ -28,6 +29,7 @@ mod placing;
 mod plan;
 pub(crate) mod polyglot;
 mod rounds;
+mod series;
 mod shard;
 mod turns;
 mod twister;

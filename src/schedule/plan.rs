@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::derive::derived;
 use super::pair::PairSpec;
 use super::pairings::{Encounter, PlanError, encounters, league};
+use super::series::SeriesTable;
 use super::{Elimination, Format, Openings, RoundFormat, Rounds, turns};
 use crate::chess::random::Random;
-use crate::event::{Colours, GameId, PairId, PositionDraw, Seat};
+use crate::event::{Colours, GameId, PairId, PositionDraw, Seat, Series};
 
 /// All that the plan depends on.
 #[derive(Debug, Clone)]
@@ -29,6 +30,9 @@ pub struct PlanSettings {
     /// Who has which colour, where every pair takes the next position, whoever plays it; of these
     /// only the first `cycles` are played. `None`: every encounter is played on every position.
     pub in_turn: Option<Colours>,
+    /// How many games two engines play before the next two meet, where every pair takes the next
+    /// position.
+    pub series: Option<Series>,
 }
 
 /// The order of an event. In each cycle the positions come in another random order, or always in
@@ -48,6 +52,8 @@ pub struct PlanSettings {
 pub struct Plan {
     settings: PlanSettings,
     encounters: Vec<Encounter>,
+    /// The series of an event that is played in such.
+    series: Option<SeriesTable>,
     /// The order of the cycle that was asked for last.
     order: Mutex<(u32, Arc<[u32]>)>,
     /// What was appended after the last cycle.
@@ -129,9 +135,19 @@ impl Plan {
             return Err(PlanError::NoOpenings);
         }
         let order = Mutex::new((0, order_of_cycle(&settings, 0)));
+        let series = match (settings.series, settings.in_turn) {
+            (Some(rules), Some(colours)) => Some(SeriesTable::new(
+                rules,
+                (colours, settings.games_per_pair),
+                &settings.format,
+                &settings.participants,
+            )?),
+            _ => None,
+        };
         Ok(Plan {
             settings,
             encounters,
+            series,
             order,
             appended: Vec::new(),
         })
@@ -191,9 +207,10 @@ impl Plan {
 
     /// Pairs of all cycles, without those that were appended.
     fn in_cycles(&self) -> u64 {
-        let cycle = match self.settings.in_turn {
-            Some(_) => self.pairs_per_opening(),
-            None => self.pairs_per_cycle(),
+        let cycle = match (&self.series, self.settings.in_turn) {
+            (Some(series), _) => series.pairs(),
+            (None, Some(_)) => self.pairs_per_opening(),
+            (None, None) => self.pairs_per_cycle(),
         };
         u64::from(self.settings.cycles) * cycle
     }
@@ -233,6 +250,9 @@ impl Plan {
         if self.encounters.is_empty() {
             return None;
         }
+        if let Some(series) = &self.series {
+            return Some(series.pair(pair.0, &self.order(0)));
+        }
         let openings = u64::from(self.settings.openings.len());
         if let Some(colours) = self.settings.in_turn {
             let played = openings.min(u64::from(self.settings.cycles)).max(1);
@@ -268,6 +288,11 @@ impl Plan {
             place: None,
             keeps_colours: false,
         }
+    }
+
+    /// The round of a game, from 1, in an event that is played in series.
+    pub(crate) fn round_of(&self, game: GameId) -> Option<u64> {
+        self.series.as_ref().map(|series| series.round(game))
     }
 
     /// Every pair of the plan, in order.

@@ -84,6 +84,11 @@ fn event(table: &KeyTable, keys: &Table) -> String {
             positions.insert("draw".to_owned(), "round".into());
             event.insert("round".to_owned(), Value::Array(vec![keys.into()]));
         }
+        "series" => {
+            let positions = event["positions"].as_table_mut().unwrap();
+            positions.insert("draw".to_owned(), "next".into());
+            event.insert("series".to_owned(), keys.into());
+        }
         "stage" => {
             event.insert("stage".to_owned(), Value::Array(vec![keys.into()]));
         }

@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use super::fronts_support::{exit, folder, stdout};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use super::fronts_support::{cutechess, exit, folder, stdout};
 use super::support::{arbiter960, words};
 
 #[test]
@@ -11,7 +14,7 @@ fn cutechess_lines_between_two_engines() {
     let program = assert_cmd::cargo::cargo_bin("arbiter960");
     let engine = |name: &str, nodes: u32| {
         let program = program.display();
-        format!("-engine cmd={program} arg=sparring name={name} nodes={nodes} ")
+        format!("-engine cmd={program} arg=sparring name={name} tc=inf nodes={nodes} ")
     };
     let line = format!(
         "{}{}-each proto=uci -openings file=book.epd format=epd order=random -srand 5 -rounds 2 -games 2 \
@@ -46,7 +49,7 @@ fn cutechess_lines_between_two_engines() {
     }
     assert!(said.ends_with("Finished match\n"), "{said}");
     let pgn = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
-    assert_eq!(pgn.matches("[Event \"My Tournament\"]\n").count(), 4);
+    assert_eq!(pgn.matches("[Event \"?\"]\n").count(), 4);
     let wrong = arbiter960()
         .args(["cutechess", "-games", "x"])
         .output()
@@ -54,4 +57,71 @@ fn cutechess_lines_between_two_engines() {
     assert_eq!(exit(&wrong), 1);
     let warning = "Warning: Invalid value for option \"-games\": \"x\"\n";
     assert_eq!(String::from_utf8_lossy(&wrong.stderr), warning);
+}
+
+/// A line of four engines, which plays 24 games.
+fn four_engines(pgn: &str) -> String {
+    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let engine = |(name, limit): (&str, &str)| {
+        format!(
+            "-engine cmd={} arg=sparring name={name} {limit} ",
+            program.display()
+        )
+    };
+    let engines = [
+        ("A", "nodes=100"),
+        ("B", "nodes=40"),
+        ("C", "depth=1"),
+        ("D", "nodes=70"),
+    ];
+    let engines: String = engines.into_iter().map(engine).collect();
+    format!(
+        "{engines}-each proto=uci tc=inf -openings file=book.epd format=epd order=random -srand 3 \
+         -games 2 -rounds 2 -repeat -recover -maxmoves 15 -concurrency 2 -pgnout {pgn}"
+    )
+}
+
+/// Table, outcomes and the end.
+fn end(text: &str) -> String {
+    text[text.find("Rank Name").unwrap()..].to_owned()
+}
+
+#[test]
+fn four_engines_go_on_after_a_kill_and_end_as_if_nothing_had_happened() {
+    let folder = folder();
+    let undisturbed = cutechess(folder.path(), &four_engines("whole.pgn"))
+        .output()
+        .unwrap();
+    assert_eq!(exit(&undisturbed), 0, "{}", words(&undisturbed));
+    let mut kills = 0;
+    let last = loop {
+        let mut command = cutechess(folder.path(), &four_engines("killed.pgn"));
+        let mut run = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(run.stdout.take().unwrap());
+        let mut text = String::new();
+        let mut finished = 0;
+        while out.read_line(&mut text).unwrap() > 0 {
+            let last = text.lines().next_back().unwrap_or_default();
+            finished += usize::from(last.starts_with("Finished game"));
+            if finished == 5 && kills < 3 {
+                run.kill().unwrap();
+                kills += 1;
+                break;
+            }
+        }
+        if run.wait().unwrap().success() {
+            break text;
+        }
+    };
+    assert_eq!(kills, 3);
+    assert_eq!(end(&last), end(&stdout(&undisturbed)));
+    // In the order of the games' numbers, without what depends on the clock.
+    let read = |name: &str| {
+        let pgn = fs::read_to_string(folder.path().join(name)).unwrap();
+        let kept = |line: &&str| !line.starts_with("[Game") && !line.starts_with("[Date");
+        let text: Vec<&str> = pgn.lines().filter(kept).collect();
+        super::fronts_support::without_times(&text.join(" "))
+    };
+    assert_eq!(read("killed.pgn"), read("whole.pgn"));
+    assert_eq!(read("whole.pgn").matches("[Event ").count(), 24);
 }

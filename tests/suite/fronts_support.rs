@@ -51,6 +51,17 @@ pub fn front(folder: &Path, words: &str) -> Command {
     command
 }
 
+/// The same in the place of cutechess-cli.
+pub fn cutechess(folder: &Path, words: &str) -> Command {
+    let mut command = arbiter960();
+    command.current_dir(folder).arg("cutechess");
+    command
+        .env("XDG_STATE_HOME", folder)
+        .env_remove("ARBITER960_STORE");
+    command.args(words.split_ascii_whitespace());
+    command
+}
+
 /// Two engines that play the same moves whenever they are asked the same.
 pub fn engines() -> String {
     let program = assert_cmd::cargo::cargo_bin("arbiter960");
@@ -88,6 +99,7 @@ pub fn games(pgn: &str) -> Vec<String> {
         "[GameEndTime",
         "[ECO",
         "[Opening",
+        "[Variation",
     ];
     let kept = |line: &&str| !left_out.iter().any(|tag| line.starts_with(tag));
     let text: Vec<&str> = pgn.lines().filter(kept).collect();

@@ -27,6 +27,7 @@ fn settings(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> Pl
         seed,
         games_per_pair: 2,
         in_turn: None,
+        series: None,
     }
 }
 

@@ -7,6 +7,7 @@
 //! | `time` | those of `[time]` and `[timeouts]` |
 //! | `engine` | those of `[[engine]]` and `[defaults]` |
 //! | `rounds` | those of formats in rounds, stages and standings |
+//! | `series` | those of series of games between two engines |
 //! | `adjudication`, `faults` | those of `[adjudication]` and `[faults]` |
 //! | `stopping` | those of `[sprt]` and `[adaptive]` |
 //!
@@ -20,6 +21,7 @@ mod event;
 mod faults;
 mod positions;
 mod rounds;
+mod series;
 mod stopping;
 mod time;
 
@@ -183,6 +185,12 @@ const ROOT: KeyTable = KeyTable {
             "What orders engines with equal points.",
         ),
         part(
+            "series",
+            Kind::Table("series"),
+            "every pair has the next two engines",
+            "How many games two engines play before the next two meet.",
+        ),
+        part(
             "timeouts",
             Kind::Table("timeouts"),
             "see there",
@@ -205,7 +213,7 @@ const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'
 }
 
 /// Every table, in the order in which people should read of them.
-pub const TABLES: [&KeyTable; 21] = [
+pub const TABLES: [&KeyTable; 22] = [
     &ROOT,
     &event::EVENT,
     &positions::POSITIONS,
@@ -225,6 +233,7 @@ pub const TABLES: [&KeyTable; 21] = [
     &rounds::STAGE,
     &rounds::ROUND,
     &rounds::STANDINGS,
+    &series::SERIES,
     &time::TIMEOUTS,
     &engine::FREE,
 ];

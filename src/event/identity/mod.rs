@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
 use crate::event::{
-    Colours, EliminationRules, OpeningRules, PositionDraw, SwissRules, is_balanced, is_every,
+    Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules, is_balanced,
+    is_every,
 };
 use crate::referee::FaultRules;
 use crate::stats::standings::TieBreak;
@@ -75,6 +76,9 @@ pub struct EventIdentity {
     /// Who has which colour, where that is not balanced.
     #[serde(default, skip_serializing_if = "is_balanced")]
     pub colours: Colours,
+    /// How many games two engines play before the next two meet, if that is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
     /// The positions.
     pub positions: PositionsIdentity,
     /// The order in which the positions are played, if it is not drawn with the seed.
@@ -225,6 +229,8 @@ impl EventIdentity {
             && self.heroes == other.heroes
             && self.positions == other.positions
             && self.draw == other.draw
+            && self.colours == other.colours
+            && self.series == other.series
             && self.elimination == other.elimination
             && of_paired_rounds(&self.swiss) == of_paired_rounds(&other.swiss)
             && self.order == other.order

@@ -11,12 +11,28 @@ use crate::front::settings::Engine;
 pub(super) const ENGINES: &str = "engines.json";
 
 /// An engine with what only cutechess-cli asks of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(in crate::front) struct Player {
     pub(in crate::front) engine: Engine,
     pub(in crate::front) protocol: String,
+    /// `tc=inf`.
+    pub(super) has_no_clock: bool,
+    /// What its waits are multiplied by.
+    pub(super) timeout_scale: f64,
     /// What was asked for in vain, in words.
     pub(in crate::front) ignored: Vec<&'static str>,
+}
+
+impl Default for Player {
+    fn default() -> Player {
+        Player {
+            engine: Engine::default(),
+            protocol: String::new(),
+            has_no_clock: false,
+            timeout_scale: 1.0,
+            ignored: Vec::new(),
+        }
+    }
 }
 
 /// Takes in the words of `-engine` or `-each`.
@@ -34,6 +50,7 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
     let engine = &mut player.engine;
     let is_number = |least: i64| value.parse::<i64>().is_ok_and(|number| number >= least);
     let invalid = |what: &str| Err(format!("Invalid {what}: \"{value}\""));
+    let is_positive = |text: &str| text.parse::<f64>().is_ok_and(|seconds| seconds >= 0.001);
     match key {
         "" => Ok(()),
         "conf" => {
@@ -58,12 +75,16 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             }
             _ => invalid("restart mode"),
         },
-        "tc" if value.contains("hg") => invalid("time control"),
+        "tc" if value.starts_with("hg") && is_positive(value.trim_start_matches("hg")) => {
+            Err("arbiter960 has no time control like \"".to_owned() + value + "\"")
+        }
+        "tc" if value == "infinite" || value.contains("hg") => invalid("time control"),
         "tc" => {
             let (margin, fixed) = (engine.limit.tc.timemargin, engine.limit.tc.fixed_time);
             engine_keys::set(engine, "tc", value).or_else(|_| invalid("time control"))?;
             engine.limit.tc.timemargin = margin;
             engine.limit.tc.fixed_time = fixed;
+            player.has_no_clock = value == "inf";
             Ok(())
         }
         "st" if value
@@ -87,7 +108,14 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             Ok(())
         }
         "trust" => vain(player, "trust has no effect: every move is checked"),
-        "tscale" => vain(player, "tscale has no effect: clocks are as they are given"),
+        "tscale" => match value.parse::<f64>() {
+            Ok(scale) if (0.2..=120.0).contains(&scale) => {
+                player.timeout_scale = scale;
+                Ok(())
+            }
+            _ => invalid("timeout scale factor"),
+        },
+        "bookdepth" if !is_number(1) => invalid("book depth limit"),
         "book" | "bookdepth" => vain(
             player,
             "book and bookdepth have no effect: engines play without a book of the runner",
@@ -96,10 +124,10 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             player,
             "whitepov has no effect: scores are taken from the engine's side",
         ),
-        "ponder" => vain(
-            player,
-            "ponder has no effect: engines do not think on the opponent's time",
-        ),
+        "ponder" => {
+            engine.ponders = true;
+            Ok(())
+        }
         "debug" => vain(
             player,
             "debug has no effect: what engines say is not printed",
@@ -143,6 +171,15 @@ fn configured(file: &Path, name: &str) -> Result<Player, String> {
     named.next().map(entry).ok_or_else(unknown)
 }
 
+/// The names of `engines.json`, a line each.
+pub(super) fn names() -> String {
+    let text = std::fs::read_to_string(ENGINES).unwrap_or_default();
+    let all: Value = serde_json::from_str(&text).unwrap_or_default();
+    let entries = all.as_array().into_iter().flatten();
+    let names = entries.filter_map(|entry| entry["name"].as_str());
+    names.map(|name| format!("{name}\n")).collect()
+}
+
 /// An entry of `engines.json` as an engine.
 pub(in crate::front) fn entry(entry: &Value) -> Player {
     let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
@@ -151,6 +188,7 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
         cmd: text("command"),
         dir: text("workingDirectory"),
         restart: entry["restart"] == "on",
+        ponders: entry["ponder"] == true,
         ..Engine::default()
     };
     for line in entry["initStrings"].as_array().into_iter().flatten() {
@@ -168,7 +206,7 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
     Player {
         engine,
         protocol: text("protocol"),
-        ignored: Vec::new(),
+        ..Player::default()
     }
 }
 
@@ -194,7 +232,7 @@ mod tests {
         let said = |word: &str| take(&mut Player::default(), &[word.to_owned()]).unwrap_err();
         assert_eq!(said("colour=red"), "Invalid engine option: \"colour\"");
         assert_eq!(said("nodes=0"), "Invalid node limit: \"0\"");
-        assert_eq!(said("tc=hg10"), "Invalid time control: \"hg10\"");
+        assert_eq!(said("tc=hg"), "Invalid time control: \"hg\"");
         assert_eq!(said("restart=never"), "Invalid restart mode: \"never\"");
     }
 }

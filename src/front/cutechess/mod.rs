@@ -1,17 +1,57 @@
-//! The command line of cutechess-cli, between two engines.
+//! The command line of cutechess-cli, its lines and its files.
 //!
 //! | file | what |
 //! |---|---|
-//! | `words` | words to options, and what each takes |
-//! | `engines` | `-engine`, `-each` and `engines.json` |
-//! | `options` | every option, as settings |
-//! | `lines` | its lines, as a listener to facts |
+//! | `words` | words to options |
+//! | `engines` | the keys of `-engine`, and `engines.json` |
+//! | `deal` | who meets whom, how often and from which positions |
+//! | `values` | what each option says |
+//! | `options` | the command line as a whole |
+//! | `rating` | the numbers about an engine's results |
+//! | `tally` | what is counted of an engine |
+//! | `formats` | the columns of the table |
+//! | `standing` | how the engines stand |
+//! | `lines` | what is printed, game by game |
+//! | `pgn` | games in its PGN |
 
+mod deal;
 mod engines;
+mod formats;
 mod lines;
 mod options;
+mod pgn;
+mod rating;
+mod standing;
+mod tally;
+mod values;
 mod words;
 
+use super::number::general;
+use super::settings::Engine;
+
 pub(super) use engines::entry;
-pub(super) use lines::Score;
+pub(super) use lines::{Habits, Score};
 pub(super) use options::{Asked, read};
+pub(super) use pgn::Games;
+pub(super) use standing::Standing;
+
+/// The clock of an engine: `10+0.1`, `40/60`, `0.5/move`, `inf`.
+fn clock(engine: &Engine) -> String {
+    let tc = &engine.limit.tc;
+    let seconds = |milliseconds: i64| general(milliseconds as f64 / 1000.0, 6);
+    if tc.fixed_time > 0 {
+        return format!("{}/move", seconds(tc.fixed_time));
+    }
+    if tc.time == 0 {
+        return "inf".to_owned();
+    }
+    let mut text = String::new();
+    if tc.moves > 0 {
+        text += &format!("{}/", tc.moves);
+    }
+    text += &seconds(tc.time);
+    if tc.increment > 0 {
+        text += &format!("+{}", seconds(tc.increment));
+    }
+    text
+}

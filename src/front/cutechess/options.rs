@@ -1,11 +1,14 @@
-//! The options of cutechess-cli, as the settings that the rest of the front knows.
+//! The command line of cutechess-cli as a whole, as the settings that the rest of the front knows.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
+use super::deal::Deal;
 use super::engines::{self, Player};
-use super::words::{Given, split};
-use crate::front::settings::{BookFormat, CommandLine, Kind, Order, Settings, Variant};
+use super::formats;
+use super::values::{self, Reading};
+use super::words::split;
+use crate::event::{Series, SeriesOpening, SeriesOrder};
+use crate::front::settings::{CommandLine, Cutechess, Settings};
 
 /// What a command line asks for.
 #[derive(Debug)]
@@ -16,63 +19,115 @@ pub(crate) enum Asked {
     Version,
     /// What there is.
     Help,
-}
-
-/// What the options say of openings and games.
-#[derive(Debug, Clone, Copy)]
-struct Plan {
-    games: i64,
-    rounds: i64,
-    repeat: i64,
+    /// The engines of `engines.json`.
+    Engines(String),
+    /// The columns of the table; that is no event, and so an error.
+    Formats(String),
 }
 
 /// Reads the words behind the program's name.
 ///
 /// # Errors
-/// The text of the warning with which cutechess-cli ends.
+/// The lines with which cutechess-cli ends.
 pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
-    match words.first().map(String::as_str) {
-        None | Some("-help" | "--help") => return Ok(Asked::Help),
-        Some("-version" | "--version" | "-v") => return Ok(Asked::Version),
-        _ => {}
+    for word in words {
+        match word.as_str() {
+            "-version" | "--version" | "-v" => return Ok(Asked::Version),
+            "-engines" | "--engines" => return Ok(Asked::Engines(engines::names())),
+            "-help" | "--help" => return Ok(Asked::Help),
+            _ => {}
+        }
     }
-    let given = split(words)?;
+    let given = split(words).map_err(|text| warning(&text))?;
+    let mut reading = Reading {
+        settings: settings(seed),
+        deal: Deal::default(),
+        players: Vec::new(),
+        each: Vec::new(),
+        asks_for_formats: false,
+    };
+    for option in &given {
+        if let Err(said) = values::take(&mut reading, option) {
+            let own = (option.name != "-tournament" || said.is_empty()).then(|| option.invalid());
+            let lines: Vec<String> = said.iter().chain(&own).map(|text| warning(text)).collect();
+            return Err(lines.join("\n"));
+        }
+        if reading.asks_for_formats {
+            return Ok(Asked::Formats(formats::help()));
+        }
+    }
+    event(reading)
+}
+
+fn warning(text: &str) -> String {
+    format!("Warning: {text}")
+}
+
+fn settings(seed: u64) -> Settings {
     // Its generator has 32 bits.
     let mut settings = Settings::new(seed & u64::from(u32::MAX));
-    settings.unwritten.cutechess = true;
+    settings.unwritten.cutechess = Some(Cutechess {
+        series: Series {
+            order: SeriesOrder::Circle,
+            games: 1,
+            opening: SeriesOpening::Games(1),
+        },
+        meetings: 1,
+        outcomes: 0,
+        format: formats::DEFAULT.to_owned(),
+        names: Vec::new(),
+    });
     settings.force_concurrency = true;
     settings.report_penta = false;
-    settings.ratinginterval = i32::MAX;
-    settings.pgn.event_name = "My Tournament".to_owned();
-    let mut plan = Plan {
-        games: 1,
-        rounds: 1,
-        repeat: 1,
-    };
-    let mut players: Vec<Player> = Vec::new();
-    for option in &given {
-        match option.name {
-            "-engine" => {
-                let mut player = Player::default();
-                engines::take(&mut player, &option.words)?;
-                players.push(player);
-            }
-            "-each" => {}
-            _ => one(&mut settings, &mut plan, option)?,
+    settings.ratinginterval = 0;
+    settings.pgn.event_name = String::new();
+    settings.pgn.site = String::new();
+    settings
+}
+
+/// The event, when every option was read.
+fn event(reading: Reading) -> Result<Asked, String> {
+    let Reading {
+        mut settings,
+        deal,
+        mut players,
+        each,
+        ..
+    } = reading;
+    let mut wrong = Vec::new();
+    for player in &mut players {
+        if let Err(said) = engines::take(player, &each) {
+            wrong.push(warning(&said));
+            break;
         }
     }
-    let each = given.iter().filter(|option| option.name == "-each");
-    for words in each.map(|option| &option.words) {
-        for player in &mut players {
-            engines::take(player, words)?;
-        }
+    wrong.extend(players.iter().find_map(fault));
+    if players.len() < 2 {
+        wrong.push(warning("At least two engines are needed"));
     }
-    check(&players)?;
-    deal(&mut settings, plan)?;
+    if settings.sprt.enabled && players.len() > 2 {
+        wrong.push(warning("arbiter960 has -sprt between two engines only"));
+    }
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
+    }
+    deal.settle(&mut settings, players.len());
     for words in players.iter().flat_map(|player| &player.ignored) {
-        if !settings.unwritten.ignored.contains(words) {
+        let words = (*words).to_owned();
+        if !settings.unwritten.ignored.contains(&words) {
             settings.unwritten.ignored.push(words);
         }
+    }
+    let scale = players.iter().map(|player| player.timeout_scale);
+    let scale = scale.fold(1.0, f64::max);
+    let scaled = |milliseconds: u64| (milliseconds as f64 * scale) as u64;
+    let waits = &mut settings.unwritten;
+    (waits.startup_ms, waits.ping_ms) = (scaled(waits.startup_ms), scaled(waits.ping_ms));
+    if let Some(own) = &mut waits.cutechess {
+        own.names = players
+            .iter()
+            .map(|player| player.engine.name.clone())
+            .collect();
     }
     Ok(Asked::Event(Box::new(CommandLine {
         settings,
@@ -84,243 +139,18 @@ pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     })))
 }
 
-fn check(players: &[Player]) -> Result<(), String> {
-    for player in players {
-        let limit = &player.engine.limit;
-        let tc = &limit.tc;
-        let is_limited =
-            tc.time + tc.increment + tc.fixed_time > 0 || limit.nodes + limit.plies > 0;
-        if !is_limited {
-            return Err("Invalid or missing time control".to_owned());
-        }
-        if player.engine.cmd.is_empty() {
-            return Err("missing chess engine command".to_owned());
-        }
-        if player.protocol.is_empty() {
-            return Err("Missing chess protocol".to_owned());
-        }
+/// What is wrong with an engine.
+fn fault(player: &Player) -> Option<String> {
+    let tc = &player.engine.limit.tc;
+    if !player.has_no_clock && tc.time == tc.fixed_time {
+        return Some(warning("Invalid or missing time control"));
     }
-    match players.len() {
-        0 | 1 => Err("At least two engines are needed".to_owned()),
-        2 => Ok(()),
-        _ => Err(
-            "arbiter960 plays two engines in the place of cutechess-cli: more take an event file, \
-                  or the command line of fastchess"
-                .to_owned(),
-        ),
+    if player.engine.cmd.is_empty() {
+        // The place in its source, which it has not in what is handed out.
+        return Some("Critical: missing chess engine command ((null):0, (null))".to_owned());
     }
-}
-
-/// Rounds of games: of an opening that is played twice, or once.
-fn deal(settings: &mut Settings, plan: Plan) -> Result<(), String> {
-    let total = plan.games.saturating_mul(plan.rounds);
-    (settings.games, settings.rounds) = match plan.repeat {
-        1 => (1, total),
-        2 if total % 2 == 0 => (2, total / 2),
-        _ => {
-            let words = "arbiter960 plays every opening once, or twice (-repeat) with an even number of games";
-            return Err(words.to_owned());
-        }
-    };
-    Ok(())
-}
-
-/// A whole number that is not below the least.
-fn number(option: &Given, least: i64) -> Result<i64, String> {
-    let value = option
-        .words
-        .first()
-        .and_then(|word| word.parse::<i64>().ok());
-    value
-        .filter(|value| *value >= least)
-        .ok_or_else(|| option.invalid())
-}
-
-fn small(option: &Given, least: i64) -> Result<i32, String> {
-    i32::try_from(number(option, least)?).map_err(|_| option.invalid())
-}
-
-fn one(settings: &mut Settings, plan: &mut Plan, option: &Given) -> Result<(), String> {
-    let word = option.words.first().map(String::as_str).unwrap_or_default();
-    match option.name {
-        "-srand" => {
-            settings.seed =
-                u64::from(u32::try_from(number(option, 0)?).map_err(|_| option.invalid())?);
-        }
-        "-tournament" => {
-            settings.kind = match word {
-                "round-robin" => Kind::RoundRobin,
-                "gauntlet" => Kind::Gauntlet,
-                "knockout" | "pyramid" => {
-                    return Err(format!(
-                        "arbiter960 has no \"{word}\" in the place of cutechess-cli"
-                    ));
-                }
-                _ => return Err(format!("Invalid tournament type: {word}")),
-            };
-        }
-        "-variant" => {
-            settings.variant = match word {
-                "standard" => Variant::Standard,
-                "fischerandom" => Variant::Chess960,
-                _ => return Err(option.invalid()),
-            };
-        }
-        "-concurrency" => settings.concurrency = small(option, 1)?,
-        "-draw" => {
-            let keys = [("movenumber", None), ("movecount", None), ("score", None)];
-            let values = option.pairs(keys)?;
-            let [number, count, score] = values.map(|value| value.parse::<i32>().ok());
-            let (Some(number), Some(count), Some(score)) = (number, count, score) else {
-                return Err(option.invalid());
-            };
-            settings.draw.enabled = true;
-            settings.draw.move_number = number.max(0).cast_unsigned();
-            settings.draw.move_count = count;
-            settings.draw.score = score;
-        }
-        "-resign" => {
-            let keys = [
-                ("movecount", None),
-                ("score", None),
-                ("twosided", Some("false")),
-            ];
-            let [count, score, twosided] = option.pairs(keys)?;
-            let (Ok(count), Ok(score)) = (count.parse(), score.parse()) else {
-                return Err(option.invalid());
-            };
-            settings.resign.enabled = true;
-            settings.resign.move_count = count;
-            settings.resign.score = score;
-            settings.resign.twosided = twosided == "true";
-        }
-        "-maxmoves" => {
-            settings.maxmoves.move_count = small(option, 0)?;
-            settings.maxmoves.enabled = settings.maxmoves.move_count > 0;
-        }
-        "-tb" => {
-            settings.tb_adjudication.enabled = true;
-            settings.tb_adjudication.syzygy_dirs = word.to_owned();
-        }
-        "-tbpieces" => settings.tb_adjudication.max_pieces = small(option, 3)?,
-        "-tbignore50" => settings.tb_adjudication.ignore_50_move_rule = true,
-        "-event" => settings.pgn.event_name = word.to_owned(),
-        "-site" => settings.pgn.site = word.to_owned(),
-        "-games" => plan.games = number(option, 1)?,
-        "-rounds" => plan.rounds = number(option, 1)?,
-        "-repeat" => {
-            plan.repeat = if option.words.is_empty() {
-                2
-            } else {
-                number(option, 1)?
-            }
-        }
-        "-sprt" => sprt(settings, option)?,
-        "-ratinginterval" => {
-            settings.ratinginterval = match small(option, 0)? {
-                0 => i32::MAX,
-                interval => interval,
-            };
-        }
-        "-openings" => openings(settings, option)?,
-        "-pgnout" => pgn_out(settings, option)?,
-        "-epdout" => settings.epd.file = word.to_owned(),
-        "-noswap" => settings.noswap = true,
-        "-reverse" => settings.reverse = true,
-        "-recover" => settings.recover = true,
-        "-debug" | "-bookmode" | "-wait" | "-seeds" | "-outcomeinterval" | "-resultformat" => {
-            without_effect(settings, option, word)?;
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-/// Takes an option that changes nothing here.
-fn without_effect(settings: &mut Settings, option: &Given, word: &str) -> Result<(), String> {
-    match option.name {
-        "-debug" if !matches!(word, "" | "all") => return Err(option.invalid()),
-        "-bookmode" if !matches!(word, "ram" | "disk") => return Err(option.invalid()),
-        "-wait" | "-seeds" | "-outcomeinterval" => drop(number(option, 0)?),
-        _ => {}
-    }
-    settings.unwritten.ignored.push(match option.name {
-        "-debug" => "-debug has no effect: what engines say is not printed",
-        "-bookmode" => "-bookmode has no effect: a book is always read at once",
-        "-wait" => "-wait has no effect: the next game begins at once",
-        "-seeds" => "-seeds has no effect between two engines",
-        "-outcomeinterval" => "-outcomeinterval has no effect: outcomes are printed at the end",
-        _ => "-resultformat has no effect: results are printed as cutechess-cli does by itself",
-    });
-    Ok(())
-}
-
-fn sprt(settings: &mut Settings, option: &Given) -> Result<(), String> {
-    let keys = [
-        ("elo0", None),
-        ("elo1", None),
-        ("alpha", None),
-        ("beta", None),
-    ];
-    let values = option.pairs(keys)?.map(|value| value.parse::<f64>().ok());
-    let [Some(elo0), Some(elo1), Some(alpha), Some(beta)] = values else {
-        return Err(option.invalid());
-    };
-    settings.sprt.enabled = true;
-    settings.sprt.model = "bayesian".to_owned();
-    (settings.sprt.elo0, settings.sprt.elo1) = (elo0, elo1);
-    (settings.sprt.alpha, settings.sprt.beta) = (alpha, beta);
-    Ok(())
-}
-
-fn openings(settings: &mut Settings, option: &Given) -> Result<(), String> {
-    let keys = [
-        ("file", None),
-        ("format", Some("pgn")),
-        ("order", Some("sequential")),
-        ("plies", Some("1024")),
-        ("start", Some("1")),
-        ("policy", Some("default")),
-    ];
-    let [file, format, order, plies, start, policy] = option.pairs(keys)?;
-    let opening = &mut settings.opening;
-    opening.format = match format.as_str() {
-        "epd" => BookFormat::Epd,
-        "pgn" => BookFormat::Pgn,
-        _ => return Err(format!("Invalid opening suite format: \"{format}\"")),
-    };
-    opening.order = match order.as_str() {
-        "sequential" => Order::Sequential,
-        "random" => Order::Random,
-        _ => return Err(format!("Invalid opening selection order: \"{order}\"")),
-    };
-    if !["default", "encounter", "round"].contains(&policy.as_str()) {
-        return Err(format!("Invalid opening shift policy: \"{policy}\""));
-    }
-    let positive = |text: &str| text.parse::<i32>().ok().filter(|number| *number > 0);
-    let (Some(plies), Some(start)) = (positive(&plies), positive(&start)) else {
-        return Err(option.invalid());
-    };
-    if !Path::new(&file).is_file() {
-        return Err(format!("Can't open opening suite {file}"));
-    }
-    (opening.plies, opening.start, opening.file) = (plies, start, file);
-    Ok(())
-}
-
-fn pgn_out(settings: &mut Settings, option: &Given) -> Result<(), String> {
-    let Some((file, modes)) = option.words.split_first() else {
-        return Err(option.invalid());
-    };
-    for mode in modes {
-        match mode.as_str() {
-            "min" => settings.pgn.min = true,
-            "fi" => {}
-            _ => return Err(option.invalid()),
-        }
-    }
-    settings.pgn.file = file.clone();
-    Ok(())
+    let is_missing = player.protocol.is_empty();
+    is_missing.then(|| warning("Missing chess protocol"))
 }
 
 #[cfg(test)]
@@ -328,9 +158,9 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Result<CommandLine, String> {
-        let two = "-engine cmd=a proto=uci -engine cmd=b proto=uci -each nodes=9 ";
+        let two = "-engine cmd=a proto=uci -engine cmd=b proto=uci -each tc=inf nodes=9 ";
         let words: Vec<String> = format!("{two}{text}")
-            .split(' ')
+            .split_ascii_whitespace()
             .map(str::to_owned)
             .collect();
         match read(&words, 1)? {
@@ -340,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn games_and_rounds_become_pairs() {
+    fn games_and_rounds_become_pairs_where_an_opening_is_played_twice() {
         let dealt = |text: &str| {
             let settings = line(text).unwrap().settings;
             (settings.games, settings.rounds)
@@ -348,7 +178,9 @@ mod tests {
         assert_eq!(dealt("-games 100 -repeat"), (2, 50));
         assert_eq!(dealt("-games 2 -rounds 50 -repeat"), (2, 50));
         assert_eq!(dealt("-rounds 7"), (1, 7));
-        assert!(line("-games 3 -repeat").is_err());
+        assert_eq!(dealt("-games 3 -repeat"), (1, 3));
+        let third = "-engine cmd=c proto=uci -games 4 -repeat 4 -rounds 2";
+        assert_eq!(dealt(third), (2, 12));
     }
 
     #[test]
@@ -356,14 +188,31 @@ mod tests {
         let said = |text: &str| line(text).unwrap_err();
         assert_eq!(
             said("-concurrency 0"),
-            "Invalid value for option \"-concurrency\": \"0\""
+            "Warning: Invalid value for option \"-concurrency\": \"0\""
         );
-        assert_eq!(said("-tournament tree"), "Invalid tournament type: tree");
         assert_eq!(
-            said("-draw movecount=8 score=10"),
-            "Option \"-draw\" needs argument(s): \"movenumber\""
+            said("-tournament tree"),
+            "Warning: Invalid tournament type: tree"
         );
-        let words: Vec<String> = "-engine cmd=a tc=1".split(' ').map(str::to_owned).collect();
-        assert_eq!(read(&words, 1).unwrap_err(), "Missing chess protocol");
+        assert_eq!(
+            said("-draw movecount=8"),
+            "Warning: Option \"-draw\" needs argument(s): \"movenumber\", \"score\"\n\
+             Warning: Invalid value for option \"-draw\": \"movecount=8\""
+        );
+        // The options are looked at in an order of their own.
+        assert_eq!(
+            said("-wait -1 -concurrency 0"),
+            "Warning: Invalid value for option \"-concurrency\": \"0\""
+        );
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(
+            read(&words("-engine cmd=a tc=1"), 1).unwrap_err(),
+            "Warning: Missing chess protocol\nWarning: At least two engines are needed"
+        );
+        assert_eq!(
+            read(&words("-engine cmd=a foo=1"), 1).unwrap_err(),
+            "Warning: Invalid engine option: \"foo\"\n\
+             Warning: Invalid value for option \"-engine\": \"cmd=a foo=1\""
+        );
     }
 }

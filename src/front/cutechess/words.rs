@@ -1,52 +1,82 @@
 //! How a command line of cutechess-cli falls into options and their words, and what each takes.
 
-/// What an option takes: the fewest and the most words, and whether it may stand there twice.
+/// What the words of an option are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    /// A whole number of 32 bits.
+    Whole,
+    /// One that is not negative.
+    Natural,
+}
+
+/// What an option takes: the fewest and the most words, and what they are.
 struct Rule {
     name: &'static str,
     fewest: usize,
     most: usize,
+    kind: Kind,
 }
 
 /// No end to the words.
 const MANY: usize = usize::MAX;
 
-const fn rule(name: &'static str, fewest: usize, most: usize) -> Rule {
-    Rule { name, fewest, most }
+const fn rule(name: &'static str, fewest: usize, most: usize, kind: Kind) -> Rule {
+    Rule {
+        name,
+        fewest,
+        most,
+        kind,
+    }
 }
 
+/// In the order in which cutechess-cli looks at them.
 const RULES: [Rule; 31] = [
-    rule("-srand", 1, 1),
-    rule("-tournament", 1, 1),
-    rule("-engine", 1, MANY),
-    rule("-each", 1, MANY),
-    rule("-variant", 1, 1),
-    rule("-concurrency", 1, 1),
-    rule("-draw", 0, MANY),
-    rule("-resign", 0, MANY),
-    rule("-maxmoves", 1, 1),
-    rule("-tb", 1, 1),
-    rule("-tbpieces", 1, 1),
-    rule("-tbignore50", 0, 0),
-    rule("-event", 1, 1),
-    rule("-games", 1, 1),
-    rule("-rounds", 1, 1),
-    rule("-sprt", 0, MANY),
-    rule("-ratinginterval", 1, 1),
-    rule("-outcomeinterval", 1, 1),
-    rule("-resultformat", 1, 1),
-    rule("-debug", 0, 1),
-    rule("-openings", 0, MANY),
-    rule("-bookmode", 0, MANY),
-    rule("-pgnout", 1, 3),
-    rule("-epdout", 1, 1),
-    rule("-repeat", 0, 1),
-    rule("-noswap", 0, 0),
-    rule("-reverse", 0, 0),
-    rule("-recover", 0, 0),
-    rule("-site", 1, 1),
-    rule("-wait", 1, 1),
-    rule("-seeds", 1, 1),
+    rule("-srand", 1, 1, Kind::Natural),
+    rule("-tournament", 1, 1, Kind::Text),
+    rule("-engine", 1, MANY, Kind::Text),
+    rule("-each", 1, MANY, Kind::Text),
+    rule("-variant", 1, 1, Kind::Text),
+    rule("-concurrency", 1, 1, Kind::Whole),
+    rule("-draw", 0, MANY, Kind::Text),
+    rule("-resign", 0, MANY, Kind::Text),
+    rule("-maxmoves", 1, 1, Kind::Whole),
+    rule("-tb", 1, 1, Kind::Text),
+    rule("-tbpieces", 1, 1, Kind::Whole),
+    rule("-tbignore50", 0, 0, Kind::Text),
+    rule("-event", 1, 1, Kind::Text),
+    rule("-games", 1, 1, Kind::Whole),
+    rule("-rounds", 1, 1, Kind::Whole),
+    rule("-sprt", 0, MANY, Kind::Text),
+    rule("-ratinginterval", 1, 1, Kind::Whole),
+    rule("-outcomeinterval", 1, 1, Kind::Whole),
+    rule("-resultformat", 1, 1, Kind::Text),
+    rule("-debug", 0, 1, Kind::Text),
+    rule("-openings", 0, MANY, Kind::Text),
+    rule("-bookmode", 0, MANY, Kind::Text),
+    rule("-pgnout", 1, 3, Kind::Text),
+    rule("-epdout", 1, 1, Kind::Text),
+    rule("-repeat", 0, 1, Kind::Whole),
+    rule("-noswap", 0, 0, Kind::Text),
+    rule("-reverse", 0, 0, Kind::Text),
+    rule("-recover", 0, 0, Kind::Text),
+    rule("-site", 1, 1, Kind::Text),
+    rule("-wait", 1, 1, Kind::Whole),
+    rule("-seeds", 1, 1, Kind::Natural),
 ];
+
+impl Rule {
+    /// Whether the words, if there are any, are what they should be.
+    fn takes(&self, words: &[String]) -> bool {
+        let text = words.join(" ");
+        match self.kind {
+            _ if words.is_empty() => true,
+            Kind::Text => true,
+            Kind::Whole => text.parse::<i32>().is_ok(),
+            Kind::Natural => text.parse::<u32>().is_ok(),
+        }
+    }
+}
 
 /// An option with its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,12 +122,13 @@ impl Given {
                 }
             }
         }
-        let missing: Vec<String> = keys
+        let mut missing: Vec<String> = keys
             .iter()
             .zip(&values)
             .filter(|((_, usual), value)| usual.is_none() && value.is_none())
             .map(|((key, _), _)| format!("\"{key}\""))
             .collect();
+        missing.sort_unstable();
         if !missing.is_empty() {
             let name = self.name;
             return Err(format!(
@@ -114,7 +145,7 @@ impl Given {
     }
 }
 
-/// The options of these words.
+/// The options of these words, in the order in which cutechess-cli looks at them.
 ///
 /// # Errors
 /// The text that cutechess-cli prints.
@@ -147,11 +178,17 @@ pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
         if values.len() > rule.most {
             return Err(format!("Too many arguments for option \"{name}\""));
         }
-        given.push(Given {
+        let option = Given {
             name,
             words: values,
-        });
+        };
+        if !rule.takes(&option.words) {
+            return Err(option.invalid());
+        }
+        given.push(option);
     }
+    let place = |option: &Given| RULES.iter().position(|rule| rule.name == option.name);
+    given.sort_by_key(place);
     Ok(given)
 }
 

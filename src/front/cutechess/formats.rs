@@ -1,0 +1,198 @@
+//! `-resultformat`: the columns of the table where more than two engines play.
+
+use super::rating::qt;
+use super::tally::Tally;
+use crate::stats::counts::Trinomial;
+
+/// The format where none is asked for.
+pub(super) const DEFAULT: &str = "Rank,Name,Elo,Error,Games,Score,DScore";
+
+/// Formats by name.
+const FORMATS: [(&str, &str); 13] = [
+    ("concise", "Rank,Name,Elo,Error,Games"),
+    ("default", DEFAULT),
+    (
+        "draws",
+        "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD",
+    ),
+    ("minimal", "Rank,Name"),
+    ("ordo", "Rank,Name,Elo,Points,Games,Score"),
+    (
+        "per-color",
+        "Rank,Name,Elo,Error,Games,W,L,D,Points,wW,wL,wD,wPoints,bW,bL,bD,bPoints",
+    ),
+    ("short", "Rank,Name,Elo,Games"),
+    ("small", "Rank,Name,Games,Points"),
+    (
+        "term",
+        "Rank,Name,Elo,Error,Games,Score,Time,Illegal,Discon,Stall,WrClaim",
+    ),
+    (
+        "wide",
+        "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore",
+    ),
+    (
+        "wide2",
+        "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,wScore,bScore",
+    ),
+    (
+        "wide3",
+        "Rank,Name,TC,Elo,Error,Games,WLDStats,DrawStats,Terminations",
+    ),
+    (
+        "with-points",
+        "Rank,Name,Elo,Error,Games,Points,Score,DScore",
+    ),
+];
+
+/// Words that stand for several fields.
+const GROUPS: [(&str, &str); 3] = [
+    (
+        "DrawStats",
+        "DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD",
+    ),
+    ("Terminations", "Time,Illegal,Discon,Stall,WrClaim"),
+    (
+        "WLDStats",
+        "W,L,D,Points,Score,wW,wL,wD,wPoints,wScore,bW,bL,bD,bPoints,bScore",
+    ),
+];
+
+/// A field: its word, its head, the width of its column, and what stands there.
+type Field = (&'static str, &'static str, usize, fn(&Row<'_>) -> String);
+
+/// What a row of the table is about.
+pub(super) struct Row<'a> {
+    pub(super) rank: i64,
+    pub(super) name: &'a str,
+    pub(super) clock: &'a str,
+    pub(super) tally: &'a Tally,
+}
+
+const FIELDS: [Field; 35] = [
+    ("Rank", "Rank", 4, |row| row.rank.to_string()),
+    ("Name", "Name", 25, |row| row.name.to_owned()),
+    ("Elo", "Elo", 7, |row| qt(row.tally.rating().elo(), 0)),
+    ("Error", "+/-", 7, |row| qt(row.tally.rating().error(), 0)),
+    ("Games", "Games", 7, |row| {
+        row.tally.all().games().to_string()
+    }),
+    ("W", "Wins", 7, |row| wins(&row.tally.all())),
+    ("L", "Losses", 7, |row| losses(&row.tally.all())),
+    ("D", "Draws", 7, |row| draws(&row.tally.all())),
+    ("Points", "Points", 8, |row| points(&row.tally.all())),
+    ("Score", "Score", 7, |row| score(&row.tally.all())),
+    ("DScore", "Draw", 7, |row| drawn(&row.tally.all())),
+    ("wScore", "White", 7, |row| score(&row.tally.results[0])),
+    ("bScore", "Black", 7, |row| score(&row.tally.results[1])),
+    ("wDScore", "WDraw", 7, |row| drawn(&row.tally.results[0])),
+    ("bDScore", "BDraw", 7, |row| drawn(&row.tally.results[1])),
+    ("wW", "WWins", 7, |row| wins(&row.tally.results[0])),
+    ("wL", "WLoss.", 7, |row| losses(&row.tally.results[0])),
+    ("wD", "WDraws", 7, |row| draws(&row.tally.results[0])),
+    ("bW", "BWins", 7, |row| wins(&row.tally.results[1])),
+    ("bL", "BLoss.", 7, |row| losses(&row.tally.results[1])),
+    ("bD", "BDraws", 7, |row| draws(&row.tally.results[1])),
+    ("Time", "Time", 7, |row| row.tally.ended("Time")),
+    ("Illegal", "Illegal", 7, |row| row.tally.ended("Illegal")),
+    ("Discon", "Discon", 7, |row| row.tally.ended("Discon")),
+    ("Stall", "Stall", 7, |row| row.tally.ended("Stall")),
+    // Nobody claims a result.
+    ("WrClaim", "WrClaim", 7, |_| "0".to_owned()),
+    ("RegulL", "RegulL", 7, |row| row.tally.ended("RegulL")),
+    ("RegulW", "RegulW", 7, |row| row.tally.ended("RegulW")),
+    ("OtherW", "OtherW", 7, |row| row.tally.ended("OtherW")),
+    ("DStale", "DStale", 7, |row| row.tally.ended("DStale")),
+    ("DMater", "DMater", 7, |row| row.tally.ended("DMater")),
+    ("DRepet", "DRepet", 7, |row| row.tally.ended("DRepet")),
+    ("DMoves", "DMoves", 7, |row| row.tally.ended("DMoves")),
+    ("DAdj", "DAdj", 7, |row| row.tally.ended("DAdj")),
+    ("TC", "TC", 14, |row| row.clock.to_owned()),
+];
+
+/// Fields of other variants and of agreements: always 0.
+const EMPTY: [&str; 3] = ["DCount", "DAgree", "OtherD"];
+
+fn wins(results: &Trinomial) -> String {
+    results.0[2].to_string()
+}
+
+fn draws(results: &Trinomial) -> String {
+    results.0[1].to_string()
+}
+
+fn losses(results: &Trinomial) -> String {
+    results.0[0].to_string()
+}
+
+fn points(results: &Trinomial) -> String {
+    qt(results.0[2] as f64 + results.0[1] as f64 / 2.0, 1)
+}
+
+fn score(results: &Trinomial) -> String {
+    let points = (2 * results.0[2] + results.0[1]) as f64;
+    qt(points / (2 * results.games()) as f64 * 100.0, 1) + "%"
+}
+
+fn drawn(results: &Trinomial) -> String {
+    qt(results.0[1] as f64 / results.games() as f64 * 100.0, 1) + "%"
+}
+
+/// The fields that a format asks for, by its name or one after the other.
+fn fields(format: &str) -> Vec<String> {
+    let named = FORMATS.iter().find(|(name, _)| *name == format);
+    let mut format = named.map_or(format, |(_, fields)| fields).to_owned();
+    for (group, fields) in GROUPS {
+        format = format.replace(group, fields);
+    }
+    let fields = format.split(',').filter(|field| !field.is_empty());
+    fields.map(|field| field.replace(' ', "")).collect()
+}
+
+/// A line of the table: what a field has, in its column.
+fn line(format: &str, text: impl Fn(&Field) -> String, nothing: &str) -> String {
+    let mut line = String::new();
+    for field in fields(format) {
+        let known = FIELDS.iter().find(|(word, ..)| *word == field);
+        if let Some(known) = known {
+            let (word, _, width, _) = *known;
+            let text = text(known);
+            line += &match word {
+                "Name" => format!("{text:<width$} "),
+                _ => format!("{text:>width$} "),
+            };
+        } else if EMPTY.contains(&field.as_str()) {
+            let text = if nothing.is_empty() { &field } else { nothing };
+            line += &format!("{text:>7} ");
+        }
+    }
+    line + "\n"
+}
+
+/// The head of the table.
+pub(super) fn head(format: &str) -> String {
+    line(format, |(_, head, ..)| (*head).to_owned(), "")
+}
+
+/// A row of the table.
+pub(super) fn row(format: &str, row: &Row<'_>) -> String {
+    line(format, |(.., cell)| cell(row), "0")
+}
+
+/// What `-resultformat help` prints.
+pub(super) fn help() -> String {
+    let list = |named: &[(&str, &str)]| -> String {
+        let lines = named.iter();
+        lines
+            .map(|(name, fields)| format!("{name} \n   {fields}\n"))
+            .collect()
+    };
+    let mut tokens: Vec<&str> = FIELDS.iter().map(|(word, ..)| *word).chain(EMPTY).collect();
+    tokens.sort_unstable();
+    format!(
+        "Formats:\n{}\nFields:\n   {}\n\nFields that stand for several:\n{}",
+        list(&FORMATS),
+        tokens.join(" "),
+        list(&GROUPS)
+    )
+}

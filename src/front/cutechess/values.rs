@@ -1,0 +1,274 @@
+//! What each option of cutechess-cli says.
+
+use std::path::Path;
+
+use super::deal::{Deal, Policy};
+use super::engines::{self, Player};
+use super::words::Given;
+use crate::event::SeriesOrder;
+use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
+
+/// A command line while it is read.
+pub(super) struct Reading {
+    pub(super) settings: Settings,
+    pub(super) deal: Deal,
+    pub(super) players: Vec<Player>,
+    /// The words of `-each`.
+    pub(super) each: Vec<String>,
+    /// `-resultformat help`.
+    pub(super) asks_for_formats: bool,
+}
+
+/// What is said before the line that names the option with its value; often nothing.
+type Wrong = Vec<String>;
+
+/// A whole number of an option that is not below the least.
+fn number<T: TryFrom<i64>>(option: &Given, least: i64) -> Result<T, Wrong> {
+    let text = option.words.join(" ");
+    let value = text.parse::<i64>().ok().filter(|value| *value >= least);
+    let fitting = value.and_then(|value| T::try_from(value).ok());
+    fitting.ok_or_else(Wrong::new)
+}
+
+fn one(text: String) -> Wrong {
+    vec![text]
+}
+
+/// Takes in an option.
+///
+/// # Errors
+/// The warnings that cutechess-cli prints before it names the option.
+pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
+    let word = option.words.join(" ");
+    let Reading { settings, deal, .. } = reading;
+    match option.name {
+        "-engine" => {
+            let mut player = Player::default();
+            engines::take(&mut player, &option.words).map_err(one)?;
+            reading.players.push(player);
+        }
+        "-each" => reading.each.clone_from(&option.words),
+        "-tournament" => tournament(settings, deal, &word)?,
+        "-games" => deal.games = number(option, 1)?,
+        "-rounds" => deal.rounds = number(option, 1)?,
+        "-repeat" => repeat(settings, deal, option)?,
+        "-seeds" => settings.gauntlet_seeds = number(option, 0).unwrap_or(i32::MAX),
+        "-openings" => openings(settings, deal, option)?,
+        "-resultformat" if word == "help" => reading.asks_for_formats = true,
+        "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
+        "-debug" | "-bookmode" | "-wait" => without_effect(settings, option, &word)?,
+        _ => rules(settings, option, &word)?,
+    }
+    Ok(())
+}
+
+fn tournament(settings: &mut Settings, deal: &mut Deal, word: &str) -> Result<(), Wrong> {
+    settings.kind = Kind::RoundRobin;
+    match word {
+        "round-robin" => {}
+        "gauntlet" => settings.kind = Kind::Gauntlet,
+        "pyramid" => deal.order = SeriesOrder::Pyramid,
+        "knockout" => {
+            let text = "arbiter960 has no \"knockout\" in the place of cutechess-cli: an event file has one";
+            return Err(one(text.to_owned()));
+        }
+        _ => return Err(one(format!("Invalid tournament type: {word}"))),
+    }
+    Ok(())
+}
+
+/// How often an opening is played. A number that does not fit is only warned about.
+fn repeat(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<(), Wrong> {
+    deal.repetitions = match option.words.is_empty() {
+        true => 2,
+        false => number(option, 1)?,
+    };
+    let (repetitions, games) = (deal.repetitions, deal.games);
+    if !games.is_multiple_of(repetitions) {
+        let words = format!("{repetitions} opening repetitions vs {games} games per encounter");
+        settings.unwritten.ignored.push(words);
+    }
+    Ok(())
+}
+
+/// Options of what is printed.
+fn display(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
+    // A negative interval is one that never comes.
+    let interval = |option: &Given| number::<i32>(option, 0).unwrap_or(0);
+    if option.name == "-ratinginterval" {
+        settings.ratinginterval = interval(option);
+    }
+    if let Some(own) = &mut settings.unwritten.cutechess {
+        match option.name {
+            "-outcomeinterval" => own.outcomes = u64::from(interval(option).unsigned_abs()),
+            "-resultformat" => {
+                let text: String = option.words.join(" ").chars().take(256).collect();
+                own.format = text.trim().to_owned();
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Options of the games and of the files.
+fn rules(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wrong> {
+    let tables = &mut settings.tb_adjudication;
+    match option.name {
+        "-srand" => settings.seed = number(option, 0)?,
+        "-variant" => {
+            settings.variant = match word {
+                "standard" => Variant::Standard,
+                "fischerandom" => Variant::Chess960,
+                _ => return Err(Wrong::new()),
+            };
+        }
+        "-concurrency" => settings.concurrency = number(option, 1)?,
+        "-draw" => draw(settings, option)?,
+        "-resign" => resign(settings, option)?,
+        "-maxmoves" => {
+            settings.maxmoves.move_count = number(option, 0)?;
+            settings.maxmoves.enabled = settings.maxmoves.move_count > 0;
+        }
+        "-tb" if !Path::new(word).is_dir() && !word.contains([':', ';']) => {
+            return Err(one("Could not load Syzygy tablebases".to_owned()));
+        }
+        "-tb" => {
+            tables.enabled = true;
+            tables.syzygy_dirs = word.to_owned();
+        }
+        "-tbpieces" => tables.max_pieces = number(option, 3)?,
+        "-tbignore50" => tables.ignore_50_move_rule = true,
+        "-event" => settings.pgn.event_name = word.to_owned(),
+        "-site" => settings.pgn.site = word.to_owned(),
+        "-sprt" => sprt(settings, option)?,
+        "-pgnout" => pgn_out(settings, option)?,
+        "-epdout" => settings.epd.file = word.to_owned(),
+        "-noswap" => settings.noswap = true,
+        "-reverse" => settings.reverse = true,
+        "-recover" => settings.recover = true,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn draw(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
+    let keys = [("movenumber", None), ("movecount", None), ("score", None)];
+    let values = option.pairs(keys).map_err(one)?;
+    let [number, count, score] = values.map(|value| value.parse::<i32>().ok());
+    let (Some(number), Some(count), Some(score)) = (number, count, score) else {
+        return Err(Wrong::new());
+    };
+    settings.draw.enabled = true;
+    settings.draw.move_number = number.max(0).cast_unsigned();
+    settings.draw.move_count = count;
+    settings.draw.score = score;
+    Ok(())
+}
+
+fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
+    let keys = [
+        ("movecount", None),
+        ("score", None),
+        ("twosided", Some("false")),
+    ];
+    let [count, score, twosided] = option.pairs(keys).map_err(one)?;
+    let (Ok(count), Ok(score)) = (count.parse(), score.parse()) else {
+        return Err(Wrong::new());
+    };
+    settings.resign.enabled = true;
+    settings.resign.move_count = count;
+    settings.resign.score = score;
+    settings.resign.twosided = twosided == "true";
+    Ok(())
+}
+
+/// Takes an option that changes nothing here.
+fn without_effect(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wrong> {
+    match option.name {
+        "-debug" if !matches!(word, "" | "all") => return Err(Wrong::new()),
+        "-bookmode" if !matches!(word, "ram" | "disk") => return Err(Wrong::new()),
+        "-wait" => drop(number::<i32>(option, 0)?),
+        _ => {}
+    }
+    let words = match option.name {
+        "-debug" => "-debug has no effect: what engines say is not printed",
+        "-bookmode" => "-bookmode has no effect: a book is always read at once",
+        _ => "-wait has no effect: the next game begins at once",
+    };
+    settings.unwritten.ignored.push(words.to_owned());
+    Ok(())
+}
+
+fn sprt(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
+    let keys = [
+        ("elo0", None),
+        ("elo1", None),
+        ("alpha", None),
+        ("beta", None),
+    ];
+    let values = option.pairs(keys).map_err(one)?;
+    let values = values.map(|value| value.parse::<f64>().ok());
+    let [Some(elo0), Some(elo1), Some(alpha), Some(beta)] = values else {
+        return Err(Wrong::new());
+    };
+    settings.sprt.enabled = true;
+    settings.sprt.model = "bayesian".to_owned();
+    (settings.sprt.elo0, settings.sprt.elo1) = (elo0, elo1);
+    (settings.sprt.alpha, settings.sprt.beta) = (alpha, beta);
+    Ok(())
+}
+
+fn openings(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<(), Wrong> {
+    let keys = [
+        ("file", None),
+        ("format", Some("pgn")),
+        ("order", Some("sequential")),
+        ("plies", Some("1024")),
+        ("start", Some("1")),
+        ("policy", Some("default")),
+    ];
+    let [file, format, order, plies, start, policy] = option.pairs(keys).map_err(one)?;
+    let opening = &mut settings.opening;
+    opening.format = match format.as_str() {
+        "epd" => BookFormat::Epd,
+        "pgn" => BookFormat::Pgn,
+        _ => return Err(one(format!("Invalid opening suite format: \"{format}\""))),
+    };
+    opening.order = match order.as_str() {
+        "sequential" => Order::Sequential,
+        "random" => Order::Random,
+        _ => return Err(one(format!("Invalid opening selection order: \"{order}\""))),
+    };
+    deal.policy = match policy.as_str() {
+        "default" => Policy::Default,
+        "encounter" => Policy::Encounter,
+        "round" => Policy::Round,
+        _ => return Err(one(format!("Invalid opening shift policy: \"{policy}\""))),
+    };
+    let positive = |text: &str| text.parse::<i32>().ok().filter(|number| *number > 0);
+    let (Some(plies), Some(start)) = (positive(&plies), positive(&start)) else {
+        return Err(Wrong::new());
+    };
+    if !Path::new(&file).is_file() {
+        return Err(one(format!("Can't open opening suite {file}")));
+    }
+    (opening.plies, opening.start, opening.file) = (plies, start, file);
+    Ok(())
+}
+
+fn pgn_out(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
+    let Some((file, modes)) = option.words.split_first() else {
+        return Err(Wrong::new());
+    };
+    for mode in modes {
+        match mode.as_str() {
+            "min" => settings.pgn.min = true,
+            // Games without a result are never written.
+            "fi" => {}
+            _ => return Err(Wrong::new()),
+        }
+    }
+    settings.pgn.file.clone_from(file);
+    Ok(())
+}
