@@ -124,13 +124,14 @@ pub fn assert_same(ours: &[impl AsRef<str>], theirs: &[impl AsRef<str>], what: &
 /// the last line with a score, and here the last that the engine said is kept.
 pub fn without_times(text: &str) -> String {
     let words = text.split_ascii_whitespace().map(|word| {
-        let number = word.trim_end_matches([',', '}']).strip_suffix('s');
+        let alone = word.trim_start_matches('{');
+        let number = alone.trim_end_matches([',', '}']).strip_suffix('s');
         let is_time = number.is_some_and(|number| number.parse::<f64>().is_ok());
         if word.starts_with("n=") {
             return "n=";
         }
         match is_time {
-            true => word.trim_start_matches(|one: char| one.is_ascii_digit() || one == '.'),
+            true => alone.trim_start_matches(|one: char| one.is_ascii_digit() || one == '.'),
             false => word,
         }
     });
