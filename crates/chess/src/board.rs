@@ -36,6 +36,15 @@ impl Board {
         }
     }
 
+    /// A board with these sets of squares by kind and by color, White to move, without rights.
+    pub(crate) fn of(rule: CastlingRule, kinds: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
+        Board {
+            kinds,
+            colors,
+            ..Board::empty(rule)
+        }
+    }
+
     /// Puts a piece on an empty square.
     pub(crate) fn put(&mut self, piece: Piece, square: Square) {
         self.kinds[piece.kind.index()] |= square.bitboard();

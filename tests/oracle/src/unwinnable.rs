@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use arbiter960_chess::{Color, FenError, Move, Position, Winnability};
+use arbiter960_chess::{Color, Move, Position, Winnability};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
@@ -24,7 +24,7 @@ struct Tally {
     dead: u32,
     dead_found: u32,
     /// Lines that are no positions of a game: more pieces than pawns can have become.
-    refused: u32,
+    composed: u32,
     positions: u64,
     most: u32,
     slowest: Duration,
@@ -46,14 +46,14 @@ pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
         quick,
         dead,
         dead_found,
-        refused,
+        composed,
         positions,
         most: largest,
         slowest,
     } = tally;
     let sides = winnable + unwinnable + undecided;
     println!("{sides} sides: {winnable} winnable, {unwinnable} unwinnable ({quick} by quick proofs), {undecided} undecided; no wrong answer");
-    println!("{refused} lines with more pieces than pawns can have become are left out");
+    println!("{composed} lines have more pieces than pawns can have become");
     println!("{dead} dead positions, {dead_found} found");
     println!("{positions} positions looked at, {largest} for one side, {seconds:.1} s, {slowest:.1?} for one side");
     Ok(())
@@ -62,13 +62,8 @@ pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
 fn decide_line(line: &str, most: u32, tally: &mut Tally) -> anyhow::Result<()> {
     let (expected, fen) = line.split_once(' ').context("no FEN")?;
     let fen = with_counters(fen);
-    let position = match Position::from_fen(&fen) {
-        Err(FenError::TooManyPromoted { .. }) => {
-            tally.refused += 1;
-            return Ok(());
-        }
-        position => position?,
-    };
+    tally.composed += u32::from(Position::from_fen(&fen).is_err());
+    let position = Position::from_composed_fen(&fen)?;
     let expected: Vec<bool> = expected.chars().map(|letter| letter != '-').collect();
     ensure!(expected.len() == 2, "two characters say who can win");
     let mut unwinnable = 0;

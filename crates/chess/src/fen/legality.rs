@@ -4,8 +4,10 @@ use super::error::FenError;
 use crate::board::Board;
 use crate::{Bitboard, Color, Piece, PieceKind, Rank, Square};
 
-/// Kings, pawns on edges, too many pieces.
-pub(super) fn check_men(board: &Board) -> Result<(), FenError> {
+/// Kings, pawns on edges, too many pieces. Composed positions may have pieces that no pawn can
+/// have become, as long as there are no more queens and pawns than in a game, and at most one
+/// rook more than at first: so their moves fit into a list.
+pub(super) fn check_men(board: &Board, composed: bool) -> Result<(), FenError> {
     for color in Color::ALL {
         let found = board.pieces(color, PieceKind::King).len();
         if found != 1 {
@@ -15,14 +17,14 @@ pub(super) fn check_men(board: &Board) -> Result<(), FenError> {
         if let Some(square) = (board.pieces(color, PieceKind::Pawn) & edges).first() {
             return Err(FenError::PawnOnEdge { color, square });
         }
-        check_numbers(board, color)?;
+        check_numbers(board, color, composed)?;
     }
     Ok(())
 }
 
 /// Every piece beyond a queen and two of each other kind was a pawn once. Bishops are not
 /// told apart by the colour of their squares: shuffle chess begins with any two.
-fn check_numbers(board: &Board, color: Color) -> Result<(), FenError> {
+fn check_numbers(board: &Board, color: Color, composed: bool) -> Result<(), FenError> {
     let count = |kind| board.pieces(color, kind).len();
     let (pieces, pawns) = (board.color(color).len(), count(PieceKind::Pawn));
     if pawns > 8 {
@@ -47,7 +49,9 @@ fn check_numbers(board: &Board, color: Color) -> Result<(), FenError> {
     .iter()
     .sum();
     let missing = 8 - pawns;
-    if promoted > missing {
+    let (queens, rooks) = (count(PieceKind::Queen), count(PieceKind::Rook));
+    let few = queens + pawns <= 9 && rooks <= 3;
+    if promoted > missing && !(composed && few) {
         return Err(FenError::TooManyPromoted {
             color,
             promoted,

@@ -12,6 +12,15 @@ const LARGEST_MOVE_NUMBER: u32 = 99_999;
 
 /// Reads a FEN in any dialect.
 pub(crate) fn read(text: &str, rule: CastlingRule) -> Result<Position, FenError> {
+    read_with(text, rule, false)
+}
+
+/// Reads a FEN of a position that was composed: it may have more pieces than pawns can become.
+pub(crate) fn read_composed(text: &str) -> Result<Position, FenError> {
+    read_with(text, CastlingRule::Fischer, true)
+}
+
+fn read_with(text: &str, rule: CastlingRule, composed: bool) -> Result<Position, FenError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let (&[pieces, side, castling, en_passant], counters) = match fields.split_first_chunk::<4>() {
         Some((first, rest)) if rest.is_empty() || rest.len() == 2 => (first, rest),
@@ -24,7 +33,7 @@ pub(crate) fn read(text: &str, rule: CastlingRule) -> Result<Position, FenError>
     let mut board = Board::empty(rule);
     read_placement(pieces, column_of(text, pieces), &mut board)?;
     board.side_to_move = read_side(side)?;
-    legality::check_men(&board)?;
+    legality::check_men(&board, composed)?;
     board.castling_rooks = read_castling(castling, &board)?;
     legality::check_checks(&board)?;
     board.en_passant = read_en_passant(en_passant, &board)?;

@@ -10,7 +10,7 @@
 
 use crate::attacks::{king_attacks, knight_attacks, pawn_attacks};
 use crate::board::Board;
-use crate::{Bitboard, Color, File, PieceKind, Rank, Square};
+use crate::{Bitboard, Color, PieceKind, Rank, Square};
 
 /// A piece and its squares.
 #[derive(Clone, Copy)]
@@ -151,6 +151,11 @@ struct SideNow {
 }
 
 impl Tracked {
+    /// Where it stood when the analysis began.
+    pub(super) fn origin(&self) -> Square {
+        self.origin
+    }
+
     fn step(&mut self, own: &SideNow, theirs: &SideNow, limit: Bitboard) {
         let free = !own.stuck;
         match self.kind {
@@ -248,9 +253,3 @@ pub(super) fn around(square: Square) -> Bitboard {
     king_attacks(square)
 }
 
-/// Whether a square is in a corner of the board, for the search: mates are there.
-pub(super) fn distance_from_edges(square: Square) -> u32 {
-    let inwards = |index: usize| index.min(7 - index) as u32;
-    let file: File = square.file();
-    inwards(file.index()) + inwards(square.rank().index())
-}

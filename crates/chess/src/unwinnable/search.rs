@@ -6,66 +6,61 @@
 //! at once, the most promising first, so that a mate is mostly found soon, and the end of all
 //! positions is the proof. Counters do not matter: whatever is repeated can be left out.
 
-use super::reach::{around, distance_from_edges};
-use super::{Winnability, mates::never_mates, too_little_material};
+use super::promise::{GUESSES, promises};
+use super::store::Store;
+use super::{Winnability, material::too_little_material, mates::never_mates};
+use super::relaxed::never_mates_closed;
 use crate::board::Board;
-use crate::generate::legal_moves;
+use crate::generate::{count_legal_moves, legal_moves};
 use crate::position::forget_useless_en_passant;
-use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
+use crate::{Bitboard, Color, PieceKind};
 
-use std::collections::{HashSet, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::VecDeque;
 
 /// How many degrees of promise are told apart.
-const DEGREES: usize = 96;
+const DEGREES: usize = 128;
 
-/// Positions seen, and those that are still to be looked at.
-pub(super) struct Search {
-    winner: Color,
-    seen: HashSet<u128, BuildHasherDefault<TakeAsItIs>>,
-    /// By promise.
-    waiting: Vec<VecDeque<(Board, u32)>>,
+/// So many positions are looked at before a proof for closed positions is tried: a mate is mostly
+/// found before.
+const BEFORE_CLOSED: u32 = 500;
+/// How many positions of kings and pawns that proof may take.
+const MOST_CLOSED: usize = 200_000;
+
+/// So many tests for a proof are made without asking whether they succeed.
+const FIRST_TESTS: u32 = 64;
+/// A test is worth its time if one in so many succeeds; if not, one in so many is made.
+const WORTHWHILE: u32 = 16;
+
+/// Positions that are still to be looked at, by one guess.
+struct Waiting {
+    by_degree: Vec<VecDeque<u32>>,
     /// The first degree that may have some.
     best: usize,
-    /// How each position that was looked at came about: the one before, and the move.
-    steps: Vec<(u32, Move)>,
+    taken: u32,
 }
 
-impl Search {
-    /// Looks for a mate by `winner`, looking at no more than `most` positions.
-    pub(super) fn run(start: &Board, winner: Color, most: u32) -> (Winnability, u32) {
-        let mut search = Search {
-            winner,
-            seen: HashSet::default(),
-            waiting: vec![VecDeque::new(); DEGREES],
+impl Waiting {
+    fn new() -> Waiting {
+        Waiting {
+            by_degree: vec![VecDeque::new(); DEGREES],
             best: 0,
-            steps: Vec::new(),
-        };
-        if is_mate(start, winner) {
-            return (Winnability::Winnable(Vec::new()), 0);
+            taken: 0,
         }
-        if !search.is_lost(start, true) {
-            search.wait(*start, 0);
-        }
-        let mut looked_at = 0;
-        while let Some((board, step)) = search.next(looked_at) {
-            if looked_at == most {
-                return (Winnability::Undecided, looked_at);
-            }
-            looked_at += 1;
-            if let Some(line) = search.look(&board, step) {
-                return (Winnability::Winnable(line), looked_at);
-            }
-        }
-        (Winnability::Unwinnable, looked_at)
+    }
+
+    fn add(&mut self, number: u32, degree: usize) {
+        let degree = degree.min(DEGREES - 1);
+        self.best = self.best.min(degree);
+        self.by_degree[degree].push_back(number);
     }
 
     /// The most promising position; of equal ones mostly the last that was found, and every
     /// fourth time the first, so that a line without end does not hide all others.
-    fn next(&mut self, looked_at: u32) -> Option<(Board, u32)> {
+    fn next(&mut self) -> Option<u32> {
+        self.taken += 1;
         while self.best < DEGREES {
-            let waiting = &mut self.waiting[self.best];
-            let next = match looked_at % 4 {
+            let waiting = &mut self.by_degree[self.best];
+            let next = match self.taken % 4 {
                 3 => waiting.pop_front(),
                 _ => waiting.pop_back(),
             };
@@ -76,51 +71,140 @@ impl Search {
         }
         None
     }
+}
 
-    fn wait(&mut self, board: Board, step: u32) {
-        let degree = promise(&board, self.winner).min(DEGREES - 1);
-        self.best = self.best.min(degree);
-        self.waiting[degree].push_back((board, step));
+/// How often the test for a proof is made, by how often it succeeded: where it does not, it takes
+/// most of the time.
+#[derive(Default)]
+struct Tests {
+    /// Positions that could be tested.
+    offered: u32,
+    made: u32,
+    succeeded: u32,
+}
+
+impl Tests {
+    /// Whether to test the next position: the first ones all, later ones in proportion to success.
+    fn are_due(&mut self) -> bool {
+        self.offered += 1;
+        self.made < FIRST_TESTS
+            || self.succeeded * WORTHWHILE >= self.made
+            || self.offered.is_multiple_of(WORTHWHILE)
     }
 
-    /// Looks at all moves of a position; the moves to mate, if one is.
-    fn look(&mut self, board: &Board, step: u32) -> Option<Vec<Move>> {
-        let moves = legal_moves(board, Bitboard::ALL);
-        for &mv in &moves {
-            let mut next = board.after(mv);
-            forget_useless_en_passant(&mut next);
-            if !self.seen.insert(fingerprint(&next)) {
+    fn count(&mut self, succeeded: bool) {
+        self.made += 1;
+        self.succeeded += u32::from(succeeded);
+    }
+}
+
+/// Positions found, and those that are still to be looked at.
+pub(super) struct Search {
+    winner: Color,
+    store: Store,
+    waiting: [Waiting; GUESSES],
+    /// Of each position found, what is known.
+    states: Vec<State>,
+    tests: Tests,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Looked at, or proved to lead to no mate.
+    Done,
+    /// Came about by a move that can be taken back: what pieces can reach is as it was.
+    Waiting,
+    /// May be tested for a proof that no mate can follow.
+    Untested,
+}
+
+impl Search {
+    /// Looks for a mate by `winner`, looking at no more than `most` positions.
+    pub(super) fn run(start: &Board, winner: Color, most: u32) -> (Winnability, u32) {
+        if is_mate(start, winner) {
+            return (Winnability::Winnable(Vec::new()), 0);
+        }
+        let mut search = Search {
+            winner,
+            store: Store::new(start),
+            waiting: std::array::from_fn(|_| Waiting::new()),
+            states: Vec::new(),
+            tests: Tests::default(),
+        };
+        search.wait(start, 0, State::Untested);
+        let mut looked_at = 0;
+        while let Some((number, board)) = search.next(looked_at) {
+            if looked_at == most {
+                return (Winnability::Undecided, looked_at);
+            }
+            looked_at += 1;
+            if looked_at == BEFORE_CLOSED && never_mates_closed(start, winner, MOST_CLOSED) {
+                return (Winnability::Unwinnable, looked_at);
+            }
+            if let Some(mate) = search.look(&board, number) {
+                return (Winnability::Winnable(search.store.line(mate)), looked_at);
+            }
+        }
+        (Winnability::Unwinnable, looked_at)
+    }
+
+    /// The next position to look at, by each guess in turn.
+    fn next(&mut self, looked_at: u32) -> Option<(u32, Board)> {
+        loop {
+            let number = self.waiting[looked_at as usize % GUESSES].next()?;
+            let state = std::mem::replace(&mut self.states[number as usize], State::Done);
+            if state == State::Done {
                 continue;
             }
-            if is_mate(&next, self.winner) {
-                return Some(self.line(step, mv));
+            let board = self.store.board(number);
+            if state == State::Waiting || !self.is_lost(&board) {
+                return Some((number, board));
             }
-            let irreversible = next.occupied().len() < board.occupied().len()
+        }
+    }
+
+    fn wait(&mut self, board: &Board, number: u32, state: State) {
+        self.states.push(state);
+        let promises = promises(board, self.winner);
+        for (waiting, degree) in self.waiting.iter_mut().zip(promises) {
+            waiting.add(number, degree);
+        }
+    }
+
+    /// Finds what follows from a position; the number of a mate, if one does.
+    fn look(&mut self, board: &Board, number: u32) -> Option<u32> {
+        for &mv in &legal_moves(board, Bitboard::ALL) {
+            let mut next = board.after(mv);
+            forget_useless_en_passant(&mut next);
+            let Some(found) = self.store.add(&next, number, mv) else {
+                continue;
+            };
+            if is_mate(&next, self.winner) {
+                return Some(found);
+            }
+            // What pieces can reach changes with irreversible moves.
+            let irreversible = number == 0
+                || next.occupied().len() < board.occupied().len()
                 || board.kind(PieceKind::Pawn).contains(mv.from())
                 || next.castling_rooks != board.castling_rooks;
-            if !self.is_lost(&next, irreversible) {
-                self.steps.push((step, mv));
-                self.wait(next, self.steps.len() as u32);
-            }
+            let state = if irreversible { State::Untested } else { State::Waiting };
+            self.wait(&next, found, state);
         }
         None
     }
 
-    /// Whether no mate can follow. What pieces can reach changes with irreversible moves.
-    fn is_lost(&self, board: &Board, irreversible: bool) -> bool {
-        irreversible && (too_little_material(board, self.winner) || never_mates(board, self.winner))
-    }
-
-    /// The moves that lead over `step` to `last`.
-    fn line(&self, mut step: u32, last: Move) -> Vec<Move> {
-        let mut line = vec![last];
-        while step > 0 {
-            let (before, mv) = self.steps[step as usize - 1];
-            line.push(mv);
-            step = before;
+    /// Whether it is proved that no mate can follow.
+    fn is_lost(&mut self, board: &Board) -> bool {
+        if too_little_material(board, self.winner) {
+            return true;
         }
-        line.reverse();
-        line
+        if !self.tests.are_due() {
+            return false;
+        }
+        let lost = never_mates(board, self.winner);
+        self.tests.count(lost);
+        lost
     }
 }
 
@@ -128,95 +212,5 @@ impl Search {
 fn is_mate(board: &Board, winner: Color) -> bool {
     board.side_to_move != winner
         && !board.checkers().is_empty()
-        && legal_moves(board, Bitboard::ALL).is_empty()
-}
-
-/// How far a mate seems to be; less is better.
-fn promise(board: &Board, winner: Color) -> usize {
-    let (own, theirs) = (board.king(winner), board.king(!winner));
-    let occupied = board.occupied() ^ theirs.bitboard();
-    let free = around(theirs) & !board.color(!winner);
-    let flights = free
-        .into_iter()
-        .filter(|&square| !board.is_attacked(square, winner, occupied))
-        .count();
-    let apart = distance(own, theirs).saturating_sub(2) as usize;
-    let heavy = board.straight_sliders(winner);
-    let promotion = if heavy.is_empty() {
-        steps_to_promotion(board, winner)
-    } else {
-        0
-    };
-    let edge = distance_from_edges(theirs) as usize;
-    let pawns = board.kind(PieceKind::Pawn).len() as usize;
-    let pieces = board.color(winner) & !(board.kind(PieceKind::Pawn) | board.kind(PieceKind::King));
-    let near = pieces
-        .into_iter()
-        .map(|piece| distance(piece, theirs))
-        .min();
-    let quiet = board.side_to_move != winner && board.checkers().is_empty();
-    let near = near.unwrap_or(7) as usize;
-    3 * flights + 2 * (apart + edge + promotion) + pawns + near + 3 * usize::from(quiet)
-}
-
-fn steps_to_promotion(board: &Board, color: Color) -> usize {
-    let goal = Rank::back(!color).index();
-    let steps = |pawn: Square| pawn.rank().index().abs_diff(goal);
-    let pawns = board.pieces(color, PieceKind::Pawn).into_iter();
-    pawns.map(steps).min().unwrap_or(0)
-}
-
-fn distance(a: Square, b: Square) -> u32 {
-    let files = a.file().index().abs_diff(b.file().index());
-    files.max(a.rank().index().abs_diff(b.rank().index())) as u32
-}
-
-/// 128 bits of everything that decides which moves are legal. Two of 10⁸ positions are alike
-/// with a chance of 10⁻²².
-fn fingerprint(board: &Board) -> u128 {
-    let kinds = PieceKind::ALL.map(|kind| board.kind(kind).0);
-    let words = [
-        kinds[0],
-        kinds[1],
-        kinds[2],
-        kinds[3],
-        kinds[4],
-        kinds[5],
-        board.color(Color::White).0,
-        board.castling_rooks.0,
-        board.en_passant.0 << 1 | board.side_to_move.index() as u64,
-    ];
-    let (mut low, mut high) = (0x9E37_79B9_7F4A_7C15_u64, 0xD1B5_4A32_D192_ED03_u64);
-    for word in words {
-        low = mixed(low ^ word);
-        high = mixed(high.rotate_left(32) ^ word ^ 0x8EBC_6AF0_9C88_C6E3);
-    }
-    u128::from(low) << 64 | u128::from(high)
-}
-
-/// A permutation of 64 bits that spreads each over all (SplitMix64's last step).
-fn mixed(mut word: u64) -> u64 {
-    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
-}
-
-/// A fingerprint needs no hash of its own.
-#[derive(Default)]
-struct TakeAsItIs(u64);
-
-impl Hasher for TakeAsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u128(&mut self, value: u128) {
-        self.0 = value as u64;
-    }
+        && count_legal_moves(board) == 0
 }
