@@ -5,8 +5,7 @@ use crate::board::Board;
 use crate::{Bitboard, Color, Piece, PieceKind, Rank, Square};
 
 /// Kings, pawns on edges, too many pieces. Composed positions may have pieces that no pawn can
-/// have become, as long as there are no more queens and pawns than in a game, and at most one
-/// rook more than at first: so their moves fit into a list.
+/// have become, but at most ten queens and pawns and three rooks: so their moves fit into a list.
 pub(super) fn check_men(board: &Board, composed: bool) -> Result<(), FenError> {
     for color in Color::ALL {
         let found = board.pieces(color, PieceKind::King).len();
@@ -50,7 +49,7 @@ fn check_numbers(board: &Board, color: Color, composed: bool) -> Result<(), FenE
     .sum();
     let missing = 8 - pawns;
     let (queens, rooks) = (count(PieceKind::Queen), count(PieceKind::Rook));
-    let few = queens + pawns <= 9 && rooks <= 3;
+    let few = queens + pawns <= 10 && rooks <= 3;
     if promoted > missing && !(composed && few) {
         return Err(FenError::TooManyPromoted {
             color,

@@ -11,15 +11,15 @@ mod legality;
 mod read;
 mod write;
 
+use super::Position;
+
 pub use error::FenError;
 pub(crate) use read::read;
 pub use write::FenDialect;
 
-use super::Position;
-
 impl Position {
     /// Reads a FEN of a composed position: it may have pieces that no pawn can have become, for
-    /// instance nine bishops beside seven pawns; at most nine queens and pawns together and three
+    /// instance nine bishops beside seven pawns; at most ten queens and pawns together and three
     /// rooks. Such positions are for analysis, not for games.
     ///
     /// ```

@@ -28,5 +28,5 @@ pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
         attacked.contains(*on) && far.into_iter().any(covers)
     };
     let mut squares = reach.king(!winner).into_iter().filter(mate);
-    !squares.any(|on| Men::new(on, reach.pieces(winner), pieces(!winner)).can(on, 0))
+    !squares.any(|on| Men::new(on, reach.pieces(winner), pieces(!winner)).can(0))
 }

@@ -5,14 +5,27 @@
 //!
 //! * a lone king mates nobody; one knight, or bishops on one colour, cannot mate certain pieces, see
 //!   [`too_little_material`];
-//! * `reach`, `mates`: no piece can ever reach the squares from which a mate could be given;
+//! * no piece can ever reach the squares from which a mate could be given, see `mates`;
 //! * a short search decides positions whose few legal moves all lead to one of these.
 //!
-//! The complete answer, in a budget of positions ([`Position::winnability`]), is in `search`.
+//! The complete answer, in a budget of positions, is [`Position::winnability`].
+//!
+//! | file | what |
+//! |---|---|
+//! | `material` | proofs by the pieces alone |
+//! | `reach` | the squares that each piece can ever reach |
+//! | `pattern` | what a mate on a square needs, and places of men that do it |
+//! | `mates` | proofs by the squares that can be reached |
+//! | `relaxed` | proofs in closed positions: kings and pawns by the rules, other pieces anywhere |
+//! | `plan` | mates that might come about, as goals of the search |
+//! | `promise` | how near a mate seems to be |
+//! | `store` | the positions that were found, each once |
+//! | `search` | the complete search |
 
 mod material;
 mod mates;
 mod pattern;
+mod plan;
 mod promise;
 mod reach;
 mod relaxed;
@@ -58,8 +71,10 @@ impl Position {
     }
 
     /// Whether `color` can mate by any series of legal moves (FIDE 6.9), looking at `most`
-    /// positions at most. A mate is mostly found within some hundred; proofs that there is none
-    /// may need millions, and memory of about 150 bytes for each.
+    /// positions at most. A mate is mostly found within some hundred; a mate that is far away, or
+    /// the proof that there is none, may need hundreds of thousands. Each takes about a
+    /// kilobyte of memory, because what follows from it is kept. After the first 500 a proof for
+    /// closed positions is tried once, so fewer find less.
     ///
     /// ```
     /// use arbiter960_chess::{Color, Position, Winnability};
@@ -147,50 +162,4 @@ fn cannot_win_within(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cannot_win(fen: &str) -> (bool, bool) {
-        let position = Position::from_fen(fen).unwrap();
-        (
-            position.cannot_win(Color::White),
-            position.cannot_win(Color::Black),
-        )
-    }
-
-    #[test]
-    fn material() {
-        for (fen, white, black) in [
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true, true),
-            ("3qk3/8/8/8/8/8/8/4K3 w - - 0 1", true, false),
-            ("3rk3/8/8/8/8/8/8/3NK3 w - - 0 1", false, false),
-            ("3rk3/8/8/8/8/8/8/3BK3 w - - 0 1", true, false),
-            ("2b1k3/8/8/8/8/8/8/3BK3 w - - 0 1", true, true),
-            ("3bk3/8/8/8/8/8/8/3BK3 w - - 0 1", false, false),
-            ("4k3/7p/8/8/8/8/8/3BK3 w - - 0 1", false, false),
-            ("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1", false, true),
-        ] {
-            assert_eq!(cannot_win(fen), (white, black), "{fen}");
-        }
-    }
-
-    #[test]
-    fn walls() {
-        let wall = "4k3/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/4K3 w - - 0 1";
-        assert_eq!(cannot_win(wall), (true, true));
-        // With the king behind the wall, or with a gap, pawns fall.
-        let behind = "4k3/2K5/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/8 w - - 0 1";
-        assert_eq!(cannot_win(behind), (false, false));
-        let gap = "4k3/8/1p1p1p2/pPpPpP2/P1P1P3/8/8/4K3 w - - 0 1";
-        assert_eq!(cannot_win(gap), (false, false));
-    }
-
-    #[test]
-    fn forced_lines() {
-        // The king must take the queen, and a lone king is left on either side.
-        let forced = "k7/8/8/8/8/8/1q6/K7 w - - 0 1";
-        assert_eq!(cannot_win(forced), (true, true));
-        let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
-        assert_eq!(cannot_win(mated), (false, true));
-    }
-}
+mod tests;

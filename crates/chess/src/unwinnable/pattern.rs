@@ -21,61 +21,97 @@ pub(super) const NEEDS: usize = 1 << 9;
 /// they are around.
 pub(super) fn needs(on: Square, covered: Bitboard) -> Needs {
     let first = Needs::from(covered.contains(on));
-    around(on).into_iter().zip(1..).fold(first, |needs, (square, bit)| {
-        needs | Needs::from(covered.contains(square)) << bit
-    })
+    around(on)
+        .into_iter()
+        .zip(1..)
+        .fold(first, |needs, (square, bit)| {
+            needs | Needs::from(covered.contains(square)) << bit
+        })
 }
 
-/// What men can do for a mate on one square: of each, the choices it has.
-pub(super) struct Men(Vec<Vec<Needs>>);
+/// What a man does for a mate, and the places from which it does.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    does: Needs,
+    pub(super) places: Bitboard,
+    /// A pawn does it as the piece that it became.
+    pub(super) promoted: bool,
+}
 
-impl Men {
+/// What men can do for a mate on one square: of each that can do something, the choices it has.
+pub(super) struct Men<'a> {
+    on: Square,
+    men: Vec<(&'a Tracked, Vec<Choice>)>,
+}
+
+/// Men, and where each can stand in a mate.
+pub(super) type Places<'a> = Vec<(&'a Tracked, Choice)>;
+
+impl<'a> Men<'a> {
     /// Of the men of both sides; the king of the side that is mated must not be among them.
-    pub(super) fn new<'a>(
+    pub(super) fn new(
         on: Square,
         attackers: impl Iterator<Item = &'a Tracked>,
         helpers: impl Iterator<Item = &'a Tracked>,
-    ) -> Men {
-        let helps = |man: &Tracked| {
-            let squares = (man.squares | man.promoted) & around(on);
-            squares.into_iter().map(Square::bitboard).collect()
-        };
-        let places = attackers.map(|man| attacker(man, on)).chain(helpers.map(helps));
-        let choices = places.map(|places: Vec<Bitboard>| {
-            useful(places.into_iter().map(|covered| needs(on, covered)))
-        });
-        Men(choices.filter(|choices| !choices.is_empty()).collect())
+    ) -> Men<'a> {
+        let attackers = attackers.map(|man| (man, attacker(man, on)));
+        let helpers = helpers.map(|man| (man, helper(man, on)));
+        let men = attackers
+            .chain(helpers)
+            .map(|(man, choices)| (man, useful(man, choices)));
+        let men = men.filter(|(_, choices)| !choices.is_empty()).collect();
+        Men { on, men }
     }
 
     /// Whether there are places, one for each man, from which they do all that is needed besides
     /// `done`; also if there were too many choices.
-    pub(super) fn can(&self, on: Square, done: Needs) -> bool {
-        let all = (1 << (around(on).len() + 1)) - 1;
-        let mut left = MOST_CHOICES;
-        self.cover(all & !done, 0, &mut left)
+    pub(super) fn can(&self, done: Needs) -> bool {
+        self.places(done).is_some()
     }
 
-    fn cover(&self, needs: Needs, placed: u64, left: &mut u32) -> bool {
+    /// Such places; not all, if there were too many choices.
+    pub(super) fn places(&self, done: Needs) -> Option<Places<'a>> {
+        let all = (1 << (around(self.on).len() + 1)) - 1;
+        let mut left = MOST_CHOICES;
+        let mut places = Vec::new();
+        self.cover(all & !done, 0, &mut left, &mut places)
+            .then_some(places)
+    }
+
+    fn cover(&self, needs: Needs, placed: u64, left: &mut u32, places: &mut Places<'a>) -> bool {
         if needs == 0 || *left == 0 {
             return true;
         }
         *left -= 1;
-        let free = || (0..self.0.len()).filter(move |man| placed >> man & 1 == 0);
-        let does = |man: usize, bit: Needs| self.0[man].iter().any(|choice| choice & bit != 0);
+        let free = || (0..self.men.len()).filter(move |man| placed >> man & 1 == 0);
+        let does =
+            |man: usize, bit: Needs| self.men[man].1.iter().any(|choice| choice.does & bit != 0);
         // What the fewest can do comes first.
-        let bits = (0..Needs::BITS).map(|bit| 1 << bit).filter(|bit| needs & bit != 0);
+        let bits = (0..Needs::BITS)
+            .map(|bit| 1 << bit)
+            .filter(|bit| needs & bit != 0);
         let Some(bit) = bits.min_by_key(|&bit| free().filter(|&man| does(man, bit)).count()) else {
             return true;
         };
         free().any(|man| {
-            let choices = self.0[man].iter().filter(|&choice| choice & bit != 0);
-            choices.into_iter().any(|choice| self.cover(needs & !choice, placed | 1 << man, left))
+            let (who, choices) = &self.men[man];
+            choices
+                .iter()
+                .filter(|choice| choice.does & bit != 0)
+                .any(|choice| {
+                    places.push((who, *choice));
+                    let found = self.cover(needs & !choice.does, placed | 1 << man, left, places);
+                    if !found {
+                        places.pop();
+                    }
+                    found
+                })
         })
     }
 }
 
 /// What a man attacks from each of its places; the king beside its own kind alone.
-fn attacker(man: &Tracked, on: Square) -> Vec<Bitboard> {
+fn attacker(man: &Tracked, on: Square) -> Vec<Choice> {
     let empty = Bitboard::EMPTY;
     let queen = |from| bishop_attacks(from, empty) | rook_attacks(from, empty);
     let attacks = |from| match man.kind {
@@ -90,20 +126,55 @@ fn attacker(man: &Tracked, on: Square) -> Vec<Bitboard> {
         PieceKind::King => around(on) | on.bitboard(),
         _ => on.bitboard(),
     };
-    let as_it_is = (man.squares & !near).into_iter().map(attacks);
+    let choice = |from: Square, attacked, promoted| Choice {
+        does: needs(on, attacked),
+        places: from.bitboard(),
+        promoted,
+    };
+    let as_it_is = (man.squares & !near).into_iter();
     let promoted = (man.promoted & !on.bitboard()).into_iter();
     as_it_is
-        .chain(promoted.map(|from| queen(from) | knight_attacks(from)))
+        .map(|from| choice(from, attacks(from), false))
+        .chain(promoted.map(|from| choice(from, queen(from) | knight_attacks(from), true)))
         .collect()
 }
 
-/// Every choice once, without those that do nothing, or less than another.
-fn useful(choices: impl Iterator<Item = Needs>) -> Vec<Needs> {
-    let mut choices: Vec<Needs> = choices.filter(|&choice| choice != 0).collect();
-    choices.sort_unstable();
-    choices.dedup();
-    let all = choices.clone();
+/// The squares that a man can take from the king of its own side.
+fn helper(man: &Tracked, on: Square) -> Vec<Choice> {
+    let squares = (man.squares | man.promoted) & around(on);
+    let choice = |place: Square| Choice {
+        does: needs(on, place.bitboard()),
+        places: place.bitboard(),
+        promoted: !man.squares.contains(place),
+    };
+    squares.into_iter().map(choice).collect()
+}
+
+/// Those that do the same taken together, without those that do nothing or less than another; the
+/// nearest to where the man stands first.
+fn useful(man: &Tracked, mut choices: Vec<Choice>) -> Vec<Choice> {
+    choices.retain(|choice| choice.does != 0);
+    choices.sort_unstable_by_key(|choice| (choice.does, choice.promoted));
+    choices.dedup_by(|next, kept| {
+        let same = (next.does, next.promoted) == (kept.does, kept.promoted);
+        if same {
+            kept.places |= next.places;
+        }
+        same
+    });
+    let all: Vec<Needs> = choices.iter().map(|choice| choice.does).collect();
     let less = |one: Needs| all.iter().any(|&other| other != one && one & !other == 0);
-    choices.retain(|&choice| !less(choice));
+    choices.retain(|choice| !less(choice.does));
+    let nearest = |choice: &Choice| {
+        let places = choice.places.into_iter();
+        places.map(|place| distance(place, man.origin())).min()
+    };
+    choices.sort_by_cached_key(nearest);
     choices
+}
+
+/// The moves of a king from one square to another.
+pub(super) fn distance(a: Square, b: Square) -> usize {
+    let files = a.file().index().abs_diff(b.file().index());
+    files.max(a.rank().index().abs_diff(b.rank().index()))
 }

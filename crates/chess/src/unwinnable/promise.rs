@@ -2,6 +2,7 @@
 //!
 //! Nothing here decides anything: a wrong guess costs time only.
 
+use super::pattern::distance;
 use super::reach::around;
 use crate::board::Board;
 use crate::{Bitboard, Color, PieceKind, Rank, Square};
@@ -23,7 +24,10 @@ pub(super) fn promises(board: &Board, winner: Color) -> [usize; GUESSES] {
     let promotion = if heavy { 0 } else { promotion(board, winner) };
     let pawns = board.kind(PieceKind::Pawn).len() as usize;
     let pieces = board.color(winner) & !(board.kind(PieceKind::Pawn) | board.kind(PieceKind::King));
-    let near = pieces.into_iter().map(|piece| distance(piece, theirs)).min();
+    let near = pieces
+        .into_iter()
+        .map(|piece| distance(piece, theirs))
+        .min();
     let quiet = board.side_to_move != winner && board.checkers().is_empty();
     let near = near.unwrap_or(7);
     let quiet = usize::from(quiet);
@@ -42,32 +46,33 @@ fn corner_distance(board: &Board, winner: Color, king: Square) -> usize {
     let others = board.color(winner) & !(bishops | board.kind(PieceKind::King));
     let corners = Bitboard(0x8100_0000_0000_0081);
     let colours = [Bitboard::DARK, Bitboard::LIGHT];
-    let alike = colours.into_iter().find(|&colour| others.is_empty() && (bishops & !colour).is_empty());
+    let alike = colours
+        .into_iter()
+        .find(|&colour| others.is_empty() && (bishops & !colour).is_empty());
     let corners = (corners & alike.unwrap_or(Bitboard::ALL)).into_iter();
-    corners.map(|corner| distance(corner, king)).min().unwrap_or(0)
+    corners
+        .map(|corner| distance(corner, king))
+        .min()
+        .unwrap_or(0)
 }
 
 /// Moves until a pawn is promoted, with some more for each pawn in its way.
-fn promotion(board: &Board, color: Color) -> usize {
+pub(super) fn promotion(board: &Board, color: Color) -> usize {
     let goal = Rank::back(!color).index();
     let cost = |pawn: Square| {
         let steps = pawn.rank().index().abs_diff(goal);
         let file = Bitboard::file(pawn.file());
-        let ahead = file & match color {
-            Color::White => Bitboard(!0 << pawn.index() << 1),
-            Color::Black => Bitboard((1 << pawn.index()) - 1),
-        };
+        let ahead = file
+            & match color {
+                Color::White => Bitboard(!0 << pawn.index() << 1),
+                Color::Black => Bitboard((1 << pawn.index()) - 1),
+            };
         let pawns = ahead & board.kind(PieceKind::Pawn);
         let pieces = ahead & board.occupied() & !pawns;
         steps + 4 * pawns.len() as usize + pieces.len() as usize
     };
     let pawns = board.pieces(color, PieceKind::Pawn).into_iter();
     pawns.map(cost).min().unwrap_or(0)
-}
-
-fn distance(a: Square, b: Square) -> usize {
-    let files = a.file().index().abs_diff(b.file().index());
-    files.max(a.rank().index().abs_diff(b.rank().index()))
 }
 
 fn distance_from_edges(square: Square) -> usize {

@@ -252,4 +252,3 @@ fn king_steps(squares: Bitboard) -> Bitboard {
 pub(super) fn around(square: Square) -> Bitboard {
     king_attacks(square)
 }
-

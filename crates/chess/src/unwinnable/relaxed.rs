@@ -10,6 +10,7 @@
 
 use super::pattern::{Men, NEEDS, needs};
 use super::reach::{Reach, Tracked, around};
+use super::search::is_mate;
 use super::store::Store;
 use crate::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::board::Board;
@@ -17,16 +18,20 @@ use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
 
 /// Whether it is proved that a side can never mate, with so many positions of kings, pawns and
-/// locked pieces at most; `false` says nothing. The position itself is no mate.
+/// locked pieces at most; `false` says nothing.
 ///
 /// Pieces that cannot move now are left on the board at a second try, because a side with nothing
 /// else may run out of moves.
 pub(super) fn never_mates_closed(board: &Board, winner: Color, most: usize) -> bool {
-    let Some(reach) = Reach::of(board) else {
+    let (Some(reach), false) = (Reach::of(board), is_mate(board, winner)) else {
         return false;
     };
     let locked = locked(board);
-    let proved = |locked| Relaxed::new(board, winner, &reach, locked).never_mates(most).is_ok();
+    let proved = |locked| {
+        Relaxed::new(board, winner, &reach, locked)
+            .never_mates(most)
+            .is_ok()
+    };
     proved(Bitboard::EMPTY) || !locked.is_empty() && proved(locked)
 }
 
@@ -52,20 +57,20 @@ fn attacks(kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// The mates on one square.
-struct Pattern {
-    men: Men,
+struct Pattern<'a> {
+    men: Men<'a>,
     /// Whether there is one, by what the pieces on the board do for it.
     known: [Option<bool>; NEEDS],
 }
 
-struct Relaxed {
+struct Relaxed<'a> {
     winner: Color,
     /// The pieces that are not on the board, and may be anywhere.
-    free: Vec<Tracked>,
+    free: Vec<&'a Tracked>,
     /// Where those of each side can be.
     roaming: [Bitboard; 2],
     /// By the square of the king.
-    patterns: Vec<Option<Box<Pattern>>>,
+    patterns: Vec<Option<Box<Pattern<'a>>>>,
     store: Store,
     waiting: Vec<Board>,
 }
@@ -73,20 +78,23 @@ struct Relaxed {
 /// Nothing is proved.
 struct Failed;
 
-impl Relaxed {
-    fn new(board: &Board, winner: Color, reach: &Reach, locked: Bitboard) -> Relaxed {
+impl<'a> Relaxed<'a> {
+    fn new(board: &Board, winner: Color, reach: &'a Reach, locked: Bitboard) -> Relaxed<'a> {
         let kept = board.kind(PieceKind::Pawn) | board.kind(PieceKind::King) | locked;
         let mut start = *board;
         for square in board.occupied() & !kept {
             start.clear(square);
         }
-        let pieces = |color| reach.pieces(color).filter(|piece| !kept.contains(piece.origin()));
+        let pieces = |color| {
+            reach
+                .pieces(color)
+                .filter(|piece| !kept.contains(piece.origin()))
+        };
         Relaxed {
             winner,
-            free: Color::ALL.into_iter().flat_map(pieces).copied().collect(),
-            roaming: Color::ALL.map(|color| {
-                pieces(color).fold(Bitboard::EMPTY, |set, piece| set | piece.squares)
-            }),
+            free: Color::ALL.into_iter().flat_map(pieces).collect(),
+            roaming: Color::ALL
+                .map(|color| pieces(color).fold(Bitboard::EMPTY, |set, piece| set | piece.squares)),
             patterns: (0..64).map(|_| None).collect(),
             store: Store::new(&start),
             waiting: vec![start],
@@ -158,7 +166,9 @@ impl Relaxed {
             let sliders = self.free.iter().filter(|piece| {
                 piece.color == self.winner && (piece.kind == kind || piece.kind == PieceKind::Queen)
             });
-            sliders.into_iter().any(|piece| piece.squares.intersects(squares))
+            sliders
+                .into_iter()
+                .any(|piece| piece.squares.intersects(squares))
         };
         !after.checkers().is_empty()
             || opened(bishop_attacks, PieceKind::Bishop)
@@ -190,14 +200,18 @@ impl Relaxed {
         let done = needs(on, self.covered(board, on));
         let free = &self.free;
         let pattern = self.patterns[on.index()].get_or_insert_with(|| {
-            let pieces = |color| free.iter().filter(move |piece| piece.color == color);
+            let pieces = |color| {
+                free.iter()
+                    .copied()
+                    .filter(move |piece| piece.color == color)
+            };
             Box::new(Pattern {
                 men: Men::new(on, pieces(winner), pieces(!winner)),
                 known: [None; NEEDS],
             })
         });
         let known = &mut pattern.known[usize::from(done)];
-        *known.get_or_insert_with(|| pattern.men.can(on, done))
+        *known.get_or_insert_with(|| pattern.men.can(done))
     }
 
     /// What the pieces on the board attack, or take from the king, around it and where it is.

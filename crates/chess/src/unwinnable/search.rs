@@ -3,13 +3,15 @@
 //! The question and the frame of the answer are M. Ambrona's ("A Practical Algorithm for Chess
 //! Unwinnability", FUN 2022): look for a mate with both sides helping, and cut what is proved to
 //! lead to none. Where nothing is left to look at, there is none. Here every position is looked
-//! at once, the most promising first, so that a mate is mostly found soon, and the end of all
-//! positions is the proof. Counters do not matter: whatever is repeated can be left out.
+//! at once, and the end of all positions is the proof. Which comes next is decided by several
+//! guesses in turn, and later also by how near it is to certain mates, so that one that leads
+//! nowhere does not stop the others. Counters do not matter: whatever is repeated can be left out.
 
+use super::plan::{Plan, plans};
 use super::promise::{GUESSES, promises};
+use super::relaxed::never_mates_closed;
 use super::store::Store;
 use super::{Winnability, material::too_little_material, mates::never_mates};
-use super::relaxed::never_mates_closed;
 use crate::board::Board;
 use crate::generate::{count_legal_moves, legal_moves};
 use crate::position::forget_useless_en_passant;
@@ -20,11 +22,14 @@ use std::collections::VecDeque;
 /// How many degrees of promise are told apart.
 const DEGREES: usize = 128;
 
-/// So many positions are looked at before a proof for closed positions is tried: a mate is mostly
-/// found before.
-const BEFORE_CLOSED: u32 = 500;
-/// How many positions of kings and pawns that proof may take.
-const MOST_CLOSED: usize = 200_000;
+/// A mate is mostly found among so many positions; proofs and plans that take longer come after.
+const QUICKLY_FOUND: u32 = 500;
+/// So many plans are gone for at once.
+const MOST_PLANS: usize = 4;
+/// How many positions of kings and pawns the proof for closed positions may take for each
+/// position that may be looked at, and at most.
+const CLOSED_EACH: usize = 50;
+const MOST_CLOSED: usize = 100_000;
 
 /// So many tests for a proof are made without asking whether they succeed.
 const FIRST_TESTS: u32 = 64;
@@ -102,7 +107,9 @@ impl Tests {
 pub(super) struct Search {
     winner: Color,
     store: Store,
-    waiting: [Waiting; GUESSES],
+    /// By each guess, and then by each plan.
+    waiting: Vec<Waiting>,
+    plans: Vec<Plan>,
     /// Of each position found, what is known.
     states: Vec<State>,
     tests: Tests,
@@ -128,7 +135,8 @@ impl Search {
         let mut search = Search {
             winner,
             store: Store::new(start),
-            waiting: std::array::from_fn(|_| Waiting::new()),
+            waiting: (0..GUESSES).map(|_| Waiting::new()).collect(),
+            plans: Vec::new(),
             states: Vec::new(),
             tests: Tests::default(),
         };
@@ -139,8 +147,12 @@ impl Search {
                 return (Winnability::Undecided, looked_at);
             }
             looked_at += 1;
-            if looked_at == BEFORE_CLOSED && never_mates_closed(start, winner, MOST_CLOSED) {
-                return (Winnability::Unwinnable, looked_at);
+            if looked_at == QUICKLY_FOUND {
+                let most = (most as usize * CLOSED_EACH).min(MOST_CLOSED);
+                if never_mates_closed(start, winner, most) {
+                    return (Winnability::Unwinnable, looked_at);
+                }
+                search.make_plans(start);
             }
             if let Some(mate) = search.look(&board, number) {
                 return (Winnability::Winnable(search.store.line(mate)), looked_at);
@@ -151,8 +163,9 @@ impl Search {
 
     /// The next position to look at, by each guess in turn.
     fn next(&mut self, looked_at: u32) -> Option<(u32, Board)> {
+        let turn = looked_at as usize % self.waiting.len();
         loop {
-            let number = self.waiting[looked_at as usize % GUESSES].next()?;
+            let number = self.waiting[turn].next()?;
             let state = std::mem::replace(&mut self.states[number as usize], State::Done);
             if state == State::Done {
                 continue;
@@ -167,8 +180,34 @@ impl Search {
     fn wait(&mut self, board: &Board, number: u32, state: State) {
         self.states.push(state);
         let promises = promises(board, self.winner);
-        for (waiting, degree) in self.waiting.iter_mut().zip(promises) {
+        let plans = self
+            .plans
+            .iter()
+            .map(|plan| plan.distance(board, self.winner));
+        for (waiting, degree) in self
+            .waiting
+            .iter_mut()
+            .zip(promises.into_iter().chain(plans))
+        {
             waiting.add(number, degree);
+        }
+    }
+
+    /// Makes plans, and puts all positions that wait in their order.
+    fn make_plans(&mut self, start: &Board) {
+        for plan in plans(start, self.winner, MOST_PLANS) {
+            let mut waiting = Waiting::new();
+            let numbers = (0..)
+                .zip(&self.states)
+                .filter(|(_, state)| **state != State::Done);
+            for (number, _) in numbers {
+                waiting.add(
+                    number,
+                    plan.distance(&self.store.board(number), self.winner),
+                );
+            }
+            self.waiting.push(waiting);
+            self.plans.push(plan);
         }
     }
 
@@ -188,7 +227,11 @@ impl Search {
                 || next.occupied().len() < board.occupied().len()
                 || board.kind(PieceKind::Pawn).contains(mv.from())
                 || next.castling_rooks != board.castling_rooks;
-            let state = if irreversible { State::Untested } else { State::Waiting };
+            let state = if irreversible {
+                State::Untested
+            } else {
+                State::Waiting
+            };
             self.wait(&next, found, state);
         }
         None
@@ -209,8 +252,6 @@ impl Search {
 }
 
 /// Whether the side to move is mated by `winner`.
-fn is_mate(board: &Board, winner: Color) -> bool {
-    board.side_to_move != winner
-        && !board.checkers().is_empty()
-        && count_legal_moves(board) == 0
+pub(super) fn is_mate(board: &Board, winner: Color) -> bool {
+    board.side_to_move != winner && !board.checkers().is_empty() && count_legal_moves(board) == 0
 }

@@ -31,7 +31,9 @@ impl Packed {
 
     fn board(&self, rule: CastlingRule) -> Board {
         let Packed([ones, twos, fours, white, castling_rooks, last]) = *self;
-        let has = |number: usize, digit: usize, set: u64| if number >> digit & 1 == 1 { set } else { !set };
+        let has = |number: usize, digit: usize, set: u64| {
+            if number >> digit & 1 == 1 { set } else { !set }
+        };
         let kind = |kind: PieceKind| {
             let number = kind.index() + 1;
             Bitboard(has(number, 0, ones) & has(number, 1, twos) & has(number, 2, fours))
@@ -76,7 +78,11 @@ impl Store {
             entries: Vec::new(),
             places: vec![0; 1 << 10],
         };
-        store.add(start, 0, Move::new(start.king(Color::White), start.king(Color::White)));
+        store.add(
+            start,
+            0,
+            Move::new(start.king(Color::White), start.king(Color::White)),
+        );
         store
     }
 
