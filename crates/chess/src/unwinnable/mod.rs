@@ -20,6 +20,7 @@
 //! | `plan` | mates that might come about, as goals of the search |
 //! | `promise` | how near a mate seems to be |
 //! | `store` | the positions that were found, each once |
+//! | `waiting` | those to be looked at, in the order of their promise |
 //! | `search` | the complete search |
 
 mod material;
@@ -31,6 +32,7 @@ mod reach;
 mod relaxed;
 mod search;
 mod store;
+mod waiting;
 
 use super::{Bitboard, Color, Move, PieceKind, Position};
 use material::too_little_material;

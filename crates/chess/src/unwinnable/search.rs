@@ -11,16 +11,12 @@ use super::plan::{Plan, plans};
 use super::promise::{GUESSES, promises};
 use super::relaxed::never_mates_closed;
 use super::store::Store;
+use super::waiting::Waiting;
 use super::{Winnability, material::too_little_material, mates::never_mates};
 use crate::board::Board;
 use crate::generate::{count_legal_moves, legal_moves};
 use crate::position::forget_useless_en_passant;
 use crate::{Bitboard, Color, PieceKind};
-
-use std::collections::VecDeque;
-
-/// How many degrees of promise are told apart.
-const DEGREES: usize = 128;
 
 /// A mate is mostly found among so many positions; proofs and plans that take longer come after.
 const QUICKLY_FOUND: u32 = 500;
@@ -35,48 +31,6 @@ const MOST_CLOSED: usize = 100_000;
 const FIRST_TESTS: u32 = 64;
 /// A test is worth its time if one in so many succeeds; if not, one in so many is made.
 const WORTHWHILE: u32 = 16;
-
-/// Positions that are still to be looked at, by one guess.
-struct Waiting {
-    by_degree: Vec<VecDeque<u32>>,
-    /// The first degree that may have some.
-    best: usize,
-    taken: u32,
-}
-
-impl Waiting {
-    fn new() -> Waiting {
-        Waiting {
-            by_degree: vec![VecDeque::new(); DEGREES],
-            best: 0,
-            taken: 0,
-        }
-    }
-
-    fn add(&mut self, number: u32, degree: usize) {
-        let degree = degree.min(DEGREES - 1);
-        self.best = self.best.min(degree);
-        self.by_degree[degree].push_back(number);
-    }
-
-    /// The most promising position; of equal ones mostly the last that was found, and every
-    /// fourth time the first, so that a line without end does not hide all others.
-    fn next(&mut self) -> Option<u32> {
-        self.taken += 1;
-        while self.best < DEGREES {
-            let waiting = &mut self.by_degree[self.best];
-            let next = match self.taken % 4 {
-                3 => waiting.pop_front(),
-                _ => waiting.pop_back(),
-            };
-            if next.is_some() {
-                return next;
-            }
-            self.best += 1;
-        }
-        None
-    }
-}
 
 /// How often the test for a proof is made, by how often it succeeded: where it does not, it takes
 /// most of the time.
