@@ -263,6 +263,7 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
         host: None,
         idle: None,
         pondered: None,
+        lines: Vec::new(),
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

@@ -39,6 +39,7 @@ fn game(pair: u64, plies: usize) -> PlayedGame {
             host: None,
             idle: None,
             pondered: None,
+            lines: Vec::new(),
         })
     });
     let record = GameRecord {

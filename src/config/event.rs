@@ -2,16 +2,22 @@
 
 use std::num::NonZeroUsize;
 
+use regex_lite::Regex;
+
 use super::entry::{Entry, Place};
 use super::problem::Problem;
 use super::section::Section;
 use crate::chess::start::Variant;
 use crate::event::identity::PublicDraw;
 use crate::event::{Colours, PositionDraw};
+use crate::referee::KeptLines;
 use crate::text::nearest;
 
 /// The most games of an event.
 const MOST_GAMES: u64 = 2_000_000_000;
+
+/// The most expressions of `keep_lines`.
+const MOST_EXPRESSIONS: usize = 16;
 
 /// What `[event]` says.
 pub(super) struct Event<'a> {
@@ -36,6 +42,7 @@ pub(super) struct Event<'a> {
     pub(super) colours: Colours,
     /// Games of a pair, if the file says it.
     pub(super) pair_games: Option<(u8, Place<'a>)>,
+    pub(super) kept_lines: KeptLines,
 }
 
 const COLOURS: [(&str, Colours); 5] = [
@@ -120,9 +127,32 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
         pair_games: section
             .optional("pair_games")
             .and_then(|entry| Some((entry.integer(1..=2)?, entry.place))),
+        kept_lines: section
+            .optional("keep_lines")
+            .and_then(|entry| kept_lines(&entry))
+            .unwrap_or_default(),
     };
     section.finish();
     event
+}
+
+/// The regular expressions of `keep_lines`.
+fn kept_lines(entry: &Entry<'_>) -> Option<KeptLines> {
+    let elements = entry.list()?;
+    if elements.len() > MOST_EXPRESSIONS {
+        let title = format!("`keep_lines` has more than {MOST_EXPRESSIONS} expressions");
+        return entry.fail(Problem::error(title).help("several can be one: \"first|second\""));
+    }
+    let expression = |element: &Entry<'_>| match Regex::new(element.string()?) {
+        Ok(expression) => Some(expression),
+        Err(error) => {
+            let title = format!("`keep_lines` has no regular expression here: {error}");
+            element.fail(Problem::error(title).help("as in \"^info string \""))
+        }
+    };
+    Some(KeptLines::new(
+        elements.iter().filter_map(expression).collect(),
+    ))
 }
 
 /// The format and its place; of a word that is none, and has been reported, the format that it nearly
@@ -172,6 +202,7 @@ impl Event<'_> {
             replacements: true,
             colours: Colours::Balanced,
             pair_games: None,
+            kept_lines: KeptLines::default(),
         }
     }
 }

@@ -251,6 +251,7 @@ fn tournament(
         timeouts,
         adjudication,
         faults,
+        kept_lines: event.kept_lines,
         tie_breaks,
         sprt,
         adaptive,

@@ -11,7 +11,7 @@ use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
 use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
-use crate::referee::{Adjudication, FaultRules, Timeouts};
+use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::sprt::{Model, Unit};
 use crate::stats::standings::TieBreak;
@@ -66,6 +66,8 @@ pub struct Tournament {
     pub adjudication: Adjudication,
     /// What a fault costs.
     pub faults: FaultRules,
+    /// Which lines of engines are kept with their moves.
+    pub kept_lines: KeptLines,
     /// Whether another build of an engine may play on.
     pub replacements: bool,
     /// What orders engines with equal points; empty: what is usual for the format.

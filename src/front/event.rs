@@ -74,6 +74,10 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
         (true, true) => "black",
     };
     out.text("colours", colours);
+    let kept = &settings.pgn.additional_lines_rgx;
+    if !kept.is_empty() {
+        out.plain("keep_lines", list(kept));
+    }
     out.plain("concurrency", settings.concurrency);
     if settings.affinity && settings.concurrency <= super::sanitize::processors() {
         out.plain("cpus_per_lane", 1);

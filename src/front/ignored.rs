@@ -20,10 +20,6 @@ pub(super) fn without_effect(settings: &Settings) -> Vec<&str> {
             "-show-latency has no effect: -pgnout latency=true writes it into the PGN",
         ),
         (
-            !settings.pgn.additional_lines_rgx.is_empty(),
-            "-pgnout match_line has no effect: lines of engines are not written into the PGN",
-        ),
-        (
             !front.cpus.is_empty(),
             "the list of -use-affinity has no effect: every slot gets one processor",
         ),

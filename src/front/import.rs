@@ -142,10 +142,6 @@ fn without_counterpart(settings: &Settings, engines: &[Engine]) -> Vec<String> {
         "-pgnout: games.pgn lies in the folder of results; `run --pgn FILE` writes another.",
     );
     note(
-        !pgn.additional_lines_rgx.is_empty(),
-        "-pgnout match_line= has no counterpart.",
-    );
-    note(
         !settings.epd.file.is_empty(),
         "-epdout: `run --epd-out FILE` writes the last positions.",
     );

@@ -214,6 +214,7 @@ impl Games {
                 format!("tbhits={}", thinking.tbhits.unwrap_or(0)),
             ),
             (options.track_pv, format!("pv=\"{}\"", thinking.pv)),
+            (!played.lines.is_empty(), lines(&played.lines)),
             (!why.is_empty(), why.to_owned()),
         ];
         let mut text = format!(" {{{score}/{depth} {}", seconds(elapsed));
@@ -233,6 +234,14 @@ impl Games {
         let [halfmoves, number] = [0, 1].map(|place| counters.get(place).copied().unwrap_or("0"));
         format!("{} hmvc {halfmoves}; fmvn {number};\n", position.join(" "))
     }
+}
+
+/// Lines of the engine. A brace would end the comment.
+fn lines(lines: &[String]) -> String {
+    let parts = lines
+        .iter()
+        .map(|line| format!("line=\"{}\"", line.replace('}', ")")));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// `+0.42`, `0.00`, and mates in half-moves: `+M5`, `-M6`.

@@ -9,6 +9,7 @@
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
 //! | `fault_rules` | what a fault costs |
 //! | `dialogue` | the last lines before a fault |
+//! | `kept_lines` | lines of engines that are kept with the moves |
 //! | `record` | all that is known of a game when it is over |
 //! | `remarks` | what an engine says of the search that runs |
 //! | `request` | what an engine was asked, said again from the record |
@@ -27,6 +28,7 @@ mod evidence;
 mod fault;
 mod fault_rules;
 mod idle;
+mod kept_lines;
 mod machine;
 mod outcome;
 mod player;
@@ -46,6 +48,7 @@ pub use evidence::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadS
 pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
+pub use kept_lines::KeptLines;
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, VoidReason, WonBy};
 pub use presets::Preset;

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits};
+use crate::referee::kept_lines::FoundLines;
 use crate::referee::search::{Dialog, Outbox, Search};
-use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
+use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
 use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
@@ -36,6 +37,8 @@ pub(super) struct Player {
     pub(super) scored_lines: Option<Vec<String>>,
     /// Whether any `info` was said in it.
     pub(super) said_more: bool,
+    /// The lines of the search that runs that the event wants to be kept.
+    pub(super) found_lines: FoundLines,
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
@@ -83,6 +86,7 @@ impl Player {
             nodes_limit: None,
             remarks: Remarks::default(),
             scored_lines: None,
+            found_lines: FoundLines::default(),
             said_more: false,
             progress: Progress::default(),
             answered: String::new(),
@@ -243,6 +247,7 @@ impl Player {
     fn begin_search(&mut self, plies: u32) {
         self.outbox.clear();
         self.remarks.clear();
+        self.found_lines.clear();
         self.said_more = false;
         if let Some(lines) = &mut self.scored_lines {
             lines.clear();
@@ -279,6 +284,13 @@ impl Player {
             nodes: self.nodes_limit,
             depth: self.limits.depth,
             infinite: false,
+        }
+    }
+
+    /// Looks at a line of the search that runs, if one does.
+    pub(super) fn look_at(&mut self, line: &str, wanted: &KeptLines) {
+        if self.dialog.searches() {
+            self.found_lines.note(line, wanted);
         }
     }
 

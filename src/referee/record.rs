@@ -49,6 +49,8 @@ pub struct MoveRecord {
     pub idle: Option<IdleTimes>,
     /// Whether its search had begun on the opponent's time, and how that went.
     pub pondered: Option<Pondered>,
+    /// What it said in the lines that the event wants to be kept, in the order of their expressions.
+    pub lines: Vec<String>,
 }
 
 /// How a search on the opponent's time ended.

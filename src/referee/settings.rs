@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Limits;
-use crate::referee::{Adjudication, IdleRule, Timeouts};
+use crate::referee::{Adjudication, IdleRule, KeptLines, Timeouts};
 
 /// Everything the referee needs to know before the first move.
 #[derive(Debug, Clone)]
@@ -30,6 +30,8 @@ pub struct GameSettings {
     pub excused: [bool; 2],
     /// What thinking on the opponent's time costs.
     pub idle_cpu: IdleRule,
+    /// Which lines of the engines are kept with their moves.
+    pub kept_lines: KeptLines,
 }
 
 /// One side of a game.

@@ -59,6 +59,7 @@ impl PlannedGame {
             adjudication: tournament.adjudication.clone(),
             excused: self.excused,
             idle_cpu: tournament.faults.idle_cpu,
+            kept_lines: tournament.kept_lines.clone(),
         }
     }
 

@@ -15,7 +15,7 @@ use super::evidence_row::{ObservationRow, nanoseconds};
 use super::variation::Allowance;
 
 /// How many elements a move's array has.
-const ELEMENTS: usize = 22;
+const ELEMENTS: usize = 23;
 
 /// A move in UCI text, castling as king takes own rook in every variant.
 pub(crate) struct MoveText {
@@ -54,21 +54,29 @@ pub(crate) struct MoveRows<'a>(pub(crate) &'a [MoveRecord]);
 impl Serialize for MoveRows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut rows = serializer.serialize_seq(Some(self.0.len()))?;
-        let mut allowance = Allowance::default();
+        let mut variations = Allowance::default();
+        let mut lines = Allowance::default();
         for record in self.0 {
-            let variation = allowance.keep(&record.thinking.pv);
-            rows.serialize_element(&MoveRow(record, variation))?;
+            rows.serialize_element(&MoveRow {
+                record,
+                variation: variations.keep(&record.thinking.pv),
+                lines: record.lines.iter().map(|line| lines.keep(line)).collect(),
+            })?;
         }
         rows.end()
     }
 }
 
-/// A move, and what is kept of its variation.
-struct MoveRow<'a>(&'a MoveRecord, Cow<'a, str>);
+/// A move, and what is kept of its variation and of its lines.
+struct MoveRow<'a> {
+    record: &'a MoveRecord,
+    variation: Cow<'a, str>,
+    lines: Vec<Cow<'a, str>>,
+}
 
 impl Serialize for MoveRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let MoveRow(record, variation) = self;
+        let record = self.record;
         let said = &record.thinking;
         let (centipawns, mate) = Score::columns(said.score);
         let [win, draw, loss] = said.wdl.map_or([None; 3], |wdl| wdl.map(Some));
@@ -91,17 +99,21 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.hashfull)?;
         row.serialize_element(&said.tbhits)?;
         row.serialize_element(&said.time_ms)?;
-        row.serialize_element(variation)?;
+        row.serialize_element(&self.variation)?;
         row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
         // The last elements are left out where there is nothing to say.
         let idle = record
             .idle
             .map(|idle| [idle.watched, idle.cpu].map(nanoseconds));
-        if idle.is_some() || record.pondered.is_some() {
+        let has_lines = !self.lines.is_empty();
+        if idle.is_some() || record.pondered.is_some() || has_lines {
             row.serialize_element(&idle)?;
         }
-        if let Some(pondered) = record.pondered {
-            row.serialize_element(pondered.word())?;
+        if record.pondered.is_some() || has_lines {
+            row.serialize_element(&record.pondered.map(Pondered::word))?;
+        }
+        if has_lines {
+            row.serialize_element(&self.lines)?;
         }
         row.end()
     }
@@ -139,6 +151,9 @@ pub(crate) struct StoredMove<'a> {
     /// Absent before version 6, and where its engine did not search before.
     #[serde(default, borrow)]
     pondered: Option<&'a str>,
+    /// Absent before version 7, and where no line was to be kept.
+    #[serde(default, borrow)]
+    lines: Vec<Cow<'a, str>>,
 }
 
 impl StoredMove<'_> {
@@ -156,6 +171,7 @@ impl StoredMove<'_> {
                 IdleTimes { watched, cpu }
             }),
             pondered: self.pondered.map(pondered).transpose()?,
+            lines: self.lines.iter().map(|line| line.to_string()).collect(),
             thinking: self.thinking()?,
         })
     }

@@ -10,7 +10,7 @@ use super::checksum;
 use super::error::{StoreError, damaged};
 
 /// The schema's version, in `PRAGMA user_version`.
-pub const SCHEMA: i64 = 6;
+pub const SCHEMA: i64 = 7;
 
 /// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
@@ -25,6 +25,7 @@ const STEPS: [&str; SCHEMA as usize - 1] = [
     include_str!("schema_4.sql"),
     include_str!("schema_5.sql"),
     include_str!("schema_6.sql"),
+    include_str!("schema_7.sql"),
 ];
 
 /// The first version with checksums.

@@ -1,4 +1,4 @@
-//! How much is kept of what engines mean to play: enough for any honest engine, and no more than a disk
+//! How much is kept of what engines mean to play, and of the lines that an event wants: enough for any honest engine, and no more than a disk
 //! can take from one that writes without end.
 
 use std::borrow::Cow;

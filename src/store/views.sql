@@ -1,4 +1,4 @@
--- The views of event.db, version 6; docs/store.md explains every column.
+-- The views of event.db, version 7; docs/store.md explains every column.
 
 CREATE VIEW moves AS
 SELECT games.sequence, games.pair, games.game,
@@ -33,7 +33,8 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[19][8]' AS suspended_ns,
        row.value ->> '$[20][0]' AS idle_watched_ns,
        row.value ->> '$[20][1]' AS idle_cpu_ns,
-       row.value ->> 21 AS pondered
+       row.value ->> 21 AS pondered,
+       row.value ->> 22 AS lines
 FROM games JOIN play USING (sequence), json_each(play.moves) AS row;
 
 CREATE VIEW faults AS

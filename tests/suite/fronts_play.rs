@@ -198,3 +198,44 @@ fn a_config_of_fastchess_goes_on_with_its_counts() {
     };
     assert_eq!(ratio(&said), ratio(&whole));
 }
+
+#[test]
+fn lines_of_engines_that_are_asked_for_stand_in_the_comments() {
+    let folder = folder();
+    let line = format!(
+        "{}-rounds 1 -maxmoves 4 -pgnout file=g.pgn match_line=^info.depth match_line=never match_line=^best",
+        engines()
+    );
+    let output = front(folder.path(), &line).output().unwrap();
+    assert_eq!(exit(&output), 0, "{}", stdout(&output));
+    let pgn = fs::read_to_string(folder.path().join("g.pgn")).unwrap();
+    let comments: Vec<&str> = pgn.split('{').skip(1).collect();
+    assert!(comments.len() >= 8, "{pgn}");
+    for comment in comments {
+        let kept: Vec<&str> = comment
+            .match_indices("line=\"")
+            .map(|found| {
+                let (at, words) = found;
+                &comment[at + words.len()..at + words.len() + 5]
+            })
+            .collect();
+        // Without a score there was no other line than the move.
+        let expected: &[&str] = match comment.starts_with('/') {
+            true => &["bestm"],
+            false => &["info ", "bestm"],
+        };
+        assert_eq!(kept, expected, "{comment}");
+    }
+
+    let wrong = format!(
+        "{}-rounds 1 -pgnout file=g.pgn match_line=^(info",
+        engines()
+    );
+    let output = front(folder.path(), &wrong).output().unwrap();
+    assert_eq!(exit(&output), 1);
+    assert!(
+        words(&output).contains("regular expression"),
+        "{}",
+        words(&output)
+    );
+}

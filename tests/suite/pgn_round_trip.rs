@@ -50,6 +50,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
         host: None,
         idle: None,
         pondered: None,
+        lines: Vec::new(),
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),

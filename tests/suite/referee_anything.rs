@@ -97,6 +97,7 @@ impl Lane {
             },
             excused: [true; 2],
             idle_cpu: IdleRule::default(),
+            kept_lines: Default::default(),
         }
     }
 

@@ -46,6 +46,7 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
         adjudication: Adjudication::default(),
         excused: [true; 2],
         idle_cpu: IdleRule::default(),
+        kept_lines: Default::default(),
     }
 }
 

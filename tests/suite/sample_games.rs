@@ -161,6 +161,11 @@ fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
             1 => Some(Pondered::Miss),
             _ => None,
         },
+        lines: match sent % 7 {
+            0 => vec![String::from("info string pgncomment 0.3")],
+            1 => vec![String::from("a \"b\" {c}"), String::from("é")],
+            _ => Vec::new(),
+        },
     }
 }
 

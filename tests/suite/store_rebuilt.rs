@@ -107,7 +107,10 @@ fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
             said.contains(&counted),
             "cut at {length}: {counted}, not: {said}"
         );
-        assert_eq!(games_by_round(&event).len(), games, "cut at {length}");
+        // Without a game the event has not begun, and nothing can be exported.
+        if games > 0 {
+            assert_eq!(games_by_round(&event).len(), games, "cut at {length}");
+        }
         event.run_well(&["--quiet", "--no-report"]);
         assert_files_whole(&event);
         assert_eq!(games_by_round(&event), expected, "cut at {length}");

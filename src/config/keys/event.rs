@@ -176,5 +176,14 @@ pub(super) const EVENT: KeyTable = KeyTable {
             example: "replacements = false",
             errors: &[],
         },
+        Key {
+            name: "keep_lines",
+            kind: List(&Text),
+            unit: "",
+            default: "[]",
+            meaning: "Regular expressions. Of each search, the last line of the engine that one of them matches is kept in the store with the move (column `lines` of docs/store.md).",
+            example: "keep_lines = [\"^info string \"]",
+            errors: &["no regular expression", "more than 16"],
+        },
     ],
 };

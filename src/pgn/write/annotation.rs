@@ -117,6 +117,7 @@ mod tests {
             host: None,
             idle: None,
             pondered: None,
+            lines: Vec::new(),
         };
         let mut out = String::new();
         write(

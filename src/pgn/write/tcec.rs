@@ -136,6 +136,7 @@ mod tests {
             host: None,
             idle: None,
             pondered: None,
+            lines: Vec::new(),
         };
         assert_eq!(
             comment(&record, &before, &after),

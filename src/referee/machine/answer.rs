@@ -61,6 +61,7 @@ impl Referee {
             host: None,
             idle: None,
             pondered: player.pondered,
+            lines: player.found_lines.take(),
         });
         let dialect = self.settings.dialect;
         play(

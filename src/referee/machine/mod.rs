@@ -251,6 +251,9 @@ impl Referee {
     /// A line from an engine, and when its bytes had been read.
     pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
         let decided = self.expired(at);
+        if !self.settings.kept_lines.is_empty() {
+            self.players[side.index()].look_at(line, &self.settings.kept_lines);
+        }
         let message = Message::parse_in_game(line);
         // An answer said twice, the second time after the next `go`, is no answer to that search.
         if let Message::BestMove { text, .. } = message

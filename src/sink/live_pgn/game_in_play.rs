@@ -116,6 +116,7 @@ impl GameInPlay {
             host: None,
             idle: None,
             pondered: None,
+            lines: Vec::new(),
         });
     }
 }

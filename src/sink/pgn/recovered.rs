@@ -224,6 +224,7 @@ fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
         host: None,
         idle: None,
         pondered: None,
+        lines: Vec::new(),
     }
 }
 
