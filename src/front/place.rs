@@ -1,16 +1,26 @@
 //! Where the store of a command line lies: beside the PGN file, else in the user's folder of state,
-//! under a hash of the command line, so that the same line finds it again.
+//! under a hash of the command line, so that the same line finds it again. OpenBench's client keeps
+//! nothing but files in its folder of PGN, and removes old ones; it says `-testEnv`, and its stores
+//! lie in the folder of state, too.
 
-use std::env;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
+use std::{env, fs};
 
 use sha2::{Digest, Sha256};
 
 use super::settings::{Engine, Settings};
+use crate::store::{EVENT_FILE, Reader};
 
 /// The variable that names the folder of the store, which is kept then.
 pub(super) const VARIABLE: &str = "ARBITER960_STORE";
+
+/// The folder in the folder of state for runs with `-testEnv`.
+const TEST_ENVIRONMENT: &str = "test-environment";
+
+/// Programs that start a runner end it by a kill and never come back with the same command line. What
+/// was not written to for so long is removed.
+const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The folder of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,13 +57,36 @@ impl Place {
             return place;
         }
         let key = key(words, settings, engines);
-        match beside(&settings.pgn.file, &key) {
-            Some(place) => place,
-            None => Place {
-                results: state_folder(),
-                name: key,
-                kept: false,
-            },
+        let in_state = |results| Place {
+            results,
+            name: key.clone(),
+            kept: false,
+        };
+        match settings.unwritten.test_env {
+            true => in_state(state_folder().join(TEST_ENVIRONMENT)),
+            false => beside(&settings.pgn.file, &key).unwrap_or_else(|| in_state(state_folder())),
+        }
+    }
+}
+
+/// Removes the store of an event that is complete or abandoned.
+pub(super) fn remove(folder: &Path) {
+    if let Err(error) = fs::remove_dir_all(folder) {
+        crate::text::tell(&format!("{} cannot be removed: {error}", folder.display()));
+    }
+}
+
+/// Removes the abandoned stores of runs with `-testEnv`.
+pub(super) fn remove_abandoned() {
+    let Ok(stores) = fs::read_dir(state_folder().join(TEST_ENVIRONMENT)) else {
+        return;
+    };
+    for store in stores.flatten().map(|entry| entry.path()) {
+        let written = fs::metadata(store.join(EVENT_FILE)).and_then(|meta| meta.modified());
+        let age = written.ok().and_then(|time| time.elapsed().ok());
+        let is_old = age.is_some_and(|age| age > ABANDONED);
+        if is_old && Reader::open(&store).is_ok_and(|reader| !reader.is_running()) {
+            remove(&store);
         }
     }
 }
@@ -112,7 +145,7 @@ fn key(words: &[String], settings: &Settings, engines: &[Engine]) -> String {
 
 /// Length and time of a file, if there is one.
 fn state(file: &Path) -> String {
-    let Ok(meta) = std::fs::metadata(file) else {
+    let Ok(meta) = fs::metadata(file) else {
         return String::new();
     };
     let since = meta

@@ -13,6 +13,7 @@ use super::ignored::without_effect;
 use super::options::{self, Asked};
 use super::output::print;
 use super::pgn::hours;
+use super::place;
 use super::prepared::{Prepared, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
@@ -164,7 +165,7 @@ impl Front<'_> {
             Ok(outcome) => {
                 let folder = prepared.place.folder();
                 if outcome.complete && !prepared.place.kept {
-                    remove(&folder);
+                    place::remove(&folder);
                 }
                 say("Finished match\n", DONE)
             }
@@ -232,7 +233,7 @@ impl Front<'_> {
             ));
         }
         if !keeps {
-            remove(&folder);
+            place::remove(&folder);
         }
         self.end(interrupted.then_some(settings))
     }
@@ -260,14 +261,10 @@ impl Front<'_> {
             .and_then(|()| sanitize::engines(&mut line.engines));
         let _unread = print(&said);
         checked?;
+        if line.settings.unwritten.test_env {
+            place::remove_abandoned();
+        }
         translate(self.words, line)
-    }
-}
-
-/// Removes the store of a complete event.
-fn remove(folder: &Path) {
-    if let Err(error) = fs::remove_dir_all(folder) {
-        crate::text::tell(&format!("{} cannot be removed: {error}", folder.display()));
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, SystemTime};
 
 use super::fronts_support::{
     assert_same, engines, exit, folder, front, games, last_counts, stdout,
@@ -238,4 +240,48 @@ fn lines_of_engines_that_are_asked_for_stand_in_the_comments() {
         "{}",
         words(&output)
     );
+}
+
+#[test]
+fn a_test_environment_has_its_stores_elsewhere_and_removes_abandoned_ones() {
+    let folder = folder();
+    let stores = folder.path().join("arbiter960/test-environment");
+    let line = |seed: u32| {
+        format!(
+            "{}-testEnv -openings file=book.epd order=random -srand {seed} -rounds 400 -repeat \
+             -recover -maxmoves 15 -pgnout file=pgn/g.pgn",
+            engines()
+        )
+    };
+    let names = |folder: &Path| {
+        let entries = fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect::<Vec<_>>()
+    };
+    let kill_after_a_game = |line: &str| {
+        let mut run = front(folder.path(), line)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(run.stdout.take().unwrap()).lines();
+        let mut lines = lines.map(Result::unwrap);
+        assert!(lines.any(|line| line.starts_with("Finished game")));
+        run.kill().unwrap();
+        run.wait().unwrap();
+    };
+    fs::create_dir(folder.path().join("pgn")).unwrap();
+    kill_after_a_game(&line(1));
+    assert_eq!(names(&folder.path().join("pgn")), ["g.pgn"]);
+    let [first] = names(&stores).try_into().unwrap();
+
+    // Its owner does not come back for eight days.
+    let store = fs::File::options()
+        .append(true)
+        .open(stores.join(&first).join("event.db"))
+        .unwrap();
+    let then = SystemTime::now() - Duration::from_secs(8 * 24 * 3600);
+    store.set_modified(then).unwrap();
+    kill_after_a_game(&line(2));
+    let [second] = names(&stores).try_into().unwrap();
+    assert_ne!(first, second);
 }
