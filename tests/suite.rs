@@ -70,6 +70,7 @@ mod suite {
     pub mod layers;
     pub mod live_pgn;
     pub mod match_vector_cases;
+    pub mod moab;
     pub mod neighbours;
     pub mod pgn_as_written;
     pub mod pgn_real_files;

@@ -9,7 +9,7 @@ mod slow_rules;
 
 use arbiter960::chess::{CastlingRule, FenDialect, Position, UciDialect};
 use libfuzzer_sys::fuzz_target;
-use slow_rules::SlowBoard;
+use slow_rules::{SlowBoard, SlowRule};
 
 fuzz_target!(|choices: &[u8]| {
     game::play(choices, compare);
@@ -17,10 +17,14 @@ fuzz_target!(|choices: &[u8]| {
 
 fn compare(position: &Position) {
     let fen = position.fen(FenDialect::Shredder);
-    let chess480 = position.castling_rule() == CastlingRule::Chess480;
+    let rule = match position.castling_rule() {
+        CastlingRule::Fischer => SlowRule::Chess960,
+        CastlingRule::Chess480 => SlowRule::Chess480,
+        CastlingRule::Moab => SlowRule::Moab,
+    };
     let moves = position.legal_moves();
     let text = |&mv: &_| position.uci(mv, UciDialect::Chess960).to_string();
     let mut moves: Vec<String> = moves.iter().map(text).collect();
     moves.sort();
-    assert_eq!(moves, SlowBoard::new(&fen, chess480).legal_moves(), "{fen}");
+    assert_eq!(moves, SlowBoard::new(&fen, rule).legal_moves(), "{fen}");
 }

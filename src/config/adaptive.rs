@@ -6,7 +6,7 @@ use super::participants;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::{AdaptiveSettings, Boundary};
-use crate::chess::start::{StartNumber, Variant};
+use crate::chess::start::StartNumber;
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::{MINIMUM_PAIRS, default_batch};
 
@@ -51,8 +51,7 @@ pub(super) fn read(
 
 /// What an adaptive event needs of the rest of the file.
 fn check_event(section: &Section<'_>, openings: &Openings, engines: &[Engine<'_>]) {
-    let paired = matches!(openings.variant(), Variant::Dfrc | Variant::Transcendental);
-    if paired {
+    if openings.variant().pairs_with_partner() {
         let title = "[adaptive] needs starts that are the same for both sides";
         let help = "where they differ, a start and its partner only say something together";
         section.fail::<()>(Problem::error(title).help(help));

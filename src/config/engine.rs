@@ -205,12 +205,13 @@ fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
         return entry.fail(Problem::error(title).help(help));
     }
     let teaches = [VARIANT_OPTION, VARIANTS_FILE_OPTION];
-    if variant == Some(Variant::Chess480)
+    let chosen = |variant: &Variant| matches!(variant, Variant::Chess480 | Variant::Moab);
+    if let Some(variant) = variant.filter(chosen)
         && teaches
             .iter()
             .any(|name| entry.key.eq_ignore_ascii_case(name))
     {
-        let help = "take it out: a chess480 event chooses the variant for every game";
+        let help = format!("take it out: every engine of an event of {variant} is told so");
         let title = format!("`{}` follows from event.variant", entry.key);
         return entry.fail(Problem::error(title).help(help));
     }

@@ -111,13 +111,19 @@ pub enum OpeningSystem {
     Exchange,
     /// The auction, and then the exchange.
     AuctionExchange,
+    /// The players put pieces on either rank, bishops on squares of both colours: the set-up of
+    /// Moab chess.
+    Moab,
 }
 
 impl OpeningSystem {
     /// Whether the players place the pieces, rather than to change a start that is given.
     pub(crate) fn places(self) -> bool {
-        use OpeningSystem::{Northam, NorthamStrict, PreChess, PreChess960};
-        matches!(self, Northam | NorthamStrict | PreChess | PreChess960)
+        use OpeningSystem::{Moab, Northam, NorthamStrict, PreChess, PreChess960};
+        matches!(
+            self,
+            Northam | NorthamStrict | PreChess | PreChess960 | Moab
+        )
     }
 
     /// Whether who has which colour is decided by bids.
@@ -139,6 +145,7 @@ impl fmt::Display for OpeningSystem {
             OpeningSystem::Auction => "an auction",
             OpeningSystem::Exchange => "an exchange on the first turn",
             OpeningSystem::AuctionExchange => "an auction and an exchange on the first turn",
+            OpeningSystem::Moab => "the set-up of Moab chess",
         })
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn rules(variant: Variant, folder: &Path) -> Result<Rules, RunError> 
     Ok(Rules {
         chess960: variant.sends_uci_chess960(),
         variants_file,
+        variant: (variant == Variant::Moab).then(|| variant.name()),
     })
 }
 
@@ -56,6 +57,7 @@ mod tests {
             let rules = rules(variant, folder.path()).unwrap();
             assert_eq!(rules.chess960, variant.sends_uci_chess960());
             assert_eq!(rules.variants_file.is_some(), variant == Variant::Chess480);
+            assert_eq!(rules.variant.is_some(), variant == Variant::Moab);
         }
         let text = fs::read_to_string(folder.path().join(VARIANTS_FILE)).unwrap();
         assert_eq!(text, chess480_variants());

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use super::control::Control;
 use super::strength::Strength;
 use super::worker::{Job, Output, Task, work};
-use crate::chess::{Move, Position, UciDialect};
+use crate::chess::start;
+use crate::chess::{Move, Position, UciDialect, Variant};
 use crate::uci::{GoLimits, LineBuffer};
 
 /// The size of the transposition table, mebibytes.
@@ -46,6 +47,8 @@ struct Dialogue<'a, W: Write> {
     output: &'a Output<W>,
     strength: Strength,
     dialect: UciDialect,
+    /// Chess, or Moab chess.
+    variant: Variant,
     position: Position,
     /// Keys of the game, the position's last.
     keys: Vec<u64>,
@@ -61,6 +64,7 @@ impl<'a, W: Write> Dialogue<'a, W> {
             output,
             strength,
             dialect: UciDialect::Standard,
+            variant: Variant::Standard,
             keys: vec![position.key()],
             position,
             control: None,
@@ -117,6 +121,7 @@ impl<'a, W: Write> Dialogue<'a, W> {
              option name Ponder type check default false\n\
              option name Strength type spin default {level} min 1 max 10\n\
              option name UCI_Chess960 type check default false\n\
+             option name UCI_Variant type combo default chess var chess var moab\n\
              uciok"
         ))
     }
@@ -138,6 +143,11 @@ impl<'a, W: Write> Dialogue<'a, W> {
                 self.dialect = UciDialect::Chess960;
             }
             "uci_chess960" => self.dialect = UciDialect::Standard,
+            "uci_variant" if value.eq_ignore_ascii_case("chess") => {
+                self.variant = Variant::Standard;
+            }
+            "uci_variant" if value.eq_ignore_ascii_case("moab") => self.variant = Variant::Moab,
+            "uci_variant" => return self.complain("UCI_Variant must be chess or moab"),
             _ => return self.complain(&format!("No such option: {name}")),
         }
         Ok(())
@@ -146,11 +156,12 @@ impl<'a, W: Write> Dialogue<'a, W> {
     /// A position that cannot be read leaves the last one; an illegal move ends the list.
     fn set_position<'b>(&mut self, mut words: impl Iterator<Item = &'b str>) -> io::Result<()> {
         let start = match words.next() {
-            Some("startpos") => Ok(Position::standard()),
+            Some("startpos") => usual_start(self.variant),
             Some("fen") => {
                 let fields: Vec<&str> =
                     words.by_ref().take_while(|word| *word != "moves").collect();
-                Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())
+                let rule = self.variant.castling_rule();
+                Position::from_fen_with(&fields.join(" "), rule).map_err(|error| error.to_string())
             }
             _ => Err("expected startpos or fen".to_owned()),
         };
@@ -225,6 +236,16 @@ impl<'a, W: Write> Dialogue<'a, W> {
 
     fn complain(&self, problem: &str) -> io::Result<()> {
         self.output.say(format!("info string {problem}"))
+    }
+}
+
+/// The start with the orthodox array on both sides.
+fn usual_start(variant: Variant) -> Result<Position, String> {
+    match variant {
+        Variant::Moab => start::parse_number(variant, "518/518")
+            .and_then(|number| start::position(variant, number))
+            .map_err(|error| error.to_string()),
+        _ => Ok(Position::standard()),
     }
 }
 

@@ -81,14 +81,18 @@ pub(crate) fn castling_word(rule: CastlingRule) -> &'static str {
     match rule {
         CastlingRule::Fischer => "fischer",
         CastlingRule::Chess480 => "chess480",
+        CastlingRule::Moab => "moab",
     }
 }
 
 /// The castling rule with this word.
 pub(crate) fn castling(word: &str) -> Option<CastlingRule> {
-    [CastlingRule::Fischer, CastlingRule::Chess480]
-        .into_iter()
-        .find(|rule| castling_word(*rule) == word)
+    let rules = [
+        CastlingRule::Fischer,
+        CastlingRule::Chess480,
+        CastlingRule::Moab,
+    ];
+    rules.into_iter().find(|rule| castling_word(*rule) == word)
 }
 
 /// A word in this column that means nothing here.

@@ -70,10 +70,11 @@ fn culprit(kind: &FindingKind) -> &'static str {
     }
 }
 
-/// The variant with castling from its own starts that the game says it is.
+/// The variant with rights of its kings from its own starts that the game says it is.
 fn claimed_variant(start: &GameStart) -> Option<Variant> {
     let claimed = start.start_variant.or(start.variant)?;
-    claimed.sends_uci_chess960().then_some(claimed)
+    let has_rights = claimed.sends_uci_chess960() || claimed == Variant::Moab;
+    has_rights.then_some(claimed)
 }
 
 /// Compares the start with the one of the number.
@@ -124,7 +125,11 @@ fn rights_of_start(start: &GameStart, variant: Variant) -> Option<FindingKind> {
 fn start_on_this_board(variant: Variant, position: &Position) -> Option<(StartNumber, Position)> {
     let fen = position.fen(FenDialect::XFen);
     let board = fen.split(' ').next()?;
-    let all_rights = format!("{board} w KQkq - 0 1");
+    let rights = match variant {
+        Variant::Moab => "Mm",
+        _ => "KQkq",
+    };
+    let all_rights = format!("{board} w {rights} - 0 1");
     let with_rights = Position::from_fen_with(&all_rights, variant.castling_rule()).ok()?;
     let number = start::number_of(variant, &with_rights)?;
     Some((number, with_rights))

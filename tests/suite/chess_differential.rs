@@ -5,7 +5,7 @@
 use arbiter960::chess::{CastlingRule, FenDialect, Position, UciDialect};
 
 use super::random::random_game;
-use super::slow_rules::SlowBoard;
+use super::slow_rules::{SlowBoard, SlowRule};
 
 const LONGEST_GAME: usize = 160;
 
@@ -94,10 +94,14 @@ fn without_en_passant(fen: &str) -> Vec<&str> {
 
 #[test]
 fn the_same_moves_as_the_slow_rules() {
-    for rule in [CastlingRule::Fischer, CastlingRule::Chess480] {
+    for (rule, slow_rule) in [
+        (CastlingRule::Fischer, SlowRule::Chess960),
+        (CastlingRule::Chess480, SlowRule::Chess480),
+        (CastlingRule::Moab, SlowRule::Moab),
+    ] {
         over_random_games(rule, positions_to_compare(4), |position| {
             let fen = position.fen(FenDialect::Shredder);
-            let slow = SlowBoard::new(&fen, rule == CastlingRule::Chess480);
+            let slow = SlowBoard::new(&fen, slow_rule);
             assert_eq!(own_moves(position), slow.legal_moves(), "{fen}");
         });
     }
@@ -105,10 +109,8 @@ fn the_same_moves_as_the_slow_rules() {
 
 #[test]
 fn every_move_is_read_as_it_is_written() {
-    over_random_games(
-        CastlingRule::Fischer,
-        positions_to_compare(10),
-        |position| {
+    for rule in [CastlingRule::Fischer, CastlingRule::Moab] {
+        over_random_games(rule, positions_to_compare(10), |position| {
             let moves = position.legal_moves();
             for &mv in &moves {
                 assert_eq!(position.parse_san(&position.san(mv)), Ok(mv));
@@ -125,8 +127,10 @@ fn every_move_is_read_as_it_is_written() {
             texts.sort_unstable();
             texts.dedup();
             assert_eq!(texts.len(), moves.len());
-        },
-    );
+            let fen = position.fen(FenDialect::XFen);
+            assert_eq!(Position::from_fen_with(&fen, rule).as_ref(), Ok(position));
+        });
+    }
 }
 
 #[test]

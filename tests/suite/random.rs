@@ -1,6 +1,6 @@
 //! Random games from random starts, the same for the same seed.
 
-use arbiter960::chess::{CastlingRule, Position};
+use arbiter960::chess::{CastlingRule, Move, Position};
 
 /// SplitMix64.
 pub struct Random(pub u64);
@@ -45,7 +45,11 @@ pub fn random_start(random: &mut Random, rule: CastlingRule) -> Position {
         random.back_rank()
     };
     let black = black.to_lowercase();
-    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
+    let rights = match rule {
+        CastlingRule::Moab => "Mm",
+        _ => "KQkq",
+    };
+    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {rights} - 0 1");
     Position::from_fen_with(&fen, rule).unwrap()
 }
 
@@ -58,10 +62,12 @@ pub fn random_game(seed: u64, rule: CastlingRule, mut visit: impl FnMut(&Positio
         if moves.is_empty() {
             return;
         }
-        // Castling and en passant are rare among random moves: prefer them sometimes.
-        let special = moves
-            .iter()
-            .find(|&&mv| position.is_castling(mv).is_some() || position.is_en_passant(mv));
+        // Castling, evacuation and en passant are rare among random moves: prefer them sometimes.
+        let far = |mv: &Move| mv.from().file().index().abs_diff(mv.to().file().index()) > 1;
+        let evacuates = |mv: &Move| position.king(position.side_to_move()) == mv.from() && far(mv);
+        let special = moves.iter().find(|mv| {
+            position.is_castling(**mv).is_some() || position.is_en_passant(**mv) || evacuates(mv)
+        });
         let chosen = match special {
             Some(&mv) if random.below(3) == 0 => mv,
             _ => moves[random.below(moves.len())],

@@ -10,7 +10,16 @@ pub struct SlowBoard {
     /// The squares of the rooks that may castle.
     castling: Vec<usize>,
     en_passant: Option<usize>,
-    chess480: bool,
+    rule: SlowRule,
+}
+
+/// What kings may do besides their steps.
+#[derive(Clone, Copy, PartialEq)]
+pub enum SlowRule {
+    Chess960,
+    Chess480,
+    /// `castling` has the squares of the kings that may evacuate.
+    Moab,
 }
 
 const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -37,7 +46,7 @@ fn name(square: usize) -> String {
 
 impl SlowBoard {
     /// Reads a Shredder-FEN that is known to be right.
-    pub fn new(shredder_fen: &str, chess480: bool) -> SlowBoard {
+    pub fn new(shredder_fen: &str, rule: SlowRule) -> SlowBoard {
         let fields: Vec<&str> = shredder_fen.split(' ').collect();
         let mut pieces = ['.'; 64];
         for (row, text) in fields[0].split('/').enumerate() {
@@ -56,6 +65,10 @@ impl SlowBoard {
             .chars()
             .filter(|&letter| letter != '-')
             .map(|letter| {
+                if rule == SlowRule::Moab {
+                    let king = if letter == 'M' { 'K' } else { 'k' };
+                    return pieces.iter().position(|&piece| piece == king).unwrap();
+                }
                 let file = (letter.to_ascii_lowercase() as u8 - b'a') as usize;
                 if letter.is_ascii_uppercase() {
                     file
@@ -73,7 +86,7 @@ impl SlowBoard {
             white: fields[1] == "w",
             castling,
             en_passant,
-            chess480,
+            rule,
         }
     }
 
@@ -146,7 +159,9 @@ impl SlowBoard {
             }
         }
         for &rook in &self.castling {
-            if self.is_own(rook) && self.may_castle(rook) {
+            if self.rule == SlowRule::Moab {
+                self.write_evacuation(rook, &mut moves);
+            } else if self.is_own(rook) && self.may_castle(rook) {
                 let king = self.own('K');
                 let king = self.pieces.iter().position(|&piece| piece == king).unwrap();
                 moves.push(name(king) + &name(rook));
@@ -154,6 +169,19 @@ impl SlowBoard {
         }
         moves.sort();
         moves
+    }
+
+    /// A king that may evacuate and is not in check may go to every empty square of its first rank on
+    /// which it is not in check; neighbours are among its steps.
+    fn write_evacuation(&self, king: usize, moves: &mut Vec<String>) {
+        if !self.is_own(king) || self.in_check() {
+            return;
+        }
+        for to in king / 8 * 8..king / 8 * 8 + 8 {
+            if king.abs_diff(to) > 1 && self.pieces[to] == '.' && !self.after(king, to).in_check() {
+                moves.push(name(king) + &name(to));
+            }
+        }
     }
 
     fn write(&self, from: usize, to: usize, moves: &mut Vec<String>) {
@@ -268,7 +296,7 @@ impl SlowBoard {
     }
 
     fn castling_targets(&self, king: usize, rook: usize) -> (usize, usize) {
-        match (self.chess480, rook > king) {
+        match (self.rule == SlowRule::Chess480, rook > king) {
             (false, true) => (6, 5),
             (false, false) => (2, 3),
             (true, true) if king == 6 => (7, 6),

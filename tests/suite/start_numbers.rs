@@ -37,17 +37,18 @@ fn assert_bijective(variant: Variant, numbers: impl Iterator<Item = StartNumber>
 fn every_number_is_read_back_from_its_arrays() {
     for variant in Variant::ALL
         .into_iter()
-        .filter(|&variant| variant != Variant::Transcendental)
+        .filter(|&variant| variant.count() < 1_000_000)
     {
         assert_bijective(variant, variant.numbers());
     }
     // 8,294,400 starts: every array on either side, and every 997th start.
-    let array = (0..2880).map(|array| StartNumber(array * 2881));
-    assert_bijective(Variant::Transcendental, array);
-    assert_bijective(
-        Variant::Transcendental,
-        Variant::Transcendental.numbers().step_by(997),
-    );
+    for variant in [Variant::Transcendental, Variant::Moab] {
+        assert_bijective(
+            variant,
+            (0..2880).map(|array| StartNumber(array * 2881)),
+        );
+        assert_bijective(variant, variant.numbers().step_by(997));
+    }
 }
 
 #[test]
@@ -96,6 +97,11 @@ fn fens_of_the_other_variants() {
             "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
         ),
         (
+            Variant::Moab,
+            "518/0",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Mm - 0 1",
+        ),
+        (
             Variant::Corner,
             "0",
             "krrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRRK w - - 0 1",
@@ -125,7 +131,7 @@ fn fens_of_the_other_variants() {
 #[test]
 fn mirrors_and_partners_of_independent_arrays() {
     let mut random = Random::new(3);
-    for variant in [Variant::Dfrc, Variant::Transcendental] {
+    for variant in [Variant::Dfrc, Variant::Transcendental, Variant::Moab] {
         for _ in 0..5_000 {
             let number = StartNumber(random.below(variant.count().into()) as u32);
             let twin = mirror(variant, number).unwrap();

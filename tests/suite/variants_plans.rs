@@ -36,7 +36,7 @@ fn assert_coupled(numbers: &[u32], arrays: u32) {
 
 #[test]
 fn a_sample_is_drawn_in_couples() {
-    for (variant, arrays) in [("dfrc", 960), ("transcendental", 2880)] {
+    for (variant, arrays) in [("dfrc", 960), ("transcendental", 2880), ("moab", 2880)] {
         let text = format!("event.variant = {variant:?}\npositions.sample = 20");
         let (numbers, warnings) = plan(&text);
         assert_eq!(numbers.len(), 20);

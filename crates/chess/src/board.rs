@@ -1,4 +1,4 @@
-//! The board: who stands where, which rooks may castle, which pawn may be taken in passing.
+//! The board: who stands where, who may castle, which pawn may be taken in passing.
 //!
 //! Small and plain, so that playing a move is copying it; counters and key belong to
 //! [`Position`](super::Position).
@@ -15,7 +15,8 @@ use super::{Bitboard, CastlingRule, Color, Move, Piece, PieceKind, Square};
 pub(crate) struct Board {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
-    /// The rooks of both sides that may still castle.
+    /// The rooks of both sides that may still castle; in Moab chess the kings that may still
+    /// evacuate.
     pub(crate) castling_rooks: Bitboard,
     /// The square a pawn just skipped, if an enemy pawn attacks it; at most one.
     pub(crate) en_passant: Bitboard,

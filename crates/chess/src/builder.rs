@@ -72,6 +72,16 @@ impl PositionBuilder {
         self
     }
 
+    /// The right of a side's king to go anywhere on its first rank, in Moab chess.
+    #[must_use]
+    pub fn evacuation(mut self, color: Color) -> PositionBuilder {
+        self.castling.push(match color {
+            Color::White => 'M',
+            Color::Black => 'm',
+        });
+        self
+    }
+
     /// The square that a pawn has just skipped.
     #[must_use]
     pub fn en_passant(mut self, square: Square) -> PositionBuilder {
@@ -163,6 +173,9 @@ impl From<&Position> for PositionBuilder {
             builder.board[square.index()] = position.piece_at(square);
         }
         for color in Color::ALL {
+            if position.may_evacuate(color) {
+                builder = builder.evacuation(color);
+            }
             for side in [
                 crate::CastlingSide::KingSide,
                 crate::CastlingSide::QueenSide,

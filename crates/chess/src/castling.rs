@@ -1,7 +1,8 @@
 //! Where king and rook go when they castle, and what has to be empty and safe.
 //!
 //! A castling right is the square of its rook: a rook on its side's first rank that may
-//! still castle. Together with the king's file that says everything, in every variant.
+//! still castle. Together with the king's file that says everything, in every variant. Where a king
+//! may go to any square of its first rank instead, the right is the king's own square.
 
 use super::color::Side;
 use super::{File, Square};
@@ -16,6 +17,9 @@ pub enum CastlingRule {
     /// Chess480: the king goes two squares towards the rook and the rook to the square the king
     /// crossed. Side by side in the corner (king b, rook a; king g, rook h) they change places.
     Chess480,
+    /// Moab chess: nobody castles. A king that has not moved and is not in check may go to any
+    /// empty square of its first rank that is not attacked, whatever stands between: it evacuates.
+    Moab,
 }
 
 impl CastlingRule {
@@ -68,7 +72,8 @@ pub(crate) struct CastlingPath {
 }
 
 impl CastlingPath {
-    /// The path for a king and a rook on these squares of their first rank.
+    /// The path for a king and a rook on these squares of their first rank; nobody asks for one
+    /// in Moab chess.
     #[inline(always)]
     pub(crate) fn new(rule: CastlingRule, king: Square, rook: Square) -> &'static CastlingPath {
         &PATHS[rule as usize & 1][king.file().index()][rook.file().index()]
@@ -130,8 +135,8 @@ const fn paths(rule: CastlingRule) -> [[CastlingPath; 8]; 8] {
 
 const fn path(rule: CastlingRule, king: u8, rook: u8) -> CastlingPath {
     let (king_to, rook_to) = match rule {
-        CastlingRule::Fischer if rook > king => (6, 5),
-        CastlingRule::Fischer => (2, 3),
+        CastlingRule::Fischer | CastlingRule::Moab if rook > king => (6, 5),
+        CastlingRule::Fischer | CastlingRule::Moab => (2, 3),
         CastlingRule::Chess480 if rook > king && king < 6 => (king + 2, king + 1),
         CastlingRule::Chess480 if rook < king && king > 1 => (king - 2, king - 1),
         CastlingRule::Chess480 => (rook, king),

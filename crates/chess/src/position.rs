@@ -154,10 +154,15 @@ impl Position {
     /// The rook with which a side still has the right to castle on this side.
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let king = self.king(color);
-        let rooks = self.board.castling_rooks & self.board.color(color);
+        let rooks = self.board.castling_rooks & self.board.color(color) & !king.bitboard();
         rooks
             .into_iter()
             .find(|&rook| CastlingSide::of(king, rook) == side)
+    }
+
+    /// Whether a side's king may still evacuate, as in [`CastlingRule::Moab`].
+    pub fn may_evacuate(&self, color: Color) -> bool {
+        self.board.castling_rooks.contains(self.king(color))
     }
 
     /// The square on which a pawn can now be taken in passing, if such a capture is legal.

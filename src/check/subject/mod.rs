@@ -71,6 +71,7 @@ impl<'a> Subject<'a> {
             chess960: dialect == UciDialect::Chess960,
             ponder: false,
             variants_file: None,
+            variant: None,
             leaves_out_refused: false,
         });
         let lines = self.introduce().await?;

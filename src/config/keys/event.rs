@@ -65,6 +65,7 @@ pub(super) const EVENT: KeyTable = KeyTable {
                 "shuffle",
                 "chess256",
                 "transcendental",
+                "moab",
                 "standard",
             ]),
             unit: "",

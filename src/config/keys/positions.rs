@@ -45,7 +45,7 @@ pub(super) const POSITIONS: KeyTable = KeyTable {
             errors: &[
                 "it cannot be read",
                 "a line, a game or an entry that is wrong, each with its place",
-                "a Polyglot book in chess480",
+                "a Polyglot book in chess480 or moab",
             ],
         },
         Key {
@@ -125,6 +125,7 @@ pub(super) const POSITIONS: KeyTable = KeyTable {
                 "auction",
                 "exchange",
                 "auction-exchange",
+                "moab",
             ]),
             unit: "",
             default: "none",

@@ -17,7 +17,7 @@ const TIMES: RangeInclusive<f64> = 0.01..=86_400.0;
 const USUAL_TIME: f64 = 5.0;
 
 /// The systems by their names, and the variants whose starts they make.
-const SYSTEMS: [(&str, OpeningSystem, Variant); 7] = [
+const SYSTEMS: [(&str, OpeningSystem, Variant); 8] = [
     ("northam", OpeningSystem::Northam, Variant::Chess960),
     (
         "northam-strict",
@@ -33,6 +33,7 @@ const SYSTEMS: [(&str, OpeningSystem, Variant); 7] = [
         OpeningSystem::AuctionExchange,
         Variant::Transcendental,
     ),
+    ("moab", OpeningSystem::Moab, Variant::Moab),
 ];
 
 /// How starts are made, and where that stands.

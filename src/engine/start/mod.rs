@@ -51,6 +51,8 @@ pub(crate) struct Rules {
     pub chess960: bool,
     /// The absolute path of a file that explains the variant.
     pub variants_file: Option<String>,
+    /// The name of a variant that engines must know by themselves.
+    pub variant: Option<&'static str>,
 }
 
 impl Engine {
@@ -77,6 +79,7 @@ impl Engine {
             chess960: rules.chess960,
             ponder: spec.ponder,
             variants_file: rules.variants_file.clone(),
+            variant: rules.variant,
             leaves_out_refused: spec.leaves_out_refused_options,
         };
         let mut last_line = String::new();

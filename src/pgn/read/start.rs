@@ -66,6 +66,9 @@ impl GameStart {
                 Position::from_fen_with(fen.trim(), castling_rule(variant, start_variant))?
             }
             (None, Some(number)) => numbered_position(numbering, &number)?,
+            (None, None) if variant == Some(Variant::Moab) => {
+                numbered_position(Variant::Moab, "518/518")?
+            }
             (None, None) => Position::standard(),
         };
         Ok(GameStart {
@@ -94,8 +97,8 @@ fn may_castle(game: &RawGame<'_>) -> bool {
     rights.is_some_and(|rights| rights != "-")
 }
 
-/// Chess480 castles in its own way, all others as Chess960, of which orthodox
-/// castling is a case.
+/// Chess480 castles in its own way, kings evacuate in Moab chess; all others castle as Chess960,
+/// of which orthodox castling is a case.
 fn castling_rule(variant: Option<Variant>, start_variant: Option<Variant>) -> CastlingRule {
     let mut named = [variant, start_variant].into_iter().flatten();
     let rule = |variant: Variant| variant.castling_rule();
@@ -135,6 +138,7 @@ pub(super) fn named_variant(name: &str) -> Option<Variant> {
         "transcendental" | "transcendentalchess" => Variant::Transcendental,
         "corner" | "cornerchess" => Variant::Corner,
         "chess256" | "256" => Variant::Chess256,
+        "moab" | "moabchess" | "moabrandom" | "moabrandomchess" => Variant::Moab,
         _ => return None,
     })
 }
@@ -142,6 +146,7 @@ pub(super) fn named_variant(name: &str) -> Option<Variant> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Color;
     use crate::pgn::Reader;
 
     fn start(tags: &str) -> Result<GameStart, StartTagError> {
@@ -202,6 +207,20 @@ mod tests {
             CastlingRule::Chess480
         );
         assert_eq!(rule(fen), CastlingRule::Fischer);
+    }
+
+    #[test]
+    fn moab_chess_evacuates_whatever_the_tags_say_of_its_start() {
+        for tags in [
+            "[Variant \"Moab\"]",
+            "[StartVariant \"moab\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w M - 0 1\"]",
+            "[Variant \"Moab Random Chess\"]\n[StartNumber \"2879/0\"]",
+        ] {
+            let position = start(tags).expect("a legal position").position;
+            assert!(position.may_evacuate(Color::White), "{tags}");
+        }
+        let castling = "[Variant \"Moab\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]";
+        assert_eq!(start(castling).expect_err("no castling").tag(), "FEN");
     }
 
     #[test]

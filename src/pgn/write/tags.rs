@@ -131,8 +131,11 @@ fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: 
                 event.variant_tag.as_deref().unwrap_or(usual),
             );
         }
-        Variant::Chess480 => text_tag(out, "Variant", "Chess480"),
-        _ => {}
+        variant => {
+            if let Some(name) = variant.pgn_tag() {
+                text_tag(out, "Variant", name);
+            }
+        }
     }
     text_tag(out, "SetUp", "1");
     text_tag(out, "FEN", &start.fen(FenDialect::XFen));

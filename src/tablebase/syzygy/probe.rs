@@ -96,12 +96,12 @@ fn best(tables: &Syzygy, position: &Position, followed: Followed) -> Option<Best
     })
 }
 
-/// Whether a table can say anything: not too many men, nobody may castle.
+/// Whether a table can say anything: not too many men, nobody may castle or evacuate.
 fn is_in_reach(tables: &Syzygy, position: &Position) -> bool {
     let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
     let may_castle = Color::ALL.into_iter().any(|color| {
         let rook = |side| position.castling_rook(color, side);
-        sides.into_iter().any(|side| rook(side).is_some())
+        sides.into_iter().any(|side| rook(side).is_some()) || position.may_evacuate(color)
     });
     position.occupied().len() <= tables.men && !may_castle
 }

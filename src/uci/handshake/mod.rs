@@ -31,6 +31,8 @@ pub struct Wishes {
     /// The event needs a variant from this file, an absolute path; which one is chosen for
     /// every game.
     pub variants_file: Option<String>,
+    /// The event needs this value of `UCI_Variant`.
+    pub variant: Option<&'static str>,
     /// Options that the engine refuses are left out.
     pub leaves_out_refused: bool,
 }
@@ -55,6 +57,9 @@ pub enum HandshakeError {
     /// The event's variant has to be explained in a file.
     #[error("it cannot be taught the variant (no option {0})")]
     NoVariantsFile(&'static str),
+    /// The event's variant has to be known by its name.
+    #[error("it does not play {0} (no option UCI_Variant with the value \"{0}\")")]
+    NoVariant(&'static str),
     /// It does not say that it can think on its opponent's time (UCI protocol: `option Ponder`).
     #[error(
         "it does not think on its opponent's time (no option Ponder): give it `ponder = false`"

@@ -38,6 +38,10 @@ impl Handshake {
             Ok(setting) => settings.extend(setting),
             Err(problem) => problems.push(problem),
         }
+        match self.named_variant() {
+            Ok(setting) => settings.extend(setting),
+            Err(problem) => problems.push(problem),
+        }
         if self.wishes.ponder && !self.declares(PONDER) {
             problems.push(HandshakeError::NoPonder);
         }
@@ -70,6 +74,18 @@ impl Handshake {
             (Some(option), Some(_)) => Ok(Some((option.name.clone(), Some(file.clone())))),
             (None, _) => Err(HandshakeError::NoVariantsFile(VARIANTS_FILE_OPTION)),
             (_, None) => Err(HandshakeError::NoVariantsFile(VARIANT_OPTION)),
+        }
+    }
+
+    /// The event's variant, for an engine that lists it.
+    fn named_variant(&self) -> Result<Option<(String, Option<String>)>, HandshakeError> {
+        let Some(variant) = self.wishes.variant else {
+            return Ok(None);
+        };
+        let options = &self.identity.options;
+        match options.canonical(VARIANT_OPTION, variant) {
+            Ok(setting) => Ok(Some(setting)),
+            Err(_) => Err(HandshakeError::NoVariant(variant)),
         }
     }
 
@@ -134,7 +150,7 @@ impl Handshake {
 
     /// An engine of many variants whose default is not chess must be told to play it.
     fn plain_chess(&self) -> Option<(&'static str, &'static str)> {
-        if self.wishes.variants_file.is_some() {
+        if self.wishes.variants_file.is_some() || self.wishes.variant.is_some() {
             return None;
         }
         let option = self.identity.options.get(VARIANT_OPTION)?;

@@ -103,6 +103,16 @@ pub enum FenError {
         /// The whole field.
         field: String,
     },
+    /// A character that is no right to evacuate.
+    #[error(
+        "castling field {field:?}: {found:?} is neither M nor m, and nobody castles in Moab chess"
+    )]
+    UnknownEvacuation {
+        /// The character.
+        found: char,
+        /// The whole field.
+        field: String,
+    },
     /// One right given twice, as in `KK` or `HK`.
     #[error("castling field {field:?}: {found:?} names a right that was given already")]
     RepeatedCastling {

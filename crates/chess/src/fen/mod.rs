@@ -1,5 +1,5 @@
 //! FEN in its dialects (S. Edwards, PGN standard 16.1; X-FEN by R. Scharnagl; Shredder-FEN by
-//! S. Meyer-Kahlen).
+//! S. Meyer-Kahlen; `M` and `m` of Moab chess are this program's own).
 //!
 //! * `read`: text to board, each field by itself
 //! * `legality`: refuses boards that cannot arise in a game

@@ -127,7 +127,10 @@ fn read_castling(field: &str, board: &Board) -> Result<Bitboard, FenError> {
         return Ok(rooks);
     }
     for letter in field.chars() {
-        let rook = castling_rook(letter, field, board)?;
+        let rook = match board.rule {
+            CastlingRule::Moab => evacuating_king(letter, field, board)?,
+            _ => castling_rook(letter, field, board)?,
+        };
         if rooks.contains(rook) {
             return Err(FenError::RepeatedCastling {
                 found: letter,
@@ -136,6 +139,12 @@ fn read_castling(field: &str, board: &Board) -> Result<Bitboard, FenError> {
         }
         rooks |= rook.bitboard();
     }
+    check_sides(field, rooks, board)?;
+    Ok(rooks)
+}
+
+/// One right on each side of the king at the most.
+fn check_sides(field: &str, rooks: Bitboard, board: &Board) -> Result<(), FenError> {
     for color in Color::ALL {
         let king = board.king(color);
         let on_h_side = (rooks & board.color(color))
@@ -150,7 +159,30 @@ fn read_castling(field: &str, board: &Board) -> Result<Bitboard, FenError> {
             });
         }
     }
-    Ok(rooks)
+    Ok(())
+}
+
+/// The king whose right to evacuate a letter means: `M` White's, `m` Black's.
+fn evacuating_king(letter: char, field: &str, board: &Board) -> Result<Square, FenError> {
+    let color = match letter {
+        'M' => Color::White,
+        'm' => Color::Black,
+        _ => {
+            return Err(FenError::UnknownEvacuation {
+                found: letter,
+                field: field.to_owned(),
+            });
+        }
+    };
+    let king = board.king(color);
+    if king.rank() == Rank::back(color) {
+        return Ok(king);
+    }
+    Err(FenError::CastlingKing {
+        found: letter,
+        color,
+        king,
+    })
 }
 
 /// The rook that one letter of the castling field means.

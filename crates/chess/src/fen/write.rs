@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{Bitboard, CastlingSide, Color, File, PieceKind, Position, Rank, Square};
 
-/// How castling rights are written.
+/// How castling rights are written; Moab chess has the same in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FenDialect {
     /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
@@ -14,7 +14,9 @@ pub enum FenDialect {
 }
 
 impl Position {
-    /// The position as FEN. The en passant square is written only where a capture is legal.
+    /// The position as FEN. The en passant square is written only where a capture is legal. In Moab
+    /// chess the castling field has `M` and `m` for kings that may still evacuate, which readers of
+    /// other rules do not know.
     pub fn fen(&self, dialect: FenDialect) -> String {
         let mut text = String::with_capacity(96);
         self.write_men(&mut text);
@@ -62,6 +64,12 @@ impl Position {
     fn write_castling(&self, dialect: FenDialect, text: &mut String) {
         let before = text.len();
         for color in Color::ALL {
+            if self.may_evacuate(color) {
+                text.push(match color {
+                    Color::White => 'M',
+                    Color::Black => 'm',
+                });
+            }
             for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
                 if let Some(rook) = self.castling_rook(color, side) {
                     let letter = match dialect {

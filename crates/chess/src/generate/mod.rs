@@ -26,7 +26,8 @@ pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves, legal_origi
 
 /// Takes the legal moves of one side, in sets.
 pub(crate) trait Visitor<S: Side> {
-    /// A knight, bishop, rook, queen or king that may go to any of these squares.
+    /// A knight, bishop, rook, queen or king that may go to any of these squares. A king may come
+    /// twice, with other squares.
     fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard);
     /// All pawn moves except en passant.
     fn pawns(&mut self, targets: PawnTargets);
@@ -92,12 +93,24 @@ fn king_moves<S: Side, V: Visitor<S>>(board: &Board, limits: &Constraints, visit
         visitor.piece(PieceKind::King, king, targets);
     }
     if limits.checkers.is_empty() {
-        for rook in board.castling_rooks & S::BACK_RANK {
-            if may_castle::<S>(board, king, rook) {
-                visitor.castling(king, rook);
+        for right in board.castling_rooks & S::BACK_RANK {
+            if right == king {
+                visitor.piece(PieceKind::King, king, evacuation::<S>(board, king));
+            } else if may_castle::<S>(board, king, right) {
+                visitor.castling(king, right);
             }
         }
     }
+}
+
+/// Where a king that may evacuate can go, its ordinary steps apart.
+#[cold]
+fn evacuation<S: Side>(board: &Board, king: Square) -> Bitboard {
+    let occupied = board.occupied() ^ king.bitboard();
+    let empty = S::BACK_RANK & !board.occupied() & !king_attacks(king);
+    let attacked = |square: &Square| board.is_attacked(*square, S::Other::COLOR, occupied);
+    let attacked = empty.into_iter().filter(attacked);
+    attacked.fold(empty, |safe, square| safe ^ square.bitboard())
 }
 
 /// Whether a king that is not in check may castle with a rook that has the right.

@@ -9,7 +9,7 @@ mod loose;
 mod read;
 mod write;
 
-use super::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use super::attacks::{bishop_attacks, knight_attacks, rook_attacks};
 use super::text::short_text;
 use super::{Bitboard, PieceKind, Position, Square};
 
@@ -80,7 +80,8 @@ impl Position {
             PieceKind::Bishop => bishop_attacks(to, occupied),
             PieceKind::Rook => rook_attacks(to, occupied),
             PieceKind::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
-            PieceKind::King => king_attacks(to),
+            // There is one, and it may come from far where it evacuates.
+            PieceKind::King => Bitboard::ALL,
         };
         reach & self.pieces(self.side_to_move(), kind)
     }

@@ -12,6 +12,9 @@ pub enum VariantFenError {
     /// The variant has no castling, and the position castling rights.
     #[error("there is no castling in {0}: the castling field must be -")]
     NoCastling(Variant),
+    /// Kings evacuate in Moab chess only.
+    #[error("no king evacuates in {0}: variant = \"moab\"")]
+    NoEvacuation(Variant),
     /// The variant castles from orthodox squares alone.
     #[error(
         "castling with king or rooks off their orthodox squares does not exist in {0}: \
@@ -39,8 +42,8 @@ impl Variant {
     }
 
     /// Whether all castling rights of a position exist in this variant: any in Chess960, double
-    /// Fischer random and Chess480; none in transcendental and corner chess; elsewhere those of a
-    /// king on the e-file with rooks on the a- and h-files.
+    /// Fischer random and Chess480; none in transcendental, corner and Moab chess, whose kings may
+    /// evacuate; elsewhere those of a king on the e-file with rooks on the a- and h-files.
     ///
     /// # Errors
     /// Rights that do not exist.
@@ -49,9 +52,13 @@ impl Variant {
             [CastlingSide::KingSide, CastlingSide::QueenSide]
                 .map(|side| (color, side, position.castling_rook(color, side)))
         });
+        let evacuates = Color::ALL.map(|color| position.may_evacuate(color));
+        if self != Variant::Moab && evacuates.contains(&true) {
+            return Err(VariantFenError::NoEvacuation(self));
+        }
         match self {
             Variant::Chess960 | Variant::Dfrc | Variant::Chess480 => Ok(()),
-            Variant::Transcendental | Variant::Corner => {
+            Variant::Transcendental | Variant::Corner | Variant::Moab => {
                 match rights.any(|right| right.2.is_some()) {
                     true => Err(VariantFenError::NoCastling(self)),
                     false => Ok(()),
@@ -91,11 +98,15 @@ mod tests {
         let none = "1k5r/8/8/8/8/8/8/1K5R w - - 0 1";
         for variant in Variant::ALL {
             let anything = matches!(variant, Chess960 | Dfrc | Chess480);
-            let nothing = matches!(variant, Transcendental | Corner);
+            let nothing = matches!(variant, Transcendental | Corner | Moab);
             assert_eq!(variant.read_fen(inner).is_ok(), anything, "{variant}");
             assert_eq!(variant.read_fen(shifted).is_ok(), anything, "{variant}");
             assert_eq!(variant.read_fen(orthodox).is_ok(), !nothing, "{variant}");
             assert!(variant.read_fen(none).is_ok(), "{variant}");
+            let evacuation = "1k5r/8/8/8/8/8/8/1K5R w Mm - 0 1";
+            assert_eq!(variant.read_fen(evacuation).is_ok(), variant == Moab);
         }
+        let evacuates = Moab.read_fen("1k6/8/8/8/8/8/8/1K6 w M - 0 1").unwrap();
+        assert!(Chess960.check_castling(&evacuates).is_err());
     }
 }

@@ -32,7 +32,9 @@ impl Setup {
                 Self::symmetrical(variant, numbering::array(n))
             }
             Variant::Dfrc => Self::independent(variant, n / 960, n % 960),
-            Variant::Transcendental => Self::independent(variant, n / 2880, n % 2880),
+            Variant::Transcendental | Variant::Moab => {
+                Self::independent(variant, n / 2880, n % 2880)
+            }
             Variant::Corner => Self::symmetrical(variant, numbering::corner_array(n)),
             Variant::Chess256 => Self {
                 // Chess256 has 256 numbers, so eight bits hold them all.
@@ -160,12 +162,12 @@ impl Setup {
     }
 
     /// The start as Shredder-FEN: castling rights are the files of the rooks, which no
-    /// reader can misunderstand.
+    /// reader can misunderstand; in Moab chess `Mm`.
     pub fn fen(&self) -> String {
         let [home, ahead] = self.pawn_rows();
-        let white_castling = self.castling_files(&self.white);
+        let white_castling = self.castling_letters(&self.white);
         let castling =
-            white_castling.clone() + &self.castling_files(&self.black).to_ascii_lowercase();
+            white_castling.clone() + &self.castling_letters(&self.black).to_ascii_lowercase();
         let castling = if castling.is_empty() { "-" } else { &castling };
         format!(
             "{black}/{black_home}/{black_ahead}/8/8/{ahead}/{home}/{white} w {castling} - 0 1",
@@ -185,9 +187,13 @@ impl Setup {
         [row(&|file| !ahead(file)), row(&ahead)]
     }
 
-    /// The files of the rooks that may castle, h-side first, as White's letters.
-    fn castling_files(&self, rank: &BackRank) -> String {
+    /// The files of the rooks that may castle, h-side first, as White's letters; `M` for a king
+    /// that may evacuate.
+    fn castling_letters(&self, rank: &BackRank) -> String {
         let [a_side, h_side] = rank.rooks();
+        if self.variant == Variant::Moab {
+            return "M".to_owned();
+        }
         let rooks: Vec<usize> = match self.variant {
             Variant::Transcendental | Variant::Corner => vec![],
             // Only from e with a rook in the corner, each corner by itself.

@@ -24,9 +24,9 @@ pub enum Variant {
     /// Transcendental chess (Maxwell Lawrence, 1978): two independent arrays with
     /// bishops on both colours, no castling.
     ///
-    /// Two of its rules have no word in UCI and are not played: on the first turn
-    /// a player may exchange two pieces of the back rank instead of moving, and in
-    /// the auction form players bid extra moves for the side they want.
+    /// Two of its rules have no word in UCI and belong to the making of the start: on the
+    /// first turn a player may exchange two pieces of the back rank instead of moving, and
+    /// in the auction form players bid extra moves for the side they want.
     Transcendental,
     /// Corner chess: king in the right-hand corner, bishops on both colours, Black's
     /// array rotated by 180°, no castling.
@@ -37,11 +37,14 @@ pub enum Variant {
     /// Chess480 (John Kipling Lewis, 2005): the 960 starts; the king castles two
     /// squares towards the rook.
     Chess480,
+    /// Moab chess (Eulalio Paul Cane, 1997): the starts of transcendental chess, placed by the
+    /// players; no castling, but once a king may go to any empty square of its first rank.
+    Moab,
 }
 
 impl Variant {
     /// Every variant, in the order in which they are listed to users.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Standard,
         Self::Chess960,
         Self::Dfrc,
@@ -50,6 +53,7 @@ impl Variant {
         Self::Corner,
         Self::Chess256,
         Self::Chess480,
+        Self::Moab,
     ];
 
     /// The name in event files, on the command line and in the PGN tag `StartVariant`.
@@ -63,6 +67,7 @@ impl Variant {
             Self::Corner => "corner",
             Self::Chess256 => "chess256",
             Self::Chess480 => "chess480",
+            Self::Moab => "moab",
         }
     }
 
@@ -71,6 +76,7 @@ impl Variant {
     pub const fn castling_rule(self) -> CastlingRule {
         match self {
             Self::Chess480 => CastlingRule::Chess480,
+            Self::Moab => CastlingRule::Moab,
             _ => CastlingRule::Fischer,
         }
     }
@@ -98,7 +104,7 @@ impl Variant {
             Self::Chess960 | Self::Chess480 => 960,
             Self::Dfrc => 960 * 960,
             Self::Shuffle => 5040,
-            Self::Transcendental => 2880 * 2880,
+            Self::Transcendental | Self::Moab => 2880 * 2880,
             Self::Corner => 360,
             Self::Chess256 => 256,
         }
@@ -136,7 +142,7 @@ impl Variant {
     pub(super) const fn arrays_per_side(self) -> Option<u32> {
         match self {
             Self::Dfrc => Some(960),
-            Self::Transcendental => Some(2880),
+            Self::Transcendental | Self::Moab => Some(2880),
             _ => None,
         }
     }
@@ -147,6 +153,7 @@ impl Variant {
         match self {
             Self::Chess960 | Self::Dfrc => Some("Chess960"),
             Self::Chess480 => Some("Chess480"),
+            Self::Moab => Some("Moab"),
             _ => None,
         }
     }
@@ -200,7 +207,8 @@ mod tests {
     fn only_castling_of_chess960_is_king_takes_rook() {
         for variant in Variant::ALL {
             let chess960 = variant.uci_dialect() == UciDialect::Chess960;
-            assert_eq!(chess960, variant.pgn_tag().is_some(), "{variant}");
+            let orthodox = variant.pgn_tag().is_none() || variant == Variant::Moab;
+            assert_eq!(chess960, !orthodox, "{variant}");
         }
     }
 

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::castling::{CastlingPath, CastlingSide};
 use crate::color::{Black, Side, White};
 use crate::generate::legal_moves;
-use crate::{Color, Move, PieceKind, Position, Square};
+use crate::{CastlingRule, Color, Move, PieceKind, Position, Square};
 
 impl Position {
     /// Why a well-formed text is not a legal move in either dialect.
@@ -44,7 +44,8 @@ impl Position {
     /// The rook with which the king was to castle, if a text looks like castling.
     fn castling_meant(&self, mv: Move, dialect: UciDialect) -> Option<Square> {
         let us = self.side_to_move();
-        if mv.from() != self.king(us) || mv.promotion().is_some() {
+        let castles = self.castling_rule() != CastlingRule::Moab;
+        if mv.from() != self.king(us) || mv.promotion().is_some() || !castles {
             return None;
         }
         if self.pieces(us, PieceKind::Rook).contains(mv.to()) {
@@ -75,7 +76,12 @@ impl Position {
         let mut board = *self.board();
         let king = board.king(us);
         if king == mv.from() {
-            return king_attacks(king).contains(mv.to()) && !board.color(us).contains(mv.to());
+            let evacuates = self.may_evacuate(us)
+                && !self.in_check()
+                && mv.to().rank() == king.rank()
+                && !board.occupied().contains(mv.to());
+            let steps = king_attacks(king).contains(mv.to()) && !board.color(us).contains(mv.to());
+            return steps || evacuates;
         }
         // A board on which the opponent has a king and nothing else can check nobody; the
         // squares keep their occupants as far as blocking and taking are concerned.

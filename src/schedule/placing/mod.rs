@@ -1,0 +1,220 @@
+//! Starts that two players make by turns, before their games: Northam's placing, Pre-Chess, and the set-up of
+//! Moab chess.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | a turn, and what all systems have |
+//! | `arrays` | the arrays that a rank may become |
+//! | `northam` | both players fill White's rank |
+//! | `ranks` | two ranks that become independent arrays |
+//!
+//! Whatever is placed, the rank can still become one of its arrays: a turn after which it could not is none.
+
+mod arrays;
+mod northam;
+mod ranks;
+
+use std::fmt;
+
+use super::opening::Opening;
+use crate::chess::random::Random;
+use crate::chess::start::Variant;
+use crate::chess::{Color, PieceKind, Rank};
+use crate::event::OpeningSystem;
+use northam::Northam;
+use ranks::Ranks;
+
+/// One turn of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PlacingTurn {
+    /// This piece on this file of the rank that the player fills.
+    Place(PieceKind, usize),
+    /// This piece of a side on this file of its rank.
+    PlaceOn(Color, PieceKind, usize),
+    /// The piece of one file to another.
+    Move(usize, usize),
+}
+
+impl fmt::Display for PlacingTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = |file: usize| char::from(b'a' + file as u8);
+        match *self {
+            PlacingTurn::Place(kind, to) => write!(f, "{}{}", kind.letter(), file(to)),
+            PlacingTurn::PlaceOn(color, kind, to) => {
+                write!(f, "{}{}{}", kind.letter(), file(to), Rank::back(color))
+            }
+            PlacingTurn::Move(from, to) => write!(f, "{}{}", file(from), file(to)),
+        }
+    }
+}
+
+/// A start that is being made.
+#[derive(Debug, Clone)]
+pub(crate) enum Placing {
+    /// Both players fill White's rank.
+    Northam(Northam),
+    /// They fill both ranks.
+    Ranks(Ranks),
+}
+
+impl Placing {
+    /// The empty ranks of a system in which pieces are placed; `None` for the others.
+    pub(crate) fn new(system: OpeningSystem) -> Option<Placing> {
+        let northam = |moves| Some(Placing::Northam(Northam::new(moves)));
+        let ranks = |variant| Some(Placing::Ranks(Ranks::new(variant)));
+        match system {
+            OpeningSystem::Northam => northam(true),
+            OpeningSystem::NorthamStrict => northam(false),
+            OpeningSystem::PreChess => ranks(Variant::Shuffle),
+            OpeningSystem::PreChess960 => ranks(Variant::Dfrc),
+            OpeningSystem::Moab => ranks(Variant::Moab),
+            OpeningSystem::Auction | OpeningSystem::Exchange | OpeningSystem::AuctionExchange => {
+                None
+            }
+        }
+    }
+
+    /// Who is to turn; `None` if the start is finished.
+    pub(crate) fn turn(&self) -> Option<Color> {
+        match self {
+            Placing::Northam(northam) => northam.turn(),
+            Placing::Ranks(ranks) => ranks.turn(),
+        }
+    }
+
+    /// The most turns that the player to turn still has, this one included.
+    pub(crate) fn turns_left(&self) -> u32 {
+        match self {
+            Placing::Northam(northam) => northam.turns_left(),
+            Placing::Ranks(ranks) => ranks.turns_left(),
+        }
+    }
+
+    /// Every turn that is possible now.
+    pub(crate) fn choices(&self) -> Vec<PlacingTurn> {
+        match self {
+            Placing::Northam(northam) => northam.choices(),
+            Placing::Ranks(ranks) => ranks.choices(),
+        }
+    }
+
+    /// The same after one of the [`choices`](Self::choices).
+    pub(crate) fn after(&self, choice: PlacingTurn) -> Placing {
+        let mut next = self.clone();
+        match &mut next {
+            Placing::Northam(northam) => northam.make(choice),
+            Placing::Ranks(ranks) => ranks.make(choice),
+        }
+        next
+    }
+
+    /// A finished start that can follow, drawn from all; the start itself when it is finished.
+    pub(crate) fn completed(&self, random: &mut Random) -> Option<Opening> {
+        match self {
+            Placing::Northam(northam) => northam.completed(random),
+            Placing::Ranks(ranks) => ranks.completed(random),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A start that is made by turns that are drawn, and the number of turns.
+    fn drawn(system: OpeningSystem, seed: u64) -> (Opening, u32) {
+        let mut random = Random::new(seed);
+        let mut placing = Placing::new(system).unwrap();
+        let mut turns = 0;
+        while placing.turn().is_some() {
+            let choices = placing.choices();
+            assert!(!choices.is_empty(), "{placing:?}");
+            placing = placing.after(choices[random.below(choices.len() as u64) as usize]);
+            turns += 1;
+        }
+        let opening = placing.completed(&mut random).unwrap();
+        assert_eq!(placing.completed(&mut random).unwrap(), opening);
+        (opening, turns)
+    }
+
+    #[test]
+    fn every_placing_ends_with_a_start() {
+        for seed in 0..60 {
+            let (opening, turns) = drawn(OpeningSystem::Northam, seed);
+            assert!(
+                opening.number.is_some() && (4..=7).contains(&turns),
+                "{turns}"
+            );
+            let (opening, turns) = drawn(OpeningSystem::NorthamStrict, seed);
+            assert!(
+                opening.number.is_some() && (4..=5).contains(&turns),
+                "{turns}"
+            );
+            let (opening, turns) = drawn(OpeningSystem::PreChess960, seed);
+            assert!(
+                opening
+                    .number
+                    .is_some_and(|number| Variant::Dfrc.has(number))
+            );
+            assert_eq!(turns, 16);
+            assert_eq!(drawn(OpeningSystem::PreChess, seed).1, 16);
+            let (opening, turns) = drawn(OpeningSystem::Moab, seed);
+            assert!(
+                opening.number.is_some()
+                    && Color::ALL.map(|color| opening.start.may_evacuate(color)) == [true; 2]
+            );
+            assert_eq!(turns, 16);
+        }
+    }
+
+    #[test]
+    fn northams_first_turn_is_blacks_and_pre_chess_begins_with_white() {
+        let northam = Placing::new(OpeningSystem::Northam).unwrap();
+        assert_eq!(
+            (northam.turn(), northam.turns_left()),
+            (Some(Color::Black), 3)
+        );
+        // Bishop, knight and queen on any of eight files.
+        assert_eq!(northam.choices().len(), 24);
+        let placed = northam.after(PlacingTurn::Place(PieceKind::Queen, 3));
+        let moves = |placing: &Placing| {
+            let choices = placing.choices().into_iter();
+            choices
+                .filter(|choice| matches!(choice, PlacingTurn::Move(..)))
+                .count()
+        };
+        assert_eq!(moves(&placed), 7);
+        let strict = Placing::new(OpeningSystem::NorthamStrict).unwrap();
+        assert_eq!(
+            moves(&strict.after(PlacingTurn::Place(PieceKind::Queen, 3))),
+            0
+        );
+        let pre_chess = Placing::new(OpeningSystem::PreChess).unwrap();
+        assert_eq!(
+            (pre_chess.turn(), pre_chess.turns_left()),
+            (Some(Color::White), 8)
+        );
+        assert_eq!(pre_chess.choices().len(), 40);
+        // With a legal array no king stands in a corner.
+        let legal = Placing::new(OpeningSystem::PreChess960).unwrap();
+        assert_eq!(legal.choices().len(), 38);
+    }
+
+    #[test]
+    fn in_moab_chess_both_players_place_on_both_ranks() {
+        let mut moab = Placing::new(OpeningSystem::Moab).unwrap();
+        assert_eq!((moab.turn(), moab.turns_left()), (Some(Color::White), 8));
+        assert_eq!(moab.choices().len(), 80);
+        // White fills Black's rank, and the other way round.
+        for turn in 0..16 {
+            let other = [Color::Black, Color::White][turn % 2];
+            let on_other = |choice: &&PlacingTurn| matches!(choice, PlacingTurn::PlaceOn(on, ..) if *on == other);
+            let choices = moab.choices();
+            let choice = choices.iter().find(on_other).unwrap();
+            moab = moab.after(*choice);
+        }
+        assert_eq!(moab.turn(), None);
+        let placed = PlacingTurn::PlaceOn(Color::Black, PieceKind::Knight, 6);
+        assert_eq!(placed.to_string(), "Ng8");
+    }
+}

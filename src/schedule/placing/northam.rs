@@ -1,0 +1,75 @@
+//! Northam's placing: both players fill White's rank, and Black's is its mirror.
+
+use super::PlacingTurn;
+use super::arrays::{LEGAL_960, count, drawn};
+use crate::chess::random::Random;
+use crate::chess::start::{Placement, StartNumber, Variant};
+use crate::chess::{Color, PieceKind};
+use crate::schedule::opening::Opening;
+
+/// Of the five pieces that are placed, bishops, knights and queen, how many there are.
+const PIECES: u32 = 5;
+
+/// A rank that is being filled.
+#[derive(Debug, Clone)]
+pub(crate) struct Northam {
+    placement: Placement,
+    /// Whether each player may once move a piece instead of placing one.
+    moves: bool,
+}
+
+impl Northam {
+    /// The empty rank; Black begins.
+    pub(super) fn new(moves: bool) -> Northam {
+        Northam {
+            placement: Placement::new(),
+            moves,
+        }
+    }
+
+    pub(super) fn turn(&self) -> Option<Color> {
+        match self.placement.finished() {
+            Some(_) => None,
+            None => Some(self.placement.turn()),
+        }
+    }
+
+    pub(super) fn turns_left(&self) -> u32 {
+        let placed = count(self.placement.squares());
+        PIECES.saturating_sub(placed).div_ceil(2).max(1)
+    }
+
+    pub(super) fn choices(&self) -> Vec<PlacingTurn> {
+        let is_northams = |kind| {
+            matches!(
+                kind,
+                PieceKind::Bishop | PieceKind::Knight | PieceKind::Queen
+            )
+        };
+        let placements = self.placement.placements().into_iter();
+        let placements = placements.filter(|(kind, _)| is_northams(*kind));
+        let relocations = match self.moves {
+            true => self.placement.relocations(),
+            false => Vec::new(),
+        };
+        let moved = relocations
+            .into_iter()
+            .map(|(from, to)| PlacingTurn::Move(from, to));
+        let placed = placements.map(|(kind, file)| PlacingTurn::Place(kind, file));
+        placed.chain(moved).collect()
+    }
+
+    pub(super) fn make(&mut self, choice: PlacingTurn) {
+        // What is no choice changes nothing.
+        let _ = match choice {
+            PlacingTurn::Place(kind, file) => self.placement.place(kind, file),
+            PlacingTurn::Move(from, to) => self.placement.relocate(from, to),
+            PlacingTurn::PlaceOn(..) => Ok(()),
+        };
+    }
+
+    pub(super) fn completed(&self, random: &mut Random) -> Option<Opening> {
+        let number = drawn(self.placement.squares(), LEGAL_960, random)?;
+        Opening::numbered(Variant::Chess960, StartNumber(number)).ok()
+    }
+}

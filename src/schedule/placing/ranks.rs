@@ -1,0 +1,130 @@
+//! Two ranks that become independent arrays: Pre-Chess and the set-up of Moab chess.
+
+use super::PlacingTurn;
+use super::arrays::{ALL, LEGAL_960, Squares, array, count, drawn, next_pieces};
+use crate::chess::random::Random;
+use crate::chess::start::{self, StartNumber, Variant};
+use crate::chess::{Color, FenDialect, PieceKind, Position};
+use crate::schedule::opening::Opening;
+
+/// The pieces of both arrays.
+const PIECES: u32 = 16;
+
+/// Ranks that are being filled.
+#[derive(Debug, Clone)]
+pub(crate) struct Ranks {
+    /// What stands, White's and Black's.
+    ranks: [Squares; 2],
+    /// Who is to place.
+    turn: Color,
+    /// What is made: shuffle chess, double Fischer random, or Moab chess, where both players place on both
+    /// ranks.
+    variant: Variant,
+}
+
+impl Ranks {
+    /// The empty ranks of a variant; White begins.
+    pub(super) fn new(variant: Variant) -> Ranks {
+        Ranks {
+            ranks: [[None; 8]; 2],
+            turn: Color::White,
+            variant,
+        }
+    }
+
+    pub(super) fn turn(&self) -> Option<Color> {
+        (self.placed() < PIECES).then_some(self.turn)
+    }
+
+    pub(super) fn turns_left(&self) -> u32 {
+        (PIECES - self.placed()).div_ceil(2)
+    }
+
+    pub(super) fn choices(&self) -> Vec<PlacingTurn> {
+        let on = |color: Color| next_pieces(&self.ranks[color.index()], self.arrays()).into_iter();
+        if self.variant != Variant::Moab {
+            let own = on(self.turn);
+            return own
+                .map(|(kind, file)| PlacingTurn::Place(kind, file))
+                .collect();
+        }
+        let both = Color::ALL.into_iter().flat_map(|color| {
+            on(color).map(move |(kind, file)| PlacingTurn::PlaceOn(color, kind, file))
+        });
+        both.collect()
+    }
+
+    pub(super) fn make(&mut self, choice: PlacingTurn) {
+        let (color, kind, file) = match choice {
+            PlacingTurn::Place(kind, file) => (self.turn, kind, file),
+            PlacingTurn::PlaceOn(color, kind, file) => (color, kind, file),
+            // No choice here.
+            PlacingTurn::Move(..) => return,
+        };
+        self.ranks[color.index()][file] = Some(kind);
+        self.turn = !self.turn;
+    }
+
+    pub(super) fn completed(&self, random: &mut Random) -> Option<Opening> {
+        let arrays = self.arrays();
+        let [white, black] = &self.ranks;
+        let [white, black] = [drawn(white, arrays, random)?, drawn(black, arrays, random)?];
+        match self.variant {
+            Variant::Shuffle => independent(white, black),
+            variant => {
+                let number = StartNumber(white * arrays as u32 + black);
+                Opening::numbered(variant, number).ok()
+            }
+        }
+    }
+
+    fn placed(&self) -> u32 {
+        self.ranks.iter().map(count).sum()
+    }
+
+    /// Which arrays a rank may become.
+    fn arrays(&self) -> usize {
+        match self.variant {
+            Variant::Dfrc => LEGAL_960,
+            _ => ALL,
+        }
+    }
+}
+
+/// A start with these two arrays, where castling is orthodox and from the orthodox squares alone.
+fn independent(white: u32, black: u32) -> Option<Opening> {
+    let numbers = StartNumber(white * ALL as u32 + black);
+    let bare = start::position(Variant::Transcendental, numbers).ok()?;
+    let fen = bare.fen(FenDialect::XFen);
+    let mut rights = String::new();
+    for (side, letters) in [(white, "KQ"), (black, "kq")] {
+        let array = array(side)?;
+        let at = |file: usize, kind| array[file] == Some(kind);
+        for (letter, file) in letters.chars().zip([7, 0]) {
+            if at(4, PieceKind::King) && at(file, PieceKind::Rook) {
+                rights.push(letter);
+            }
+        }
+    }
+    let rights = if rights.is_empty() { "-" } else { &rights };
+    let fen = fen.replacen(" w - ", &format!(" w {rights} "), 1);
+    let rule = Variant::Shuffle.castling_rule();
+    let position = Position::from_fen_with(&fen, rule).ok()?;
+    Opening::new(Variant::Shuffle, position, Vec::new()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn castling_of_pre_chess_needs_king_and_rook_at_home() {
+        let opening = independent(518, 0).unwrap();
+        let fen = opening.start.fen(FenDialect::XFen);
+        assert_eq!(
+            fen,
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+        );
+        assert_eq!(opening.number, None);
+    }
+}

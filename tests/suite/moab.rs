@@ -1,0 +1,211 @@
+//! Moab chess: a king's evacuation in positions, moves, text and proofs, and events of it.
+
+use arbiter960::chess::{
+    CastlingRule, Color, FenDialect, FenError, Game, Position, PositionBuilder, UciDialect,
+    UciMoveError, Variant, perft,
+};
+
+use super::robust_support::fake_engine;
+use super::slow_rules::{SlowBoard, SlowRule};
+use super::support::{Event, sparring_engines, tool, words};
+
+fn moab(fen: &str) -> Position {
+    Position::from_fen_with(fen, CastlingRule::Moab).unwrap()
+}
+
+/// The squares to which a king may go, sorted.
+fn king_moves(fen: &str) -> String {
+    let position = moab(fen);
+    let king = position.king(position.side_to_move());
+    let moves = position.legal_moves_from(king.bitboard());
+    let mut targets: Vec<String> = moves.iter().map(|mv| mv.to().to_string()).collect();
+    targets.sort();
+    targets.join(" ")
+}
+
+#[test]
+fn a_king_evacuates_to_empty_squares_that_are_not_attacked() {
+    for (fen, targets) in [
+        // Over other pieces, not onto them.
+        ("4k3/8/8/8/8/8/PPPPPPPP/1NBQKB2 w M - 0 1", "a1 g1 h1"),
+        // Without the right, one step at a time.
+        ("4k3/8/8/8/8/8/PPPPPPPP/1NBQKB2 w - - 0 1", ""),
+        // Not from check, and not into it; what the king crosses may be attacked.
+        ("k3r3/8/8/8/8/8/PPPP1PPP/RNBQKB2 w M - 0 1", ""),
+        ("k5r1/8/8/8/8/8/PPPPPP1P/RNBQKB2 w M - 0 1", "h1"),
+        ("k7/8/8/8/8/8/PPPPPPPP/r3K3 w M - 0 1", ""),
+        ("k7/8/8/8/8/8/1P1PPPPP/N2QKBNR w M - 0 1", "b1 c1"),
+        ("1nb1k3/pppppppp/8/8/8/8/8/4K3 b m - 0 1", "a8 d8 f8 g8 h8"),
+    ] {
+        assert_eq!(king_moves(fen), targets, "{fen}");
+    }
+}
+
+#[test]
+fn the_right_is_for_the_first_move_of_the_king() {
+    let mut position = moab("r3k3/8/8/8/8/8/8/4K2R w Mm - 0 1");
+    let evacuation = position.parse_san("Kc1").unwrap();
+    assert_eq!(position.uci(evacuation, UciDialect::Standard), "e1c1");
+    assert_eq!(position.uci(evacuation, UciDialect::Chess960), "e1c1");
+    let key = position.key();
+    position.play(evacuation);
+    assert_eq!(
+        position.fen(FenDialect::XFen),
+        "r3k3/8/8/8/8/8/8/2K4R b m - 1 1"
+    );
+    // A rook's move leaves it, a king's step spends it.
+    for (san, may) in [("Ra5", true), ("Kd7", false)] {
+        let mut next = position.clone();
+        next.play(next.parse_san(san).unwrap());
+        assert_eq!(next.may_evacuate(Color::Black), may, "{san}");
+    }
+    assert_ne!(key, moab("r3k3/8/8/8/8/8/8/4K2R w m - 0 1").key());
+    // With the right gone the position is another one (FIDE 9.2.3).
+    let mut game = Game::new(moab("r3k3/8/8/8/8/8/8/4K2R w Mm - 0 1"));
+    for times in [1, 2] {
+        for san in ["Kd1", "Ra7", "Ke1", "Ra8"] {
+            game.play(game.position().parse_san(san).unwrap());
+        }
+        assert_eq!(game.repetitions(), times);
+    }
+    assert!(game.position().parse_san("Kg1").is_err());
+}
+
+#[test]
+fn discovered_check_by_an_evacuation_has_its_mark() {
+    // Over the other king, out of the line of the rook.
+    let position = moab("8/8/8/8/8/8/8/R2K1k2 w M - 0 1");
+    let mut marks: Vec<String> = position
+        .legal_moves_from(position.king(Color::White).bitboard())
+        .iter()
+        .map(|&mv| position.san(mv).to_string())
+        .filter(|san| san.ends_with(['+', '#']))
+        .collect();
+    marks.sort();
+    assert_eq!(marks, ["Kc2+", "Kd2+", "Kh1+"]);
+}
+
+#[test]
+fn other_readers_refuse_the_right_and_this_one_theirs() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w Mm - 0 1";
+    assert!(matches!(
+        Position::from_fen(fen),
+        Err(FenError::UnknownCastling { found: 'M', .. })
+    ));
+    let read = |rights: &str| {
+        let fen = format!("4k3/8/8/8/8/8/8/R3K2R w {rights} - 0 1");
+        Position::from_fen_with(&fen, CastlingRule::Moab)
+    };
+    for rights in ["KQ", "H", "e", "Mq"] {
+        assert!(
+            matches!(read(rights), Err(FenError::UnknownEvacuation { .. })),
+            "{rights}"
+        );
+    }
+    assert!(matches!(
+        read("MM"),
+        Err(FenError::RepeatedCastling { .. })
+    ));
+    let away = Position::from_fen_with("4k3/8/8/8/8/8/4K3/8 w M - 0 1", CastlingRule::Moab);
+    assert!(matches!(away, Err(FenError::CastlingKing { .. })));
+    for dialect in [FenDialect::XFen, FenDialect::Shredder] {
+        assert_eq!(moab(fen).fen(dialect), fen);
+    }
+    assert_eq!(PositionBuilder::from(&moab(fen)).build(), Ok(moab(fen)));
+}
+
+#[test]
+fn refusals_say_why() {
+    let position = moab("k5r1/8/8/8/8/8/PPPPPP1P/R1BQKB2 w M - 0 1");
+    let refusal = |text: &str| position.parse_uci(text, UciDialect::Standard).unwrap_err();
+    assert!(matches!(
+        refusal("e1g1"),
+        UciMoveError::KingInCheck { .. }
+    ));
+    for text in ["e1a1", "e1c1", "e1h3"] {
+        assert!(
+            matches!(refusal(text), UciMoveError::CannotReach { .. }),
+            "{text}"
+        );
+    }
+    assert!(position.parse_san("O-O").is_err());
+}
+
+/// A locked wall is dead, and with a king that may still go behind it nothing is claimed.
+#[test]
+fn nothing_is_proved_while_a_right_exists() {
+    let wall = |rights: &str| {
+        let fen = format!("4k3/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/4K3 w {rights} - 0 1");
+        moab(&fen)
+    };
+    assert!(wall("-").is_dead());
+    assert!(!wall("Mm").is_dead() && !wall("m").is_dead());
+}
+
+/// Counts by the slow rules: each of their moves is one of the rules core's, and is played by it.
+fn slow_perft(position: &Position, depth: u32) -> u64 {
+    let slow = SlowBoard::new(&position.fen(FenDialect::Shredder), SlowRule::Moab);
+    let moves = slow.legal_moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let below = moves.iter().map(|text| {
+        let mut next = position.clone();
+        next.play(position.parse_uci(text, UciDialect::Chess960).unwrap());
+        slow_perft(&next, depth - 1)
+    });
+    below.sum()
+}
+
+#[test]
+fn perft_is_that_of_the_slow_rules() {
+    for fen in [
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Mm - 0 1",
+        "r3k2r/8/8/8/8/8/8/2R1K1B1 w Mm - 0 1",
+        "3k4/P6r/8/8/8/8/p7/1Q2K3 w Mm - 0 1",
+    ] {
+        let position = moab(fen);
+        assert_eq!(perft(&position, 3), slow_perft(&position, 3), "{fen}");
+    }
+    let start = Variant::Moab.read_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Mm - 0 1");
+    let start = start.unwrap();
+    // Nobody evacuates on a full rank; two moves of knights make room.
+    assert_eq!(perft(&start, 2), 400);
+    assert_eq!(perft(&start, 3), slow_perft(&start, 3));
+}
+
+#[test]
+fn numbered_starts_are_played_and_evacuations_verified() {
+    let text = format!(
+        "event.variant = \"moab\"\npositions.sample = 4\nevent.seed = 5\ntime.nodes = 600\n\
+         adjudication.max_moves = 60\n{}",
+        sparring_engines(2)
+    );
+    let event = Event::new("moab", &text);
+    event.run_well(&["--quiet"]);
+    let file = event.results().join("games.pgn");
+    let said = tool(&["verify", "--strict", file.to_str().unwrap()]);
+    assert!(said.contains("findings 0 warnings 0"), "{said}");
+    let pgn = event.read("games.pgn");
+    assert_eq!(pgn.matches("[Variant \"Moab\"]").count(), 8);
+    assert_eq!(pgn.matches(" w Mm - 0 1\"]").count(), 8);
+}
+
+#[test]
+fn engines_without_the_variant_are_named_before_the_first_game() {
+    let fake = fake_engine();
+    let text = format!(
+        "event.variant = \"moab\"\npositions.sample = 2\ntime.nodes = 10\n\
+         [[engine]]\nname = \"Stranger\"\ncommand = {fake:?}\n\
+         [[engine]]\nname = \"Own\"\nbuiltin = \"sparring\"\n"
+    );
+    let event = Event::new("stranger", &text);
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(3), "{}", words(&output));
+    let said = words(&output);
+    assert!(
+        said.contains("Stranger") && said.contains("it does not play moab"),
+        "{said}"
+    );
+    assert!(event.rounds().is_empty());
+}
