@@ -197,6 +197,7 @@ fn event() -> EventTags {
         variant_tag: None,
         engines: vec![engine("White"), engine("Black")],
         places: std::collections::BTreeMap::new(),
+        time_given: std::collections::BTreeMap::new(),
     }
 }
 

@@ -85,6 +85,15 @@ impl TimeLimit {
 }
 
 impl Limits {
+    /// The same without so many percent of all times; `None` if that leaves no time, or there is none.
+    pub(crate) fn after_giving(&self, percent: u8) -> Option<Limits> {
+        let left = f64::from(100_u8.saturating_sub(percent)) / 100.0;
+        Some(Limits {
+            time: self.time.scaled(left)?,
+            ..self.clone()
+        })
+    }
+
     /// Whether anything bounds a search.
     pub fn is_bounded(&self) -> bool {
         self.time != TimeLimit::None || self.nodes.is_some() || self.depth.is_some()

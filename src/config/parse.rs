@@ -199,8 +199,7 @@ fn tournament(
     let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
     let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
     event::check_turns(&event, draw, adaptive.is_some(), &root.place());
-    let players = participants::count(&engines);
-    let making = positions::made::check(making, &event, players, open_ended, draw);
+    let making = positions::made::check(making, &event, &engines, open_ended, draw);
     let places = making.is_some_and(|making| making.system.places());
     let auction = making.is_some_and(|making| making.system.is_auction());
     let in_rounds = draw.is_in_rounds();

@@ -168,6 +168,9 @@ impl<'a> Section<'a> {
             if self.known.contains(&key.get_ref().as_ref()) {
                 continue;
             }
+            if self.place.report.only_counts() {
+                continue;
+            }
             let title = match self.name {
                 "" => format!("there is no table [{}]", key.get_ref()),
                 table => format!("`{table}` has no key `{}`", key.get_ref()),

@@ -33,7 +33,7 @@ pub(crate) use rules::{
     ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, Series, SeriesOpening,
     SeriesOrder, SwissRules, is_balanced, is_every,
 };
-pub(crate) use rules::{OpeningRules, OpeningSystem};
+pub(crate) use rules::{MOST_GIVEN, OpeningRules, OpeningSystem};
 pub use rules::{Place, RoundTime};
 
 /// The version of the facts, as stored and as printed by `--json`.

@@ -92,6 +92,9 @@ impl PositionDraw {
     }
 }
 
+/// The most of its time that a player gives for a side, percent.
+pub(crate) const MOST_GIVEN: u8 = 90;
+
 /// How the players of a pair make its start themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -111,6 +114,8 @@ pub enum OpeningSystem {
     Exchange,
     /// The auction, and then the exchange.
     AuctionExchange,
+    /// The auction, in which the players bid time instead of tempi.
+    AuctionTime,
     /// The players put pieces on either rank, bishops on squares of both colours: the set-up of
     /// Moab chess.
     Moab,
@@ -130,7 +135,7 @@ impl OpeningSystem {
     pub(crate) fn is_auction(self) -> bool {
         matches!(
             self,
-            OpeningSystem::Auction | OpeningSystem::AuctionExchange
+            OpeningSystem::Auction | OpeningSystem::AuctionExchange | OpeningSystem::AuctionTime
         )
     }
 }
@@ -145,6 +150,7 @@ impl fmt::Display for OpeningSystem {
             OpeningSystem::Auction => "an auction",
             OpeningSystem::Exchange => "an exchange on the first turn",
             OpeningSystem::AuctionExchange => "an auction and an exchange on the first turn",
+            OpeningSystem::AuctionTime => "an auction with time",
             OpeningSystem::Moab => "the set-up of Moab chess",
         })
     }

@@ -49,6 +49,16 @@ pub struct PlayerSettings {
     pub node_draw: Option<NodeDraw>,
 }
 
+impl PlayerSettings {
+    /// The same, where so many percent of all times were given away.
+    pub(crate) fn after_giving(self, percent: u8) -> PlayerSettings {
+        match self.limits.after_giving(percent) {
+            Some(limits) if percent > 0 => PlayerSettings { limits, ..self },
+            _ => self,
+        }
+    }
+}
+
 /// The node limit of a move by the half-moves played before it, a pure function.
 #[derive(Clone)]
 pub struct NodeDraw(pub Arc<dyn Fn(u32) -> u64 + Send + Sync>);

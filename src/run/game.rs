@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::chess::{CastlingRule, Variant};
+use crate::chess::{CastlingRule, Color, Variant};
 use crate::config::{EngineSpec, Tournament};
 use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::host::epoch::unix_now;
@@ -48,13 +48,18 @@ impl PlannedGame {
 
     /// What the referee needs to know.
     pub(crate) fn settings(&self, tournament: &Tournament) -> GameSettings {
-        let player = |seat: Seat| self.player(tournament.engine(seat), tournament.seed);
+        let given = tournament.openings.time_given(self.spec.opening);
+        let player = |color: Color| {
+            let seat = self.seats[color.index()];
+            let settings = self.player(tournament.engine(seat), tournament.seed);
+            settings.after_giving(given[color.index()])
+        };
         GameSettings {
             start: self.opening.start.clone(),
             opening: self.opening.moves.clone(),
             dialect: tournament.variant.uci_dialect(),
             variant: self.uci_variant(tournament.variant),
-            players: self.seats.map(player),
+            players: Color::ALL.map(player),
             timeouts: tournament.timeouts,
             adjudication: tournament.adjudication.clone(),
             excused: self.excused,

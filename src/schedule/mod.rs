@@ -37,6 +37,7 @@ mod twister;
 pub(crate) use derive::{lots, opening_lots};
 pub(crate) use jitter::{JitterKey, jittered};
 pub(crate) use opening::{Opening, OpeningError};
+pub(crate) use openings::MadeOpening;
 pub use openings::Openings;
 pub use pair::PairSpec;
 pub use pairings::Format;

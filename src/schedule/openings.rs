@@ -17,6 +17,30 @@ pub struct Openings {
     listed: Option<Arc<[u32]>>,
     /// Where the players have the other colours than in the plan; empty: nowhere.
     reversed: Arc<[bool]>,
+    /// How much of its time White and Black gives away, percent; empty: nobody anything.
+    time_given: Arc<[[u8; 2]]>,
+}
+
+/// A start that the players made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MadeOpening {
+    /// The start.
+    pub opening: Opening,
+    /// Whether they have the other colours than in the plan.
+    pub reversed: bool,
+    /// How much of its time White and Black gives away, percent.
+    pub time_given: [u8; 2],
+}
+
+impl MadeOpening {
+    /// A start that is played as the plan has it.
+    pub(crate) fn of(opening: Opening) -> MadeOpening {
+        MadeOpening {
+            opening,
+            reversed: false,
+            time_given: [0; 2],
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +75,7 @@ impl Openings {
             source: Source::Numbered(numbers),
             listed: None,
             reversed: Arc::default(),
+            time_given: Arc::default(),
         })
     }
 
@@ -67,17 +92,27 @@ impl Openings {
             source: Source::Book { openings, bare },
             listed: None,
             reversed: Arc::default(),
+            time_given: Arc::default(),
         }
     }
 
-    /// Starts that the players make, one for each pair in the order of the plan, and whether they have the
-    /// other colours there.
-    pub(crate) fn made(variant: Variant, made: Vec<Opening>, reversed: Vec<bool>) -> Openings {
+    /// Starts that the players make, one for each pair in the order of the plan.
+    pub(crate) fn made(variant: Variant, made: Vec<MadeOpening>) -> Openings {
         let order = (0..made.len() as u32).collect();
+        let reversed = made.iter().map(|made| made.reversed).collect();
+        let time_given = made.iter().map(|made| made.time_given).collect();
+        let openings = made.into_iter().map(|made| made.opening).collect();
         Openings {
-            reversed: reversed.into(),
-            ..Openings::book(variant, made).played_in(order)
+            reversed,
+            time_given,
+            ..Openings::book(variant, openings).played_in(order)
         }
+    }
+
+    /// How much of its time White and Black gives away on this opening, percent.
+    pub(crate) fn time_given(&self, index: u32) -> [u8; 2] {
+        let given = self.time_given.get(index as usize);
+        given.copied().unwrap_or_default()
     }
 
     /// Whether the players of this opening have the other colours than in the plan.

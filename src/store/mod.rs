@@ -24,6 +24,7 @@
 //! | `words` | the stable words in the columns |
 //! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
+//! | `made_start` | starts that players made |
 //! | `reader` | everything back, also while a runner writes |
 //! | `counts` | how many games there are, and how many flags fell by whose fault |
 //! | `pgn_parts` | which part of `games.pgn` is known to be what the store says |
@@ -49,6 +50,7 @@ mod inspect;
 mod inspection;
 mod key;
 mod lock;
+mod made_start;
 mod medium;
 mod move_row;
 mod open;
@@ -85,6 +87,7 @@ pub use inspect::Expectation;
 pub(crate) use inspect::check_played;
 pub use inspection::Inspection;
 pub(crate) use lock::EventLock;
+pub(crate) use made_start::MadeStart;
 pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
 pub(crate) use pgn_parts::{PgnPart, PgnParts};

@@ -50,7 +50,7 @@ CREATE TABLE games (
 CREATE TABLE play (
     sequence INTEGER PRIMARY KEY REFERENCES games (sequence),
     fen      TEXT NOT NULL,
-    castling TEXT NOT NULL CHECK (castling IN ('fischer', 'chess480')),
+    castling TEXT NOT NULL CHECK (castling IN ('fischer', 'chess480', 'moab')),
     opening  TEXT NOT NULL,
     moves    TEXT NOT NULL,
     faults   TEXT,
@@ -73,7 +73,7 @@ CREATE TABLE voided (
     started_ms   INTEGER NOT NULL,
     ended_ms     INTEGER NOT NULL,
     fen          TEXT NOT NULL,
-    castling     TEXT NOT NULL CHECK (castling IN ('fischer', 'chess480')),
+    castling     TEXT NOT NULL CHECK (castling IN ('fischer', 'chess480', 'moab')),
     opening      TEXT NOT NULL,
     moves        TEXT NOT NULL,
     faults       TEXT,

@@ -22,6 +22,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// The game cannot be played to its end, for example because of an illegal move.
     Unreadable(PgnErrorKind),
+    /// What is odd otherwise, and wrong where everything is minded.
+    Minded(Box<FindingKind>),
     /// A tag that is odd.
     Tag(WarningKind),
     /// `StartVariant` is not the name of a variant.
@@ -193,6 +195,7 @@ impl FindingKind {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FindingKind::Unreadable(error) => write_error(error, f),
+            FindingKind::Minded(kind) => kind.write(f),
             FindingKind::Tag(warning) => write!(f, "{warning}"),
             FindingKind::Style(style) => write!(f, "{style}"),
             FindingKind::Strict(strict) => write!(f, "{strict}"),

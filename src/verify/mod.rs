@@ -110,7 +110,10 @@ pub fn verify_with(
                 finding.kind,
                 FindingKind::Style(_) | FindingKind::AgainstTables { .. }
             );
-            if finding.kind.is_warning() && !(minded_by_strict && options.strict) {
+            if options.strict && minded_by_strict {
+                finding.kind = FindingKind::Minded(Box::new(finding.kind));
+            }
+            if finding.kind.is_warning() {
                 summary.warnings += 1;
             } else {
                 summary.findings += 1;

@@ -92,6 +92,65 @@ fn every_system_makes_a_start_for_each_pair() {
     }
 }
 
+/// White and Black are a knight up in turn: both want that side, and half of the time and more is given.
+#[test]
+fn time_is_bid_and_given() {
+    let engine = |name: &str, strength: u8, control: &str| {
+        format!(
+            "[[engine]]\nname = {name:?}\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n\
+             time.control = {control:?}\n"
+        )
+    };
+    let text = format!(
+        "event.variant = \"transcendental\"\nevent.seed = 3\npositions.file = \"book.epd\"\n\
+         positions.opening = \"auction-time\"\npositions.opening_time = 0.2\n\
+         adjudication.max_moves = 8\n{}{}",
+        engine("Nine", 9, "60+0.5"),
+        engine("Six", 6, "40")
+    );
+    let event = Event::new("auction-time", &text);
+    let book = "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w - -\n";
+    std::fs::write(event.folder().join("book.epd"), book).unwrap();
+    let said = words(&event.run(&["--quiet"]));
+    assert!(said.contains("% of its time;"), "{said}");
+    let file = event.results().join("games.pgn");
+    let verified = tool(&["verify", file.to_str().unwrap()]);
+    assert!(verified.contains("findings 0 warnings 0"), "{verified}");
+    for game in 0..2 {
+        let [white, black] =
+            ["WhiteTimeControl", "BlackTimeControl"].map(|name| tags(&event, name));
+        let (strong, weak) = match game {
+            0 => (&white[game], &black[game]),
+            _ => (&black[game], &white[game]),
+        };
+        assert!(["60+0.5", "40"].contains(&weak.as_str()), "{weak}");
+        let base: f64 = strong.split('+').next().unwrap().parse().unwrap();
+        let whole = if weak == "40" { 60.0 } else { 40.0 };
+        assert!(base <= whole / 2.0 && base >= whole / 10.0, "{strong}");
+        // The clock of the first move has no more than that.
+        let fen = if game == 0 { "1nbqkbnr/" } else { "rnbqkbnr/" };
+        assert!(tags(&event, "FEN")[game].starts_with(fen));
+    }
+    let pgn = event.read("games.pgn");
+    let first_clock = pgn.split("[%clk ").nth(1).unwrap();
+    let seconds = first_clock.split(']').next().unwrap().rsplit(':');
+    let seconds: f64 = seconds
+        .zip([1.0, 60.0, 3600.0])
+        .map(|(part, size)| part.parse::<f64>().unwrap() * size)
+        .sum();
+    assert!(seconds <= 30.5, "{seconds}");
+    // The store knows it as well.
+    let results = event.results();
+    let exported = tool(&["export", results.to_str().unwrap(), "--format", "pgn"]);
+    assert_eq!(exported, pgn);
+    let explained = tool(&["explain", results.to_str().unwrap(), "1.1"]);
+    assert!(
+        explained.contains(&tags(&event, "WhiteTimeControl")[0]),
+        "{explained}"
+    );
+}
+
 #[test]
 fn real_engines_make_starts() {
     let names = ["stockfish", "ethereal-chess"];
@@ -172,6 +231,11 @@ fn what_makes_no_sense_is_refused() {
             "positions.sample = 2\nevent.variant = \"transcendental\"\nevent.pairs = 2\n\
              positions.opening = \"auction\"",
             "played in one pair",
+        ),
+        (
+            "positions.sample = 2\nevent.variant = \"transcendental\"\n\
+             positions.opening = \"auction-time\"",
+            "who bids time needs a clock",
         ),
     ] {
         let event = Event::new("refused", &format!("{text}\ntime.nodes = 10\n{two}"));

@@ -102,10 +102,7 @@ fn other_readers_refuse_the_right_and_this_one_theirs() {
             "{rights}"
         );
     }
-    assert!(matches!(
-        read("MM"),
-        Err(FenError::RepeatedCastling { .. })
-    ));
+    assert!(matches!(read("MM"), Err(FenError::RepeatedCastling { .. })));
     let away = Position::from_fen_with("4k3/8/8/8/8/8/4K3/8 w M - 0 1", CastlingRule::Moab);
     assert!(matches!(away, Err(FenError::CastlingKing { .. })));
     for dialect in [FenDialect::XFen, FenDialect::Shredder] {
@@ -118,10 +115,7 @@ fn other_readers_refuse_the_right_and_this_one_theirs() {
 fn refusals_say_why() {
     let position = moab("k5r1/8/8/8/8/8/PPPPPP1P/R1BQKB2 w M - 0 1");
     let refusal = |text: &str| position.parse_uci(text, UciDialect::Standard).unwrap_err();
-    assert!(matches!(
-        refusal("e1g1"),
-        UciMoveError::KingInCheck { .. }
-    ));
+    assert!(matches!(refusal("e1g1"), UciMoveError::KingInCheck { .. }));
     for text in ["e1a1", "e1c1", "e1h3"] {
         assert!(
             matches!(refusal(text), UciMoveError::CannotReach { .. }),

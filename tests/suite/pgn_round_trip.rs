@@ -35,6 +35,7 @@ fn event(white: &str, black: &str) -> EventTags {
         variant_tag: None,
         engines: vec![engine(white), engine(black)],
         places: std::collections::BTreeMap::new(),
+        time_given: std::collections::BTreeMap::new(),
     }
 }
 

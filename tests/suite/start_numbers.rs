@@ -43,10 +43,7 @@ fn every_number_is_read_back_from_its_arrays() {
     }
     // 8,294,400 starts: every array on either side, and every 997th start.
     for variant in [Variant::Transcendental, Variant::Moab] {
-        assert_bijective(
-            variant,
-            (0..2880).map(|array| StartNumber(array * 2881)),
-        );
+        assert_bijective(variant, (0..2880).map(|array| StartNumber(array * 2881)));
         assert_bijective(variant, variant.numbers().step_by(997));
     }
 }

@@ -17,6 +17,7 @@ fn wishes(options: &[(&str, &str)], chess960: bool) -> Wishes {
         chess960,
         ponder: false,
         variants_file: None,
+        variant: None,
         leaves_out_refused: false,
     }
 }
@@ -248,4 +249,24 @@ fn the_phase_says_which_answer_is_awaited() {
         Ok(HandshakeStep::Ready(_))
     ));
     assert_eq!(handshake.phase(), Phase::Ready);
+}
+
+#[test]
+fn a_variant_that_engines_must_know_is_set_or_missed() {
+    let told = |option: &str| {
+        let wishes = Wishes {
+            variant: Some("moab"),
+            ..wishes(&[], false)
+        };
+        shake(&format!("{option}\nuciok\nreadyok"), wishes)
+    };
+    let combo = "option name UCI_Variant type combo default 3check var 3check var chess var Moab";
+    assert_eq!(told(combo).0[0], "setoption name UCI_Variant value Moab");
+    for option in [
+        "",
+        "option name UCI_Variant type combo default chess var chess",
+    ] {
+        let problems = told(option).1.unwrap_err();
+        assert_eq!(problems, [HandshakeError::NoVariant("moab")]);
+    }
 }

@@ -283,7 +283,7 @@ fn what_only_strict_readers_mind() {
             "1 4: Qh4 is written Qh4#: the mark of check or mate is wrong",
         ]
     );
-    assert_eq!(strict("1. Pe4 *\n"), ["1 1: warning: Pe4 is read as e4"]);
+    assert_eq!(strict("1. Pe4 *\n"), ["1 1: Pe4 is read as e4"]);
 }
 
 #[test]

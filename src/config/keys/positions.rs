@@ -125,6 +125,7 @@ pub(super) const POSITIONS: KeyTable = KeyTable {
                 "auction",
                 "exchange",
                 "auction-exchange",
+                "auction-time",
                 "moab",
             ]),
             unit: "",
@@ -135,6 +136,7 @@ pub(super) const POSITIONS: KeyTable = KeyTable {
                 "another variant than the system's",
                 "more than two players, shards, [sprt], [adaptive], `games`, `draw`",
                 "beside `all`, `numbers`, `sample` or `file` where pieces are placed",
+                "\"auction-time\" with an engine without a clock or a time for each move",
             ],
         },
         Key {

@@ -4,12 +4,14 @@ use std::ops::RangeInclusive;
 
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
+use crate::config::engine::Engine;
 use crate::config::entry::Place;
 use crate::config::event::Event;
+use crate::config::participants;
 use crate::config::problem::Problem;
 use crate::config::section::Section;
-use crate::event::{OpeningRules, OpeningSystem, PositionDraw};
-use crate::schedule::{Opening, Openings};
+use crate::event::{MOST_GIVEN, OpeningRules, OpeningSystem, PositionDraw};
+use crate::schedule::{MadeOpening, Opening, Openings};
 
 /// Seconds of a player for the making of one start.
 const TIMES: RangeInclusive<f64> = 0.01..=86_400.0;
@@ -17,7 +19,7 @@ const TIMES: RangeInclusive<f64> = 0.01..=86_400.0;
 const USUAL_TIME: f64 = 5.0;
 
 /// The systems by their names, and the variants whose starts they make.
-const SYSTEMS: [(&str, OpeningSystem, Variant); 8] = [
+const SYSTEMS: [(&str, OpeningSystem, Variant); 9] = [
     ("northam", OpeningSystem::Northam, Variant::Chess960),
     (
         "northam-strict",
@@ -27,6 +29,11 @@ const SYSTEMS: [(&str, OpeningSystem, Variant); 8] = [
     ("pre-chess", OpeningSystem::PreChess, Variant::Shuffle),
     ("pre-chess-960", OpeningSystem::PreChess960, Variant::Dfrc),
     ("auction", OpeningSystem::Auction, Variant::Transcendental),
+    (
+        "auction-time",
+        OpeningSystem::AuctionTime,
+        Variant::Transcendental,
+    ),
     ("exchange", OpeningSystem::Exchange, Variant::Transcendental),
     (
         "auction-exchange",
@@ -91,10 +98,10 @@ pub(super) fn placed(
     let variant = surroundings.variant?;
     // Nobody plays from these: they stand for the starts until those are made.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
-    let openings = vec![first; surroundings.pairs as usize];
+    let openings = vec![MadeOpening::of(first); surroundings.pairs as usize];
     let count = openings.len();
     Some(Positions {
-        openings: Openings::made(variant, openings, vec![false; count]),
+        openings: Openings::made(variant, openings),
         label: format!(
             "{count} starts of {variant}, made by the players ({})",
             rules.system
@@ -118,11 +125,13 @@ pub(super) fn bases(positions: Positions, rules: OpeningRules) -> Positions {
 pub(in crate::config) fn check(
     making: Making<'_>,
     event: &Event<'_>,
-    players: usize,
+    engines: &[Engine<'_>],
     open_ended: bool,
     draw: PositionDraw,
 ) -> Option<OpeningRules> {
     let (rules, place) = making?;
+    let players = participants::count(engines);
+    let gives = |engine: &Engine<'_>| engine.spec.limits.after_giving(MOST_GIVEN).is_some();
     let refused = [
         (
             players != 2,
@@ -143,6 +152,10 @@ pub(in crate::config) fn check(
         (
             rules.system.is_auction() && event.pair_games.is_some(),
             "an auction is for the colours of one game: `pair_games` says nothing here",
+        ),
+        (
+            rules.system == OpeningSystem::AuctionTime && !engines.iter().all(gives),
+            "who bids time needs a clock, or a time for each move",
         ),
     ];
     for (_, title) in refused.iter().filter(|(refused, _)| *refused) {

@@ -55,6 +55,15 @@ impl Report {
         }
     }
 
+    /// Counts one error more if no further ones are kept: whoever makes many need not find words for it.
+    pub(in crate::config) fn only_counts(&self) -> bool {
+        let full = self.problems.borrow().len() >= MOST_PROBLEMS;
+        if full {
+            self.left_out.set(self.left_out.get() + 1);
+        }
+        full
+    }
+
     /// Takes up what the TOML parser could not read. Where that is the case, what the
     /// readers say about the rest is kept only as far as it can be trusted: not on the
     /// same lines, and nothing about what is missing.

@@ -43,6 +43,9 @@ pub struct EventTags {
     /// Where pairs stand in an event that is played in rounds, by their number from 0; others
     /// have the number of their pair as their round.
     pub places: BTreeMap<u64, Place>,
+    /// How much of its time White and Black gave away before the games of a pair, percent, by the pair's
+    /// number from 0; nothing in the others.
+    pub time_given: BTreeMap<u64, [u8; 2]>,
 }
 
 /// What the tags need to know about an engine.

@@ -1,10 +1,13 @@
 //! The tag section.
 
+use std::borrow::Cow;
+
 use super::comments::PgnDialect;
 use super::number::{date_time, push_date, push_iso, push_number, push_time};
 use super::{EngineTags, EventTags, RulingTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
+use crate::clock::Limits;
 use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
 use crate::text::is_harmful;
@@ -147,13 +150,28 @@ fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: 
 
 /// One `TimeControl` if both sides have the same, else one for each.
 fn write_time_controls(out: &mut String, event: &EventTags, game: &PlayedGame) {
-    let control = |color| engine(event, game, color).map_or(UNKNOWN, |e| &e.time_control);
+    let given = event.time_given.get(&game.id.pair.0);
+    let given = given.copied().unwrap_or_default();
+    let control = |color: Color| {
+        let control = engine(event, game, color).map_or(UNKNOWN, |e| &e.time_control);
+        after_giving(control, given[color.index()])
+    };
     let [white, black] = Color::ALL.map(control);
     if white == black {
-        text_tag(out, "TimeControl", white);
+        text_tag(out, "TimeControl", &white);
     } else {
-        text_tag(out, "WhiteTimeControl", white);
-        text_tag(out, "BlackTimeControl", black);
+        text_tag(out, "WhiteTimeControl", &white);
+        text_tag(out, "BlackTimeControl", &black);
+    }
+}
+
+/// Limits without so many percent of their times.
+fn after_giving(control: &str, percent: u8) -> Cow<'_, str> {
+    let limits = control.parse::<Limits>().ok().filter(|_| percent > 0);
+    let left = limits.and_then(|limits| limits.after_giving(percent));
+    match left {
+        Some(limits) => Cow::Owned(limits.to_string()),
+        None => Cow::Borrowed(control),
     }
 }
 

@@ -109,7 +109,13 @@ impl EventFiles {
     /// # Errors
     /// [`StoreError::Damaged`] for an engine that the identity does not have.
     pub fn players(&self, source: &GameSource) -> Result<[PlayerSettings; 2], StoreError> {
-        let [white, black] = Color::ALL.map(|side| self.player(source, side));
+        let given = self.reader.time_given()?;
+        let given = given.get(&source.game.id.pair.0).copied();
+        let given = given.unwrap_or_default();
+        let [white, black] = Color::ALL.map(|side| {
+            let player = self.player(source, side)?;
+            Ok::<_, StoreError>(player.after_giving(given[side.index()]))
+        });
         Ok([white?, black?])
     }
 

@@ -8,14 +8,18 @@
 //! | `candidates` | which of several positions an engine likes best |
 //! | `placing` | pieces placed by turns |
 //! | `exchange` | the first turn of transcendental chess, and tempi that were given |
-//! | `auction` | sealed bids for a side |
-//! | `stored` | a start that was made, in the store |
+//! | `bids` | who has which side, and what is given for it |
+//! | `auction` | tempi are bid |
+//! | `auction_time` | time is bid |
+//! | `stored` | starts that were made, from the store and to it |
 //!
 //! **Invariant: a start is stored before its first game, and made once.** All are made before the games of the
 //! run begin, one at a time, so that nothing else takes time from the clocks of this phase. Whatever stops the
 //! run, the next one makes those that the store has not.
 
 mod auction;
+mod auction_time;
+mod bids;
 mod candidates;
 mod exchange;
 mod judge;
@@ -30,13 +34,13 @@ use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{OpeningSystem, PairId, Seat};
 use crate::run::error::RunError;
-use crate::schedule::{Opening, opening_lots};
-use crate::store::Store;
+use crate::schedule::opening_lots;
+use crate::store::{MadeStart, Store};
 use crate::text::{printable, tell};
 
 use judge::Judge;
+use stored::Made;
 pub(crate) use stored::with_stored;
-use stored::{Made, is_stored, key};
 
 /// Makes and stores all starts that are missing; the tournament with all of them.
 ///
@@ -54,7 +58,7 @@ pub(crate) async fn make(
     let plan = tournament.plan().map_err(std::io::Error::other)?;
     let mut judges: Vec<(Seat, Judge)> = Vec::new();
     for number in 0..tournament.openings.len() {
-        if is_stored(&store.reader()?, number)? {
+        if store.reader()?.made_start(number)?.is_some() {
             continue;
         }
         let spec = plan.pair(PairId(u64::from(number)));
@@ -81,6 +85,7 @@ pub(crate) async fn make(
             OpeningSystem::AuctionExchange => {
                 auction::hold(&mut players, &base, true, &mut lots).await
             }
+            OpeningSystem::AuctionTime => auction_time::hold(&mut players, &base, &mut lots).await,
             OpeningSystem::Exchange => {
                 exchange::first_turns(&mut players, &base.start, [true; 2], &mut lots).await
             }
@@ -90,10 +95,8 @@ pub(crate) async fn make(
             let what = "the start of a game could not be made";
             return Err(std::io::Error::other(what).into());
         };
-        store.set_event(&[(
-            &key(number),
-            &made.text(&players.map(|player| player.name.clone())),
-        )])?;
+        let stored = made.stored(players.map(|player| player.name.clone()));
+        store.set_event(&[(&MadeStart::key(number), &stored.text())])?;
         say(number, tournament.openings.len(), &made);
     }
     for (_, judge) in judges {
@@ -115,24 +118,14 @@ async fn begin(
 }
 
 fn say(number: u32, all: u32, made: &Made) {
-    let what = match made.opening.number {
+    let opening = &made.start.opening;
+    let what = match opening.number {
         Some(start) => format!("start {start}"),
-        None => made.opening.start.fen(crate::chess::FenDialect::XFen),
+        None => opening.start.fen(crate::chess::FenDialect::XFen),
     };
     let turns = made.turns.join(" ");
     let number = number + 1;
     tell(&printable(&format!(
         "opening {number} of {all}: {turns}: {what}"
     )));
-}
-
-impl Made {
-    /// A start that is played as the plan has it.
-    fn of(opening: Opening, turns: Vec<String>) -> Made {
-        Made {
-            opening,
-            reversed: false,
-            turns,
-        }
-    }
 }

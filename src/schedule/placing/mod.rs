@@ -68,9 +68,10 @@ impl Placing {
             OpeningSystem::PreChess => ranks(Variant::Shuffle),
             OpeningSystem::PreChess960 => ranks(Variant::Dfrc),
             OpeningSystem::Moab => ranks(Variant::Moab),
-            OpeningSystem::Auction | OpeningSystem::Exchange | OpeningSystem::AuctionExchange => {
-                None
-            }
+            OpeningSystem::Auction
+            | OpeningSystem::AuctionTime
+            | OpeningSystem::Exchange
+            | OpeningSystem::AuctionExchange => None,
         }
     }
 

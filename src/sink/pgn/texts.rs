@@ -257,6 +257,7 @@ pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, Si
         variant_tag: value("variant_tag"),
         engines: engines.collect(),
         places: places(reader)?,
+        time_given: reader.time_given()?,
     })
 }
 
@@ -269,6 +270,7 @@ pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkEr
         let mut tags = event_tags(reader, revision)?;
         // They are chosen once; more of them come while the event is played.
         tags.places.clear();
+        tags.time_given.clear();
         hash.write(format!("{tags:?}").as_bytes());
     }
     if !reader.decisions().is_empty() {

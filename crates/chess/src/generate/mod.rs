@@ -26,8 +26,7 @@ pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves, legal_origi
 
 /// Takes the legal moves of one side, in sets.
 pub(crate) trait Visitor<S: Side> {
-    /// A knight, bishop, rook, queen or king that may go to any of these squares. A king may come
-    /// twice, with other squares.
+    /// A knight, bishop, rook, queen or king that may go to any of these squares.
     fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard);
     /// All pawn moves except en passant.
     fn pawns(&mut self, targets: PawnTargets);
@@ -90,14 +89,15 @@ fn king_moves<S: Side, V: Visitor<S>>(board: &Board, limits: &Constraints, visit
                 targets ^= target.bitboard();
             }
         }
-        visitor.piece(PieceKind::King, king, targets);
     }
+    if board.castling_rooks.contains(king) {
+        targets |= evacuation::<S>(board, limits);
+    }
+    visitor.piece(PieceKind::King, king, targets);
     if limits.checkers.is_empty() {
-        for right in board.castling_rooks & S::BACK_RANK {
-            if right == king {
-                visitor.piece(PieceKind::King, king, evacuation::<S>(board, king));
-            } else if may_castle::<S>(board, king, right) {
-                visitor.castling(king, right);
+        for rook in board.castling_rooks & S::BACK_RANK & !king.bitboard() {
+            if may_castle::<S>(board, king, rook) {
+                visitor.castling(king, rook);
             }
         }
     }
@@ -105,7 +105,11 @@ fn king_moves<S: Side, V: Visitor<S>>(board: &Board, limits: &Constraints, visit
 
 /// Where a king that may evacuate can go, its ordinary steps apart.
 #[cold]
-fn evacuation<S: Side>(board: &Board, king: Square) -> Bitboard {
+fn evacuation<S: Side>(board: &Board, limits: &Constraints) -> Bitboard {
+    if !limits.checkers.is_empty() {
+        return Bitboard::EMPTY;
+    }
+    let king = limits.king;
     let occupied = board.occupied() ^ king.bitboard();
     let empty = S::BACK_RANK & !board.occupied() & !king_attacks(king);
     let attacked = |square: &Square| board.is_attacked(*square, S::Other::COLOR, occupied);
