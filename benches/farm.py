@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
-"""A farm on this machine: pairs a second through coordinator and store, what the farm adds between two pairs
-of a lane, and the memory of the coordinator. Needs a program with the feature `nats`.
+"""A farm on this machine. Needs a program with the feature `nats`, and nats-server.
 
     cargo build --release --features nats
-    benches/farm.py [--program target/release/arbiter960] [--server nats-server] [--pairs 960]
+    benches/farm.py figures       # pairs a second through coordinator and store; what is added between two pairs
+    benches/farm.py experiment    # 960 positions, four workers, three of them killed: equal to one machine and merge?
+    benches/farm.py million       # memory with a million pairs to play, time to start again with a million games
 
-Games are of two half-moves by the built-in engine at depth 1, so that the rest is what is measured. All of it
-runs on the same processors: a farm with its workers elsewhere is faster.
+Games are of the built-in engine, which plays the same in every process. Everything runs on the same processors:
+a farm with its workers elsewhere is faster.
 """
-import argparse, json, os, pathlib, shutil, socket, sqlite3, subprocess, tempfile, time
+import argparse, csv, io, json, os, pathlib, re, shutil, signal, socket, sqlite3, subprocess, tempfile, time
 
 EVENT = """[event]
 name = "farm"
+seed = 960
 concurrency = {lanes}
+pairs = {cycles}
 [positions]
 numbers = ["0-{last}"]
 [time]
-depth = 1
+{limit}
 [adjudication]
-max_moves = 1
+max_moves = {moves}
+host_faults = "count"
 [[engine]]
 name = "Six"
 builtin = "sparring"
@@ -36,19 +40,16 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def peak(process):
-    """The largest resident size so far, MiB."""
+def of_status(process, key):
+    """Of /proc/PID/status, MiB: VmHWM is the largest resident size so far."""
     text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return next(int(line.split()[1]) / 1024 for line in text.splitlines() if line.startswith("VmHWM"))
+    return next(int(line.split()[1]) / 1024 for line in text.splitlines() if line.startswith(key))
 
 
-def wait_for_port(port):
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            time.sleep(0.05)
+def processor(process):
+    """Seconds of processor time so far: fields 14 and 15 of /proc/PID/stat."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def gaps(folder):
@@ -62,70 +63,239 @@ def of(values, share):
     return values[min(len(values) - 1, int(share * len(values)))]
 
 
-class Farm:
-    def __init__(self, options, place):
-        self.options, self.place, self.port = options, place, free_port()
-        self.where = ["--nats", f"nats://127.0.0.1:{self.port}"]
+class Place:
+    """A folder with an event file; the folder of its results."""
 
-    def run(self, pairs, workers, lanes):
-        """Plays an event; the folder of its results, the coordinator's memory, and the seconds."""
-        event = self.place / f"{workers}-{lanes}" / "event.toml"
-        event.parent.mkdir()
-        event.write_text(EVENT.format(last=pairs - 1, lanes=lanes))
-        server = subprocess.Popen(
-            [self.options.server, "-js", "-a", "127.0.0.1", "-p", str(self.port), "-sd", str(event.parent / "data")],
+    def __init__(self, folder, program, **keys):
+        self.folder, self.program = folder, program
+        folder.mkdir(parents=True)
+        values = {"lanes": 1, "cycles": 1, "last": 959, "limit": "depth = 1", "moves": 1, **keys}
+        (folder / "event.toml").write_text(EVENT.format(**values))
+        self.results = folder / "results" / "farm"
+
+    def start(self, *arguments, command="run", **more):
+        event = ["event.toml"] if command in ("run", "rebuild") else []
+        return subprocess.Popen([self.program, command, *event, *arguments], cwd=self.folder,
+                                stdout=subprocess.DEVNULL, **more)
+
+    def run(self, *arguments, **more):
+        with self.start(*arguments, **more) as process:
+            code = process.wait()
+        if code != 0:
+            raise SystemExit(f"{arguments} ended with {code}")
+
+    def record(self):
+        """The lines of workers.jsonl that are whole."""
+        path = self.results / "workers.jsonl"
+        lines = path.read_text().split("\n")[:-1] if path.exists() else []
+        return [json.loads(line) for line in lines]
+
+
+class Farm:
+    """A server, and workers of one event."""
+
+    def __init__(self, options, place):
+        self.place, self.players = place, {}
+        port = free_port()
+        self.where = ["--nats", f"nats://127.0.0.1:{port}"]
+        self.server = subprocess.Popen(
+            [options.server, "-js", "-a", "127.0.0.1", "-p", str(port), "-sd", str(place.folder / "data")],
             stderr=subprocess.DEVNULL)
-        wait_for_port(self.port)
-        program = self.options.program
-        players = [
-            subprocess.Popen(
-                [program, "worker", *self.where, "--lanes", str(lanes), "--name", f"w{number}",
-                 "--folder", str(event.parent / f"w{number}")], stderr=subprocess.DEVNULL)
-            for number in range(workers)]
-        memory, begun = 0, time.monotonic()
-        with subprocess.Popen([program, "run", str(event), "--quiet", *self.where], cwd=event.parent,
-                              stdout=subprocess.DEVNULL) as run:
-            while run.poll() is None:
-                try:
-                    memory = peak(run)
-                except (OSError, StopIteration):
-                    pass
-                time.sleep(0.1)
-        seconds = time.monotonic() - begun
-        for process in [*players, server]:
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+
+    def add(self, name, lanes):
+        self.players[name] = self.place.start(
+            *self.where, "--lanes", str(lanes), "--name", name, "--folder", name, command="worker",
+            stderr=subprocess.DEVNULL)
+
+    def coordinate(self, *more, **how):
+        return self.place.start("--quiet", *self.where, *more, **how)
+
+    def end(self):
+        for process in [*self.players.values(), self.server]:
             process.terminate()
             process.wait()
-        if run.returncode != 0:
-            raise SystemExit(f"the run ended with {run.returncode}")
-        return event.parent / "results" / "farm", memory, seconds
+
+
+def play(options, place, workers, lanes):
+    """Plays an event; the coordinator's memory and processor time, and the seconds."""
+    farm = Farm(options, place)
+    for number in range(workers):
+        farm.add(f"w{number}", lanes)
+    memory, used, begun = 0, 0, time.monotonic()
+    with farm.coordinate() as run:
+        while run.poll() is None:
+            try:
+                memory, used = of_status(run, "VmHWM"), processor(run)
+            except (OSError, StopIteration):
+                pass
+            time.sleep(0.1)
+    seconds = time.monotonic() - begun
+    farm.end()
+    if run.returncode != 0:
+        raise SystemExit(f"the run ended with {run.returncode}")
+    return memory, used, seconds
+
+
+def figures(options, folder):
+    place = Place(folder / "many", options.program, last=options.pairs - 1, lanes=4)
+    memory, used, seconds = play(options, place, 2, 4)
+    stored = [line["stored_ms"] for line in place.record()]
+    rate = (len(stored) - 1) * 1000 / max(1, max(stored) - min(stored))
+    print(f"{len(stored)} pairs by 2 workers with 4 lanes: {rate:.0f} pairs/s from the first stored to the last, "
+          f"{seconds:.1f} s in all; coordinator {memory:.0f} MiB, {1000 * used / len(stored):.1f} ms of processor "
+          "time for a pair")
+    through = Place(folder / "through", options.program, last=options.pairs - 1)
+    play(options, through, 1, 1)
+    alone = Place(folder / "alone", options.program, last=options.pairs - 1)
+    alone.run("--quiet")
+    for name, results in [("through the farm", through.results), ("in one process", alone.results)]:
+        values = gaps(results)
+        print(f"between two pairs of one lane, {name}: p50 {of(values, 0.5)} ms, p99 {of(values, 0.99)} ms")
+
+
+def games(place):
+    """What every game of a store is, by its round, but for when and where it was played."""
+    text = subprocess.run([place.program, "export", place.results, "--format", "csv"], capture_output=True,
+                          text=True, check=True).stdout
+    keys = ["white", "black", "result", "reason", "moves"]
+    return {row["round"]: [row[key] for key in keys] for row in csv.DictReader(io.StringIO(text))}
+
+
+def statistics(place):
+    done = subprocess.run([place.program, "stats", "--json", place.results], capture_output=True, text=True,
+                          check=True)
+    return json.loads(done.stdout)
+
+
+def differences(one, other, path=""):
+    """The places at which two values of JSON differ."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = sorted({*one, *other})
+        return [found for key in keys
+                for found in differences(one.get(key), other.get(key), f"{path}.{key}")]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = enumerate(zip(one, other))
+        return [found for at, (a, b) in pairs for found in differences(a, b, f"{path}[{at}]")]
+    return [] if one == other else [path]
+
+
+def experiment(options, folder):
+    keys = {"cycles": options.cycles, "limit": f"nodes = {options.nodes}", "moves": 40, "lanes": 4}
+    place = Place(folder / "farm", options.program, **keys)
+    farm, total, killed = Farm(options, place), 960 * options.cycles, []
+    names = ["w1", "w2", "w3", "w4"]
+    for name in names:
+        farm.add(name, 1)
+    begun = time.monotonic()
+    with farm.coordinate("--lease", "10") as run:
+        while run.poll() is None:
+            stored = len(place.record())
+            if len(killed) < 3 and stored >= total * (len(killed) + 1) // 4:
+                name = names[len(killed)]
+                farm.players[name].send_signal(signal.SIGKILL)
+                farm.players[name].wait()
+                killed.append(f"{name} after {stored} pairs and {time.monotonic() - begun:.0f} s")
+            time.sleep(0.2)
+    seconds = time.monotonic() - begun
+    farm.end()
+    if run.returncode != 0:
+        raise SystemExit(f"the coordinator ended with {run.returncode}")
+    record = place.record()
+    shares = {name: sum(line["worker"] == name and not line["thrown_away"] for line in record) for name in names}
+    twice = [line["pair"] for line in record if line["thrown_away"]]
+    print(f"farm: {seconds / 60:.1f} minutes; pairs by worker {shares}; killed {', '.join(killed)}; "
+          f"played twice and thrown away {twice}", flush=True)
+    alone = Place(folder / "alone", options.program, **keys)
+    alone.run("--quiet")
+    shards = Place(folder / "shards", options.program, **{**keys, "lanes": 1})
+    parts = [shards.start("--quiet", "--shard", f"{part}/4") for part in range(1, 5)]
+    if any([part.wait() for part in parts]):
+        raise SystemExit("a shard was not played")
+    results = sorted((shards.folder / "results").glob("farm-shard-*"))
+    shards.run(str(shards.results), *map(str, results), command="merge")
+    expected, wanted = games(alone), statistics(alone)
+    for name, other in [("farm", place), ("merge of four shards", shards)]:
+        same = games(other) == expected
+        apart = differences(statistics(other), wanted)
+        print(f"{name}: {len(games(other))} games, {'equal' if same else 'NOT EQUAL'} to those of one machine; "
+              f"statistics: {'equal' if not apart else 'differ in ' + ', '.join(apart[:20])}", flush=True)
+
+
+def begins(farm, place, folder):
+    """Seconds until a coordinator gives out pairs, and its memory then; it is stopped."""
+    begun = time.monotonic()
+    run = farm.coordinate(stderr=subprocess.DEVNULL)
+    while not place.record():
+        if run.poll() is not None:
+            raise SystemExit(f"the coordinator ended with {run.returncode}")
+        time.sleep(0.05)
+    seconds, memory, used = time.monotonic() - begun, of_status(run, "VmRSS"), processor(run)
+    run.kill()
+    run.wait()
+    return f"{seconds:.1f} s until a pair was stored, {used:.1f} s of processor time, {memory:.0f} MiB resident"
+
+
+def million(options, folder):
+    cycles = 1042
+    place = Place(folder / "plan", options.program, cycles=cycles)
+    farm = Farm(options, place)
+    farm.add("w0", 1)
+    print(f"a coordinator with {960 * cycles:,} pairs to play: {begins(farm, place, folder)}", flush=True)
+    farm.end()
+    again = Place(folder / "again", options.program, cycles=522)
+    write_games(options, folder, again)
+    begun = time.monotonic()
+    again.run(command="rebuild")
+    print(f"rebuild of {2 * 960 * 521:,} games: {time.monotonic() - begun:.0f} s", flush=True)
+    begun = time.monotonic()
+    again.run("--quiet", "--no-report")
+    print(f"a run of the last 960 pairs on this machine: {time.monotonic() - begun:.1f} s", flush=True)
+
+
+def write_games(options, folder, place):
+    """The games.pgn of all cycles but the last: those of one that was played, once more in each."""
+    first = Place(folder / "first", options.program)
+    first.run("--quiet")
+    known = {}
+    for game in re.split(r"\n\n(?=\[Event )", (first.results / "games.pgn").read_text().rstrip("\n")):
+        key = re.search(r'\[StartNumber "(\d+)"\]', game)[1], re.search(r'\[White "([^"]+)"\]', game)[1]
+        known[key] = game
+    plan = subprocess.run([options.program, "run", "event.toml", "--dry-run"], cwd=place.folder, text=True,
+                          capture_output=True, check=True).stdout
+    place.results.mkdir(parents=True)
+    with (place.results / "games.pgn").open("w") as out:
+        for line in plan.splitlines()[1:960 * 521 + 1]:
+            pair, number, white = re.match(r"pair (\d+) cycle \d+ position (\d+): \S+ (\w+) ", line).groups()
+            black = "Nine" if white == "Six" else "Six"
+            for game, player in [(1, white), (2, black)]:
+                text = re.sub(r'\[Round "[^"]+"\]', f'[Round "{pair}.{game}"]', known[number, player], count=1)
+                out.write(re.sub(r'\[Pair "\d+"\]', f'[Pair "{pair}"]', text, count=1) + "\n\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", default="figures", choices=["figures", "experiment", "million"])
     parser.add_argument("--program", default="target/release/arbiter960")
     parser.add_argument("--server", default=shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin"))
-    parser.add_argument("--pairs", type=int, default=960, choices=range(2, 961), metavar="2-960")
+    parser.add_argument("--pairs", type=int, default=960, choices=range(2, 961), metavar="2-960",
+                        help="figures: how many pairs are played")
+    parser.add_argument("--cycles", type=int, default=1, help="experiment: pairs from each position")
+    parser.add_argument("--nodes", type=int, default=2000, help="experiment: nodes of a move")
     options = parser.parse_args()
     options.program = str(pathlib.Path(options.program).resolve())
+    options.server = str(pathlib.Path(options.server).resolve())
     version = subprocess.run([options.server, "--version"], capture_output=True, text=True, check=True)
-    print(version.stdout.strip(), "load", os.getloadavg()[0])
+    print(version.stdout.strip(), "load", os.getloadavg()[0], flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        farm = Farm(options, pathlib.Path(folder))
-        results, memory, seconds = farm.run(options.pairs, 2, 4)
-        stored = [json.loads(line)["stored_ms"] for line in (results / "workers.jsonl").read_text().splitlines()]
-        rate = (len(stored) - 1) * 1000 / max(1, max(stored) - min(stored))
-        print(f"{len(stored)} pairs by 2 workers with 4 lanes: {rate:.0f} pairs/s from the first stored to the last, "
-              f"{seconds:.1f} s in all; coordinator {memory:.0f} MiB")
-        results, _, _ = farm.run(options.pairs, 1, 1)
-        through = gaps(results)
-        alone = pathlib.Path(folder) / "alone"
-        alone.mkdir()
-        (alone / "event.toml").write_text(EVENT.format(last=options.pairs - 1, lanes=1))
-        subprocess.run([options.program, "run", "event.toml", "--quiet"], cwd=alone, check=True,
-                       stdout=subprocess.DEVNULL)
-        inside = gaps(alone / "results" / "farm")
-        for name, values in [("through the farm", through), ("in one process", inside)]:
-            print(f"between two pairs of one lane, {name}: p50 {of(values, 0.5)} ms, p99 {of(values, 0.99)} ms")
+        {"figures": figures, "experiment": experiment, "million": million}[options.what](
+            options, pathlib.Path(folder))
 
 
-main()
+if __name__ == "__main__":
+    main()

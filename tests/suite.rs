@@ -48,6 +48,12 @@ mod suite {
     #[cfg(feature = "nats")]
     pub mod farm_chaos;
     #[cfg(feature = "nats")]
+    pub mod farm_engines;
+    #[cfg(feature = "nats")]
+    pub mod farm_guest;
+    #[cfg(feature = "nats")]
+    pub mod farm_rights;
+    #[cfg(feature = "nats")]
     pub mod farm_support;
     #[cfg(feature = "nats")]
     pub mod farm_trust;

@@ -60,7 +60,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     match cause.downcast_ref::<RunError>()? {
         #[cfg(feature = "nats")]
         RunError::Farm(_) => Some(FARM),
-        RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
+        RunError::Engines(_) | RunError::ProgramChanged(_) | RunError::Needs(_) => Some(ENGINE),
         RunError::Changed { .. }
         | RunError::ReplacedInTest(_)
         | RunError::ReplacementsForbidden(_)

@@ -15,7 +15,7 @@ use crate::cli::farm::FarmArguments;
 use crate::cli::listeners::{Display, Shown, listeners};
 use crate::cli::serve::{Page, address};
 use crate::cli::{conclusion, exit, log, shards, tablebase};
-use crate::config::{Recorded, Tournament, Warnings};
+use crate::config::{Recorded, Tournament, Warnings, tag};
 use crate::host::neighbours;
 use crate::pgn::{Comments, PgnDialect};
 use crate::run::signals::SignalWatch;
@@ -101,6 +101,10 @@ pub(crate) struct Play {
     /// With --shard: the SPRT, strikes and adaptive choices wait until the shards are merged
     #[arg(long, requires = "shard", conflicts_with = "exit_verdict")]
     pub judge_after_merge: bool,
+
+    /// This machine has what `needs` of an engine calls so; several with several --tag
+    #[arg(long, value_name = "TAG", value_parser = tag)]
+    pub tag: Vec<String>,
 
     #[cfg(feature = "nats")]
     #[command(flatten)]
@@ -249,6 +253,7 @@ fn play_once(
         session.log_engines(log::folder(&folder));
     }
     session.share_with(neighbours::folder());
+    session.tag(&options.tag);
     #[cfg(feature = "nats")]
     if let Some(coordination) = options.farm.coordination()? {
         session.coordinate(coordination);

@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use crate::cli::farm::ServerArguments;
 use crate::cli::{exit, log};
+use crate::config::tag;
 use crate::run::farm::{Farm, Worker, host_name, work};
 use crate::run::signals::SignalWatch;
 
@@ -40,6 +41,11 @@ pub(crate) struct WorkerArguments {
     /// Where engines and finished pairs are kept
     #[arg(long, value_name = "DIR", default_value = "arbiter960-worker")]
     folder: PathBuf,
+
+    /// This machine has what `needs` of an engine calls so; several with several --tag. Instruction sets it
+    /// knows itself
+    #[arg(long, value_name = "TAG", value_parser = tag)]
+    tag: Vec<String>,
 
     /// Print a configuration for nats-server, with a user of least privilege for each of these workers
     #[arg(long, value_name = "NAME", num_args = 1..)]
@@ -80,6 +86,7 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
         farm,
         name,
         lanes,
+        tags: arguments.tag.clone(),
         folder: arguments.folder.clone(),
     };
     let signals = SignalWatch::start()?;

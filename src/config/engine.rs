@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile};
-use super::{confinement, launch, named_files};
+use super::{confinement, launch, named_files, needs};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -105,6 +105,7 @@ pub(super) fn read<'a>(
         confinement,
         files: files.iter().map(|file| file.path.clone()).collect(),
         volatile_files: volatile,
+        needs: needs::read(&mut section),
     };
     section.finish();
     Engine {

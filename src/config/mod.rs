@@ -13,6 +13,7 @@
 //! | `round_times` | when rounds begin |
 //! | `stages` | who takes part by the standings of former events |
 //! | `launch` | the program of an engine |
+//! | `needs` | what a machine must have to play an engine |
 //! | `confinement` | what an engine is held to: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
 //! | `polyglot_book` | lines of a Polyglot book |
@@ -45,6 +46,7 @@ mod made;
 mod match_options;
 mod match_words;
 mod named_files;
+mod needs;
 mod parse;
 mod participants;
 mod polyglot_book;
@@ -71,6 +73,7 @@ pub(crate) use identity::sha256;
 pub(crate) use match_options::lone_engine;
 pub use match_options::{KeyOption, MatchOptions, match_event};
 pub(crate) use named_files::named_files;
+pub(crate) use needs::tag;
 pub use parse::{load, parse, parse_match};
 pub use problem::{ConfigErrors, Warnings};
 pub use recorded::Overrides;

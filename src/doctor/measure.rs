@@ -210,6 +210,7 @@ async fn start(around: &Surroundings) -> Result<Engine, RunError> {
         confinement: Confinement::default(),
         files: Vec::new(),
         volatile_files: Vec::new(),
+        needs: Vec::new(),
     };
     let started = Engine::start(&spec, &Rules::default(), &Timeouts::default(), around).await;
     let name = spec.name;

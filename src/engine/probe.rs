@@ -34,8 +34,8 @@ pub(crate) struct Probed {
     pub(crate) memory: u64,
 }
 
-/// Starts every engine, hears what it says of itself, and ends it. The answers
-/// are in the order of the event file.
+/// Starts every engine that can be started here, hears what it says of itself, and ends it. The
+/// answers are in the order of the event file, `None` of those that were not started.
 ///
 /// # Errors
 /// All engines that cannot take part.
@@ -43,10 +43,13 @@ pub(crate) async fn probe(
     tournament: &Tournament,
     rules: &Rules,
     around: &Surroundings,
-) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
+    can_be_started: impl Fn(&EngineSpec) -> bool,
+) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
     let mut running = JoinSet::new();
     let mut answers = Vec::new();
-    for (index, spec) in tournament.engines.iter().cloned().enumerate() {
+    let engines = tournament.engines.iter().enumerate();
+    for (index, spec) in engines.filter(|(_, spec)| can_be_started(spec)) {
+        let spec = spec.clone();
         while running.len() >= AT_ONCE {
             answers.extend(running.join_next().await);
         }
@@ -82,12 +85,13 @@ async fn one(
 fn sort_out(
     tournament: &Tournament,
     mut answers: Vec<(usize, Result<Probed, EngineStartError>)>,
-) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
+) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
     answers.sort_by_key(|(index, _)| *index);
-    let (mut ready, mut unfit) = (Vec::new(), Vec::new());
+    let mut probed: Vec<Option<Probed>> = tournament.engines.iter().map(|_| None).collect();
+    let mut unfit = Vec::new();
     for (index, answer) in answers {
         match answer {
-            Ok(answer) => ready.push(answer),
+            Ok(answer) => probed[index] = Some(answer),
             Err(error) => {
                 unfit.push(UnfitEngine {
                     name: tournament.engines[index].name.clone(),
@@ -97,7 +101,7 @@ fn sort_out(
         }
     }
     if unfit.is_empty() {
-        Ok(ready)
+        Ok(probed)
     } else {
         Err(unfit)
     }

@@ -18,6 +18,9 @@ pub enum RunError {
     /// Engines that cannot take part.
     #[error("{}", engines(.0))]
     Engines(Vec<UnfitEngine>),
+    /// This machine is not one on which these engines may be played: each with what it lacks.
+    #[error("{}", needs(.0))]
+    Needs(Vec<(String, Vec<String>)>),
     /// The event file is not the one that this event was begun with.
     #[error("{}", changes(.differences, .replaced))]
     Changed {
@@ -122,6 +125,22 @@ fn engines(unfit: &[UnfitEngine]) -> String {
         let _ = write!(text, "{separator}engine \"{name}\": {}", engine.error);
     }
     text
+}
+
+/// Names and needs have no letters that a terminal obeys, but names of engines may.
+fn needs(missing: &[(String, Vec<String>)]) -> String {
+    let line = |(engine, needs): &(String, Vec<String>)| {
+        let name = crate::text::printable(engine);
+        format!(
+            "engine \"{name}\" needs {}, which this machine does not have\n",
+            needs.join(", ")
+        )
+    };
+    let lines: String = missing.iter().map(line).collect();
+    format!(
+        "{lines}`needs` in the event file says so: play the event on another machine, or let workers play \
+         (docs/many-machines.md); for a tag that is no instruction set, --tag says that this machine has it"
+    )
 }
 
 /// For another build the first advice is another event: its games are not those of the build that

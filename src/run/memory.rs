@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 
 use crate::config::{EngineSpec, Launch, Tournament};
 use crate::engine::pool::MOST_ALIVE;
+use crate::engine::probe::Probed;
 use crate::host::memory::Memory;
 use crate::run::RunError;
 use crate::text::printable;
-use crate::uci::{OptionKind, Ready};
+use crate::uci::OptionKind;
 
 /// The hash table of the engine inside this program, MiB, where nothing is said.
 const SPARRING_HASH: u64 = 16;
@@ -41,15 +42,15 @@ impl EngineMemory {
     }
 
     /// Of an engine that was started once.
-    pub(crate) fn seen(spec: &EngineSpec, ready: &Ready, resident: u64) -> EngineMemory {
-        let declared = ready.identity.options.get("Hash");
+    pub(crate) fn seen(spec: &EngineSpec, probed: &Probed) -> EngineMemory {
+        let declared = probed.ready.identity.options.get("Hash");
         let declared = declared.and_then(|option| match option.kind {
             OptionKind::Spin { default, .. } => u64::try_from(default).ok(),
             _ => None,
         });
         EngineMemory {
             hash: option(&spec.options, "Hash").or(declared).unwrap_or(0),
-            resident: resident >> 20,
+            resident: probed.memory >> 20,
             ..EngineMemory::unseen(spec)
         }
     }

@@ -1,7 +1,7 @@
 //! A farm whose parts are killed, cut off and filled up: what comes out is what one machine would have played.
 //!
 //! `ARBITER960_FARM_KILLS=100` says how often something is killed or cut off on each server; 6 if it is silent. From
-//! 100 on the server is also away for a minute.
+//! 100 on there are ten workers instead of two, and the server is also away for a minute.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -13,11 +13,11 @@ use arbiter960::chess::random::Random;
 use rustix::process::Signal;
 
 use super::farm_support::{
-    BOUND, Server, end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
-    worker,
+    BOUND, NAMES, Server, end_both, event, on_every_server, signal, wait_for_coordinator,
+    wait_until, worker,
 };
 use super::robust_storage::Disk;
-use super::robust_support::{Run, assert_files_whole, games_by_round};
+use super::robust_support::{Run, assert_files_whole, games_by_round, six_and_nine};
 use super::support::Event;
 
 /// From so many kills on it is the large form.
@@ -71,10 +71,20 @@ fn carry(mut from: TcpStream, mut to: TcpStream, gate: Arc<(Mutex<bool>, Condvar
     });
 }
 
-/// The second worker goes by a road that can be closed.
-fn start(server: &Server, road: &Road, farm: &Event, name: &str) -> Run {
-    match name {
-        "one" => server.worker(farm, name),
+/// What was killed or cut off, and how often.
+#[derive(Debug, Default)]
+struct Killed {
+    coordinators: u64,
+    servers: u64,
+    cuts: u64,
+    workers: u64,
+}
+
+/// Every second worker goes by a road that can be closed.
+fn start(server: &Server, road: &Road, farm: &Event, place: usize) -> Run {
+    let name = NAMES[place];
+    match place % 2 {
+        0 => server.worker(farm, name),
         _ => {
             let mut command = worker(farm, name);
             let password = server.folder.path().join("password");
@@ -90,7 +100,9 @@ fn start(server: &Server, road: &Road, farm: &Event, name: &str) -> Run {
 #[test]
 fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
     let kills = std::env::var("ARBITER960_FARM_KILLS").map_or(6, |text| text.parse().unwrap());
-    let whole = event("killed");
+    let (count, last) = if kills >= LARGE { (10, 39) } else { (2, 9) };
+    let event = || six_and_nine("killed", 30, &format!("positions.numbers = [\"0-{last}\"]"));
+    let whole = event();
     let begun = Instant::now();
     whole.run_well(&["--quiet"]);
     let longest = u64::try_from(begun.elapsed().as_micros()).unwrap();
@@ -98,11 +110,14 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
     on_every_server(|mut server| {
         let road = Road::to(server.port);
         let mut random = Random::new(0xfa43);
-        let (mut killed, mut events, mut thrown_away) = (0, 0, Vec::new());
+        let (mut killed, mut what) = (0, Killed::default());
+        let (mut events, mut thrown_away) = (0, Vec::new());
         while killed < kills {
-            let farm = event("killed");
+            let farm = event();
             let mut coordinator = server.coordinator(&farm);
-            let mut workers = ["one", "two"].map(|name| start(&server, &road, &farm, name));
+            let mut workers: Vec<Run> = (0..count)
+                .map(|place| start(&server, &road, &farm, place))
+                .collect();
             loop {
                 let rest = Duration::from_micros(random.below(longest / 2));
                 let bound = if killed < kills { rest } else { BOUND };
@@ -117,29 +132,32 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                 killed += 1;
                 match random.below(5) {
                     0 => {
+                        what.coordinators += 1;
                         signal(&coordinator, Signal::KILL);
                         coordinator.child.wait().unwrap();
                         coordinator = server.coordinator(&farm);
                     }
                     1 => {
+                        what.servers += 1;
                         server.kill();
                         let a_minute = Duration::from_secs(60);
-                        if kills >= LARGE && killed % LARGE == 50 {
+                        if kills >= LARGE && what.servers % 20 == 10 {
                             assert!(!coordinator.ends_within(a_minute), "without a server");
                         }
                         server.start_again();
                     }
                     2 => {
+                        what.cuts += 1;
                         road.set_open(false);
                         let _ended = coordinator.ends_within(rest);
                         road.set_open(true);
                     }
-                    place => {
-                        let place = place as usize - 3;
-                        let name = ["one", "two"][place];
+                    _ => {
+                        what.workers += 1;
+                        let place = random.below(count as u64) as usize;
                         signal(&workers[place], Signal::KILL);
                         workers[place].child.wait().unwrap();
-                        workers[place] = start(&server, &road, &farm, name);
+                        workers[place] = start(&server, &road, &farm, place);
                     }
                 }
             }
@@ -147,7 +165,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
             assert!(status.success(), "{status} {}", coordinator.words());
             for worker in &mut workers {
                 signal(worker, Signal::TERM);
-                worker.end(BOUND);
+                worker.end(BOUND.max(2 * worker.age()));
             }
             assert_eq!(games_by_round(&farm), expected);
             assert_files_whole(&farm);
@@ -160,8 +178,8 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
             thrown_away.extend(twice.map(|line| format!("{events}:{}", line["pair"])));
         }
         eprintln!(
-            "{killed} kills and cuts in {events} events: 0 games lost, 0 doubled; pairs played twice and \
-             thrown away (event:pair): {thrown_away:?}"
+            "{killed} kills and cuts in {events} events with {count} workers ({what:?}): 0 games lost, 0 \
+             doubled; pairs played twice and thrown away (event:pair): {thrown_away:?}"
         );
     });
 }

@@ -12,6 +12,11 @@ use tempfile::TempDir;
 use super::robust_support::{Run, six_and_nine};
 use super::support::{Event, arbiter960, missing, tool};
 
+/// The workers that the server's configuration knows.
+pub const NAMES: [&str; 10] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
 pub const BOUND: Duration = Duration::from_secs(120);
 
 /// A server that can be killed and started again.
@@ -42,7 +47,7 @@ fn programs() -> Vec<PathBuf> {
     installed.into_iter().chain(newest).collect()
 }
 
-/// Tries something on every server that there is, with a user for each of two workers.
+/// Tries something on every server that there is, with a user for each worker.
 pub fn on_every_server(test: impl Fn(Server)) {
     for program in programs() {
         eprintln!("on {}", program.display());
@@ -67,7 +72,9 @@ impl Server {
     fn start(program: PathBuf, configure: impl Fn(&Path, String) -> String) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let port = free_port();
-        let printed = tool(&["worker", "--print-nats-config", "one", "two"]);
+        let mut arguments = vec!["worker", "--print-nats-config"];
+        arguments.extend(NAMES);
+        let printed = tool(&arguments);
         let data = folder.path().join("data");
         let mut printed = printed
             .replace("0.0.0.0:4222", &format!("127.0.0.1:{port}"))

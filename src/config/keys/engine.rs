@@ -86,6 +86,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
         RESTART,
         REFUSED,
         VOLATILE,
+        NEEDS,
         NICE,
         CPUS,
         MEMORY,
@@ -102,7 +103,7 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
     header: "[defaults]",
     meaning: "For every engine that does not have the key itself. Of `options` each one counts for itself: an engine's own Hash leaves the Threads of [defaults] alone.",
     keys: &[
-        OPTIONS, ENV, MARGIN, PONDER, FEN, RESTART, REFUSED, VOLATILE, NICE, CPUS, MEMORY,
+        OPTIONS, ENV, MARGIN, PONDER, FEN, RESTART, REFUSED, VOLATILE, NEEDS, NICE, CPUS, MEMORY,
         PROCESSES, FILE_SIZE, SANDBOX, READ, WRITE,
     ],
 };
@@ -201,6 +202,19 @@ const VOLATILE: Key = Key {
     meaning: "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log; a change of them does not change the event.",
     example: "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]",
     errors: &[],
+};
+
+const NEEDS: Key = Key {
+    name: "needs",
+    kind: List(&Text),
+    unit: "",
+    default: "[]",
+    meaning: "Instruction sets that the engine cannot do without, as /proc/cpuinfo names them (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags that the owner of a machine gives it (--tag). Only a machine that has all of them plays the engine (docs/many-machines.md). It changes no game, and may be changed at any time.",
+    example: "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
+    errors: &[
+        "other letters than a to z, digits, `-`, `_` and `.`",
+        "a machine without it, where `run` plays itself",
+    ],
 };
 
 const NICE: Key = Key {

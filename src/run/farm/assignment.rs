@@ -11,8 +11,9 @@ use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::ObjectStore;
 use sha2::{Digest, Sha256};
 
+use super::classes::Classes;
 use super::files;
-use super::messages::{EventMessage, read};
+use super::messages::{EventMessage, mark, read};
 use super::names::Farm;
 use crate::config::{
     Disk, FileKind, Files, Launch, Overrides, Recorded, Tournament, parse, plain_path,
@@ -23,7 +24,10 @@ use crate::run::job::EventKey;
 #[derive(Debug)]
 pub(super) struct Assignment {
     pub(super) announced: EventMessage,
+    /// What the announcement is known by.
+    pub(super) mark: String,
     pub(super) tournament: Tournament,
+    pub(super) classes: Classes,
     pub(super) key: EventKey,
 }
 
@@ -31,12 +35,12 @@ pub(super) struct Assignment {
 pub(super) async fn announced(
     context: &Context,
     farm: &Farm,
-) -> Result<Option<EventMessage>, String> {
+) -> Result<Option<(EventMessage, String)>, String> {
     let stream = context.get_stream(farm.event_stream()).await;
     let stream = stream.map_err(|error| format!("there is no coordinator yet ({error})"))?;
     match stream.get_last_raw_message_by_subject(&farm.event()).await {
         Ok(message) => read(&message.payload)
-            .map(Some)
+            .map(|announced| Some((announced, mark(&message.payload))))
             .map_err(|error| error.to_string()),
         Err(error) => {
             tracing::debug!(%error, "no event is announced");
@@ -51,7 +55,7 @@ impl Assignment {
     /// # Errors
     /// It cannot be played here, in words.
     pub(super) async fn prepare(
-        announced: EventMessage,
+        (announced, mark): (EventMessage, String),
         folder: &Path,
         lanes: NonZeroUsize,
         store: &ObjectStore,
@@ -84,6 +88,8 @@ impl Assignment {
         };
         Ok(Assignment {
             announced,
+            mark,
+            classes: Classes::of(&tournament),
             tournament,
             key,
         })

@@ -11,7 +11,7 @@ use crate::run::job::{EventKey, Job};
 use crate::schedule::PairSpec;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What an event is called in subjects: its identity and revision, and the very event that has it, because
 /// another may be played with the same engines and settings.
@@ -21,12 +21,18 @@ pub(super) fn token(identity: &EventIdentity, revision: u32, name: &str, created
         hash.update(part);
         hash.update([0]);
     }
-    let digest = hash.finalize();
-    let digits: String = digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("{digits}-{revision}")
+    format!("{}-{revision}", digits(&hash.finalize()))
+}
+
+/// What an announcement is known by: another event file of the same event is announced anew.
+pub(super) fn mark(announcement: &[u8]) -> String {
+    digits(&Sha256::digest(announcement))
+}
+
+/// The first eight bytes, hexadecimal.
+fn digits(hash: &[u8]) -> String {
+    let bytes = hash.iter().take(8);
+    bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A text of another version of this program, or of another program.
@@ -177,6 +183,8 @@ pub(super) struct WorkerBeat {
     /// Nodes a second of the fixed search, when it was last measured.
     #[serde(default)]
     pub(super) speed: Option<u64>,
+    /// What engines of the event need and its machine does not have: it takes none of their pairs.
+    pub(super) lacks: Vec<String>,
     /// Why it cannot play, if it cannot.
     pub(super) trouble: Option<String>,
 }
@@ -186,6 +194,8 @@ pub(super) struct WorkerBeat {
 pub(super) struct CoordinatorBeat {
     pub(super) version: u32,
     pub(super) event: String,
+    /// The [`mark`] of what is announced.
+    pub(super) announced: String,
     pub(super) name: String,
     pub(super) host: String,
     /// Workers whose results are refused: they play no more.

@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | `names` | subjects and streams |
+//! | `classes` | pairs by what a machine must have to play them |
 //! | `messages` | what is said, versioned |
 //! | `connection` | the connection to the server |
 //! | `streams` | streams and consumers, made by hand and compared with what was wanted |
@@ -21,6 +22,7 @@
 //! | `worker` | a worker |
 
 mod assignment;
+mod classes;
 mod connection;
 mod coordinator;
 mod examine;

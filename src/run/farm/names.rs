@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::classes::Class;
 use crate::event::PairId;
 
 /// A name of which subjects and streams are made: a farm's, or a worker's.
@@ -53,9 +54,14 @@ impl Farm {
         format!("{self}-files")
     }
 
-    /// The consumer of an event's pairs, or of its results.
-    pub(super) fn consumer(event: &str) -> String {
+    /// The consumer of an event's results.
+    pub(super) fn result_consumer(event: &str) -> String {
         format!("event-{event}")
+    }
+
+    /// The consumer of a class of an event's pairs.
+    pub(super) fn job_consumer(event: &str, class: &Class) -> String {
+        format!("event-{event}-{}", class.token())
     }
 
     /// What is played now.
@@ -63,14 +69,19 @@ impl Farm {
         format!("{self}.event")
     }
 
-    /// Pairs of an event to be played.
+    /// All pairs of an event to be played.
     pub(super) fn jobs(&self, event: &str) -> String {
-        format!("{self}.jobs.{event}.*")
+        format!("{self}.jobs.{event}.>")
+    }
+
+    /// Those of a class.
+    pub(super) fn jobs_of(&self, event: &str, class: &Class) -> String {
+        format!("{self}.jobs.{event}.{}.*", class.token())
     }
 
     /// A pair to be played.
-    pub(super) fn job(&self, event: &str, pair: PairId) -> String {
-        format!("{self}.jobs.{event}.{}", pair.0)
+    pub(super) fn job(&self, event: &str, class: &Class, pair: PairId) -> String {
+        format!("{self}.jobs.{event}.{}.{}", class.token(), pair.0)
     }
 
     /// Results of an event, of all workers.

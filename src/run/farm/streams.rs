@@ -10,6 +10,7 @@ use async_nats::jetstream::stream::{
     Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType, Stream,
 };
 
+use super::classes::Classes;
 use super::names::Farm;
 use crate::run::farm_error::FarmError;
 
@@ -94,16 +95,22 @@ impl Streams {
         })
     }
 
-    /// The consumer from which workers take the pairs of an event.
-    pub(super) async fn job_consumer(&self, event: &str, lease: Duration) -> Result<(), FarmError> {
-        let wanted = pull::Config {
-            filter_subject: self.farm.jobs(event),
-            ack_wait: lease,
-            ..self.consumer(event)
-        };
-        self.make_consumer(&self.farm.jobs_stream(), wanted)
-            .await
-            .map(drop)
+    /// The consumers from which workers take the pairs of an event, one for each class.
+    pub(super) async fn job_consumers(
+        &self,
+        event: &str,
+        classes: &Classes,
+        lease: Duration,
+    ) -> Result<(), FarmError> {
+        for class in classes.all() {
+            let wanted = pull::Config {
+                filter_subject: self.farm.jobs_of(event, class),
+                ack_wait: lease,
+                ..consumer(Farm::job_consumer(event, class))
+            };
+            self.make_consumer(&self.farm.jobs_stream(), wanted).await?;
+        }
+        Ok(())
     }
 
     /// The consumer from which the coordinator takes the results of an event.
@@ -114,22 +121,10 @@ impl Streams {
         let wanted = pull::Config {
             filter_subject: self.farm.results(event),
             ack_wait: Duration::from_secs(30),
-            ..self.consumer(event)
+            ..consumer(Farm::result_consumer(event))
         };
         self.make_consumer(&self.farm.results_stream(), wanted)
             .await
-    }
-
-    fn consumer(&self, event: &str) -> pull::Config {
-        pull::Config {
-            durable_name: Some(Farm::consumer(event)),
-            deliver_policy: DeliverPolicy::All,
-            ack_policy: AckPolicy::Explicit,
-            // It would bound the whole farm.
-            max_ack_pending: -1,
-            max_deliver: -1,
-            ..pull::Config::default()
-        }
     }
 
     async fn make_consumer(
@@ -178,14 +173,28 @@ impl Streams {
     }
 
     /// Takes away what the server has of an event that is over.
-    pub(super) async fn forget(&self, event: &str) {
-        for stream in [self.farm.jobs_stream(), self.farm.results_stream()] {
-            let consumer = Farm::consumer(event);
+    pub(super) async fn forget(&self, event: &str, classes: &Classes) {
+        let jobs = classes.all().iter();
+        let jobs = jobs.map(|class| (self.farm.jobs_stream(), Farm::job_consumer(event, class)));
+        let results = (self.farm.results_stream(), Farm::result_consumer(event));
+        for (stream, consumer) in jobs.chain([results]) {
             let deleted = self.context.delete_consumer_from_stream(&consumer, &stream);
             if let Err(error) = deleted.await {
                 tracing::warn!(%error, stream, "a consumer was not deleted");
             }
         }
+    }
+}
+
+fn consumer(name: String) -> pull::Config {
+    pull::Config {
+        durable_name: Some(name),
+        deliver_policy: DeliverPolicy::All,
+        ack_policy: AckPolicy::Explicit,
+        // It would bound the whole farm.
+        max_ack_pending: -1,
+        max_deliver: -1,
+        ..pull::Config::default()
     }
 }
 

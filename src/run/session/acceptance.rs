@@ -226,18 +226,26 @@ impl Session {
         let ready = tokio::select! {
             biased;
             (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
-            ready = probe(&self.tournament, rules, around) => ready.map_err(RunError::Engines)?,
+            ready = probe(&self.tournament, rules, around, |spec| self.lacks(spec).is_empty()) => {
+                ready.map_err(RunError::Engines)?
+            }
         };
         if let Some(memory) = Memory::of_this_machine() {
             let engines = self.tournament.engines.iter().zip(&ready);
             let engines: Vec<EngineMemory> = engines
-                .map(|(spec, probed)| EngineMemory::seen(spec, &probed.ready, probed.memory))
+                .filter_map(|(spec, probed)| Some(EngineMemory::seen(spec, probed.as_ref()?)))
                 .collect();
             let lanes = NonZeroUsize::new(around.lanes).unwrap_or(NonZeroUsize::MIN);
             let warning = memory::check(&engines, lanes, memory)?;
             self.acceptance.remarks.extend(warning);
         }
-        let ready: Vec<Ready> = ready.into_iter().map(|probed| probed.ready).collect();
+        let engines = self.tournament.engines.iter().zip(ready);
+        let ready: Vec<Ready> = engines
+            .map(|(spec, probed)| match probed {
+                Some(probed) => probed.ready,
+                None => self.unstarted(spec),
+            })
+            .collect();
         self.leave_out_what_changed(&before)?;
         let new = self.acceptance.new_revision;
         let description = Description {

@@ -5,6 +5,7 @@
 //! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
 //! | `decided` | what the arbiter lets another event file change |
 //! | `describe` | what the store is told of the event and of its engines |
+//! | `needs` | engines that this machine cannot play |
 //! | `inspection` | the stored games against the plan, beside the run |
 //! | `filling` | games from elsewhere into a new store |
 //! | `merge` | one store out of those of the shards |
@@ -17,9 +18,12 @@ mod describe;
 mod filling;
 mod inspection;
 mod merge;
+mod needs;
 mod play;
 mod rebuild;
 
+#[cfg(feature = "nats")]
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +36,7 @@ use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::orphans;
 use crate::event::identity::EventIdentity;
+use crate::host::features::Features;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::Ending;
 use crate::run::error::RunError;
@@ -77,6 +82,8 @@ pub struct Session {
     neighbours: Option<PathBuf>,
     glimpses: Glimpses,
     searches: Searches,
+    /// What this machine has that engines may need.
+    features: Features,
     /// How other machines play for this one, if they do.
     #[cfg(feature = "nats")]
     farm: Option<Coordination>,
@@ -133,6 +140,7 @@ impl Session {
             neighbours: None,
             glimpses: Glimpses::default(),
             searches: Searches::default(),
+            features: Features::of_this_machine(&[]),
             #[cfg(feature = "nats")]
             farm: None,
         };
@@ -159,9 +167,16 @@ impl Session {
         self.neighbours = folder;
     }
 
-    /// Other machines play for this one.
+    /// The owner of this machine calls it so.
+    pub(crate) fn tag(&mut self, tags: &[String]) {
+        self.features = Features::of_this_machine(tags);
+    }
+
+    /// Other machines play for this one, which has as many games at once as its own lanes.
     #[cfg(feature = "nats")]
     pub(crate) fn coordinate(&mut self, coordination: Coordination) {
+        let lanes = NonZeroUsize::new(coordination.lanes).unwrap_or(NonZeroUsize::MIN);
+        Arc::make_mut(&mut self.tournament).concurrency = lanes;
         self.farm = Some(coordination);
     }
 

@@ -68,6 +68,9 @@ impl Session {
         if self.tournament.making.is_some() && self.lanes().1 > 0 {
             return Err(RunError::StartsAreMade("a farm"));
         }
+        if self.lanes().0 > 0 {
+            self.check_needs()?;
+        }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
         let places = places::choose(&self.tournament, self.neighbours.as_deref())?;
         let epoch = Epoch::begin();

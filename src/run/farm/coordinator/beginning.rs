@@ -11,6 +11,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
 use crate::run::farm::messages::{CoordinatorBeat, EventMessage, VERSION, read, token};
@@ -70,7 +71,8 @@ impl Work {
         nobody_else(&client, farm, &event).await?;
         let context = async_nats::jetstream::new(client.clone());
         let streams = Streams::make(&context, farm, &access.server).await?;
-        streams.job_consumer(&event, *lease).await?;
+        let classes = Classes::of(&start.tournament);
+        streams.job_consumers(&event, &classes, *lease).await?;
         let needed = files::of(&start.tournament, &start.identity);
         files::offer(&streams.files, &needed).await?;
         let announcement = EventMessage {
@@ -103,6 +105,8 @@ impl Work {
             context,
             streams,
             announcement,
+            of_class: vec![0; classes.all().len()],
+            classes,
             outstanding: HashMap::new(),
             publishing: FuturesUnordered::new(),
             settling: FuturesUnordered::new(),

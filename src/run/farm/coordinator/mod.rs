@@ -38,6 +38,7 @@ use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId, PlayedGame};
 use crate::run::control::{WorkerStatus, Workers};
+use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::{Access, Change};
 use crate::run::farm::messages::ResultMessage;
 use crate::run::farm::names::Farm;
@@ -56,6 +57,9 @@ pub(crate) const AHEAD: usize = 64;
 
 /// So many are published for each lane of the farm.
 const AHEAD_OF_A_LANE: usize = 4;
+
+/// So many are published at most: pairs that no worker can play now leave room for those behind them.
+const MOST_AHEAD: usize = 100_000;
 
 /// After so many refused results in a row a worker plays no more.
 const REFUSALS: u64 = 3;
@@ -110,6 +114,8 @@ pub(crate) struct Coordinator {
 #[derive(Debug)]
 struct Outstanding {
     job: Job,
+    /// The place of its class among all.
+    class: usize,
     /// When the server had it last, if it does.
     published: Option<Instant>,
     /// When a worker last said that it holds it.
@@ -133,6 +139,8 @@ struct Known {
     status: WorkerStatus,
     heard: Instant,
     refused_in_a_row: u64,
+    /// What engines need and it does not have.
+    lacks: Vec<String>,
 }
 
 /// A coordinator at work.
@@ -143,7 +151,10 @@ struct Work {
     context: Context,
     streams: Streams,
     announcement: Vec<u8>,
+    classes: Classes,
     outstanding: HashMap<PairId, Outstanding>,
+    /// How many of them each class has.
+    of_class: Vec<usize>,
     publishing: Later<Published>,
     settling: Later<Settled>,
     workers: HashMap<String, Known>,
@@ -184,7 +195,7 @@ impl Work {
         beat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let source = Arc::clone(&self.start.source);
         while !self.is_over() {
-            let wants_more = self.ending.is_none() && self.outstanding.len() < self.ahead();
+            let wants_more = self.ending.is_none() && self.has_room();
             tokio::select! {
                 biased;
                 Ok(()) = self.stop.changed() => self.obey().await,
@@ -203,7 +214,7 @@ impl Work {
         }
         passing.abort();
         if *self.stop.borrow() < Stop::VoidGames {
-            self.streams.forget(&self.event).await;
+            self.streams.forget(&self.event, &self.classes).await;
         }
         let _gone = timeout(BEAT, self.client.flush()).await;
     }
@@ -216,16 +227,6 @@ impl Work {
     fn is_over(&self) -> bool {
         let now = *self.stop.borrow() >= Stop::VoidGames;
         now || (self.ending.is_some() && self.outstanding.is_empty())
-    }
-
-    /// So many pairs may be published.
-    fn ahead(&self) -> usize {
-        let alive = self
-            .workers
-            .values()
-            .filter(|known| known.heard.elapsed() < SILENT);
-        let lanes: usize = alive.map(|known| known.status.lanes).sum();
-        AHEAD.max(AHEAD_OF_A_LANE * lanes)
     }
 
     async fn say(&self, subject: String, message: &impl serde::Serialize) {

@@ -3,17 +3,42 @@
 use std::time::Instant;
 
 use crate::event::PairId;
+use crate::run::farm::classes::Class;
 use crate::run::farm::messages::JobMessage;
 use crate::run::farm::streams::Streams;
 use crate::run::job::Job;
+use crate::run::source::Report;
 
-use super::{Outstanding, Published, Work, words};
+use super::{AHEAD, AHEAD_OF_A_LANE, MOST_AHEAD, Outstanding, Published, SILENT, Work, words};
 
 impl Work {
+    /// Whether another pair may be published: there are few, or few of a class that a worker can play.
+    pub(super) fn has_room(&self) -> bool {
+        let published = self.outstanding.len();
+        let few = |(class, published): (&Class, &usize)| {
+            let lanes = self.lanes_for(class);
+            lanes > 0 && *published < AHEAD.max(AHEAD_OF_A_LANE * lanes)
+        };
+        let mut classes = self.classes.all().iter().zip(&self.of_class);
+        published < AHEAD || (published < MOST_AHEAD && classes.any(few))
+    }
+
+    /// How many lanes of the workers that are there can play pairs of a class.
+    fn lanes_for(&self, class: &Class) -> usize {
+        let able = self
+            .workers
+            .values()
+            .filter(|known| known.heard.elapsed() < SILENT && class.is_for(&known.lacks));
+        able.map(|known| known.status.lanes).sum()
+    }
+
     pub(super) async fn give_out(&mut self, job: Job) {
         let pair = job.pair;
+        let class = self.classes.place(&job.spec);
+        self.of_class[class] += 1;
         let outstanding = Outstanding {
             job,
+            class,
             published: None,
             heard: None,
             begun: false,
@@ -30,7 +55,8 @@ impl Work {
         };
         outstanding.published = Some(Instant::now());
         let message = JobMessage::new(&self.event, &outstanding.job);
-        let subject = self.start.coordination.farm.job(&self.event, pair);
+        let class = &self.classes.all()[outstanding.class];
+        let subject = self.start.coordination.farm.job(&self.event, class, pair);
         let (context, jobs) = (self.context.clone(), self.streams.jobs.clone());
         self.publishing.push(Box::pin(async move {
             let publish = async {
@@ -43,6 +69,14 @@ impl Work {
             };
             (pair, publish.await.map_err(|error| words(&*error)))
         }));
+    }
+
+    /// A pair is settled, or is not to be played any more.
+    pub(super) fn take_back(&mut self, pair: PairId) {
+        if let Some(known) = self.outstanding.remove(&pair) {
+            self.of_class[known.class] -= 1;
+        }
+        self.start.source.report(Report::Done(pair));
     }
 
     pub(super) fn published(&mut self, (pair, published): Published) {

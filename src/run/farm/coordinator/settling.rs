@@ -12,7 +12,6 @@ use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::run::farm::names::{pair_of, worker_of};
 use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
-use crate::run::source::Report;
 
 use super::{BEAT, LOOKS, REFUSALS, Settled, Work, acknowledge, store};
 
@@ -138,12 +137,14 @@ impl Work {
         known.status.faults += result.games.iter().filter(faulty).count() as u64;
         self.count(&result);
         // The same pair may be given out once more: then its subject has to be free.
-        let subject = self.farm().job(&self.event, pair);
-        if let Err(error) = Streams::take_away(&self.streams.jobs, &subject).await {
-            tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
+        if let Some(known) = self.outstanding.get(&pair) {
+            let class = &self.classes.all()[known.class];
+            let subject = self.farm().job(&self.event, class, pair);
+            if let Err(error) = Streams::take_away(&self.streams.jobs, &subject).await {
+                tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
+            }
         }
-        self.outstanding.remove(&pair);
-        self.start.source.report(Report::Done(pair));
+        self.take_back(pair);
         acknowledge(&message, AckKind::Ack).await;
         self.receipt(&result.worker, pair, true, "stored").await;
     }

@@ -8,7 +8,7 @@ use crate::host::epoch::unix_now;
 use crate::run::control::WorkerStatus;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
-use crate::run::farm::messages::{CoordinatorBeat, VERSION, WorkerBeat, read};
+use crate::run::farm::messages::{CoordinatorBeat, VERSION, WorkerBeat, mark, read};
 use crate::run::farm::names::Farm;
 use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
@@ -42,6 +42,7 @@ impl Work {
         let quarantined = self.barred.get(&beat.worker).cloned();
         let known = self.known(&beat.worker);
         known.heard = now;
+        known.lacks = beat.lacks;
         let status = &mut known.status;
         status.host = beat.host.host;
         status.processor = beat.host.processor;
@@ -66,6 +67,7 @@ impl Work {
                 },
                 heard: Instant::now(),
                 refused_in_a_row: 0,
+                lacks: Vec::new(),
             }
         })
     }
@@ -81,6 +83,7 @@ impl Work {
         CoordinatorBeat {
             version: VERSION,
             event: self.event.clone(),
+            announced: mark(&self.announcement),
             name: self.start.tournament.name.clone(),
             host: files::host_name(),
             barred: self.barred.keys().cloned().collect(),
@@ -102,7 +105,10 @@ impl Work {
             match Streams::make(&self.context, farm, &access.server).await {
                 Ok(streams) => {
                     self.streams = streams;
-                    if let Err(error) = self.streams.job_consumer(&self.event, *lease).await {
+                    let made = self
+                        .streams
+                        .job_consumers(&self.event, &self.classes, *lease);
+                    if let Err(error) = made.await {
                         tracing::warn!(%error, "after the connection was there again");
                     }
                     self.announce().await;
@@ -136,13 +142,16 @@ impl Work {
             !known.storing && old && (silent || known.published.is_none())
         };
         let due = self.outstanding.iter().filter(|(_, known)| due(known));
-        let due: Vec<(PairId, bool)> = due
-            .map(|(pair, known)| (*pair, known.published.is_some()))
+        let due: Vec<(PairId, usize, bool)> = due
+            .map(|(pair, known)| (*pair, known.class, known.published.is_some()))
             .collect();
         // A pair that waits for a free lane is as silent as one that the server has lost.
-        let waits = !due.is_empty() && self.somebody_waits().await;
-        for (pair, anew) in due {
-            if !anew || waits {
+        let mut waits = vec![None; self.classes.all().len()];
+        for (pair, class, anew) in due {
+            if anew && waits[class].is_none() {
+                waits[class] = Some(self.somebody_waits(class).await);
+            }
+            if !anew || waits[class] == Some(true) {
                 self.publish(pair, anew);
             }
         }
@@ -154,9 +163,9 @@ impl Work {
         }
     }
 
-    /// Whether workers have free lanes, and the server nothing for them.
-    pub(super) async fn somebody_waits(&self) -> bool {
-        let consumer = Farm::consumer(&self.event);
+    /// Whether workers have free lanes for a class, and the server nothing for them.
+    async fn somebody_waits(&self, class: usize) -> bool {
+        let consumer = Farm::job_consumer(&self.event, &self.classes.all()[class]);
         let info = self.streams.jobs.consumer_info(consumer).await;
         info.is_ok_and(|info| info.num_pending == 0)
     }
@@ -176,8 +185,7 @@ impl Work {
         let unheld = self.outstanding.iter().filter(|(_, known)| !held(known));
         let unheld: Vec<PairId> = unheld.map(|(pair, _)| *pair).collect();
         for pair in unheld {
-            self.outstanding.remove(&pair);
-            self.start.source.report(Report::Done(pair));
+            self.take_back(pair);
         }
     }
 

@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
+use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::probe;
 use crate::engine::surroundings::Surroundings;
 use crate::host::epoch::Epoch;
+use crate::host::memory::Memory;
 use crate::host::neighbours;
 use crate::run::farm::assignment::Assignment;
 use crate::run::glimpses::Glimpses;
 use crate::run::lane::{self, LaneThreads, Shared};
+use crate::run::memory::{self, EngineMemory};
 use crate::run::searches::Searches;
 use crate::run::source::{LocalSource, WorkGiver, WorkSource};
-use crate::run::{places, prepare, variant};
+use crate::run::{RunError, places, prepare, variant};
+use crate::text::tell;
 
 use super::Worker;
 
@@ -24,10 +28,11 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Starts every engine once, then the lanes.
+    /// Starts every engine once that this machine does not lack something for, then the lanes.
     pub(super) async fn start(
         assignment: &Assignment,
         worker: &Worker,
+        lacks: &[String],
         guardian: &Guardian,
     ) -> Result<Lanes, String> {
         let words = |error: &dyn std::fmt::Display| error.to_string();
@@ -42,8 +47,20 @@ impl Lanes {
             cgroups: prepare::cgroups(&tournament),
             ..Surroundings::new(guardian.clone())
         };
-        let started = probe(&tournament, &rules, &around).await;
-        started.map_err(|unfit| words(&crate::run::RunError::Engines(unfit)))?;
+        let can_be_started =
+            |spec: &EngineSpec| !spec.needs.iter().any(|need| lacks.contains(need));
+        let started = probe(&tournament, &rules, &around, can_be_started).await;
+        let started = started.map_err(|unfit| words(&RunError::Engines(unfit)))?;
+        if let Some(memory) = Memory::of_this_machine() {
+            let engines = tournament.engines.iter().zip(&started);
+            let engines: Vec<EngineMemory> = engines
+                .filter_map(|(spec, probed)| Some(EngineMemory::seen(spec, probed.as_ref()?)))
+                .collect();
+            let warning = memory::check(&engines, worker.lanes, memory);
+            if let Some(warning) = warning.map_err(|error| words(&error))? {
+                tell(&warning);
+            }
+        }
         let originals = Originals::new(&tournament, &assignment.announced.identity);
         let (source, giver) = LocalSource::open();
         let shared = Shared {

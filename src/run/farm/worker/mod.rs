@@ -52,6 +52,8 @@ pub(crate) struct Worker {
     pub name: Farm,
     /// Games at once.
     pub lanes: NonZeroUsize,
+    /// What the owner of this machine calls it, for engines that need that.
+    pub tags: Vec<String>,
     /// Where finished pairs and engines are kept.
     pub folder: PathBuf,
 }

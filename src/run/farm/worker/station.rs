@@ -10,7 +10,9 @@ use tokio::time::sleep;
 
 use crate::engine::guardian::Guardian;
 use crate::engine::orphans;
+use crate::host::features::Features;
 use crate::run::farm::assignment::{Assignment, announced};
+use crate::run::farm::classes;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
 use crate::run::farm::leases::Leases;
@@ -35,6 +37,11 @@ pub(super) struct Station<'w> {
     /// Nodes a second of the fixed search, when it was last measured.
     pub(super) speed: Option<u64>,
     pub(super) trouble: Option<String>,
+    pub(super) features: Features,
+    /// What engines of the event need and this machine does not have.
+    pub(super) lacks: Vec<String>,
+    /// Which engines it cannot play for that, in words.
+    pub(super) unplayable: Option<String>,
 }
 
 /// How the playing of an event ended.
@@ -60,6 +67,9 @@ impl<'w> Station<'w> {
             host: files::host_facts(worker.lanes.get()),
             speed: None,
             trouble: None,
+            features: Features::of_this_machine(&worker.tags),
+            lacks: Vec::new(),
+            unplayable: None,
         })
     }
 
@@ -91,6 +101,8 @@ impl<'w> Station<'w> {
             match self.prepare().await {
                 Ok(assignment) => {
                     self.trouble = None;
+                    self.lacks = classes::lacks(&assignment.tournament, &self.features);
+                    self.unplayable = classes::unplayable(&assignment.tournament, &self.lacks);
                     return Ok(assignment);
                 }
                 Err(words) => {
@@ -145,7 +157,8 @@ impl<'w> Station<'w> {
             held: leases.pairs(),
             playing: leases.playing(),
             speed: self.speed,
-            trouble: self.trouble.clone(),
+            lacks: self.lacks.clone(),
+            trouble: self.trouble.clone().or_else(|| self.unplayable.clone()),
         };
         if let Ok(bytes) = serde_json::to_vec(&beat) {
             // The next one comes soon.
@@ -153,6 +166,21 @@ impl<'w> Station<'w> {
                 .client
                 .publish(self.worker.farm.beats(&worker), bytes.into())
                 .await;
+        }
+    }
+
+    /// Starts the lanes, where this machine can play a pair of the event at all.
+    async fn start_lanes(
+        &self,
+        assignment: &Assignment,
+        guardian: &Guardian,
+    ) -> Result<Lanes, String> {
+        let mut classes = assignment.classes.all().iter();
+        match &self.unplayable {
+            Some(words) if !classes.any(|class| class.is_for(&self.lacks)) => {
+                Err(format!("this machine {words}, and so no pair of the event"))
+            }
+            _ => Lanes::start(assignment, self.worker, &self.lacks, guardian).await,
         }
     }
 
@@ -168,7 +196,7 @@ impl<'w> Station<'w> {
         let mark = orphans::mark_of_event(&folder)?;
         orphans::end_and_name(&mark);
         let guardian = Guardian::of_event(&mark)?;
-        let lanes = match Lanes::start(&assignment, self.worker, &guardian).await {
+        let lanes = match self.start_lanes(&assignment, &guardian).await {
             Ok(lanes) => lanes,
             Err(words) => {
                 guardian.dismiss();
@@ -182,9 +210,13 @@ impl<'w> Station<'w> {
             }
         };
         let name = printable(&assignment.announced.name).into_owned();
+        let unplayable = self.unplayable.as_ref();
+        let but = unplayable.map_or(String::new(), |words| {
+            format!("; this machine {}", printable(words))
+        });
+        let lanes_here = self.worker.lanes;
         tell(&format!(
-            "playing event \"{name}\" with {} games at once",
-            self.worker.lanes
+            "playing event \"{name}\" with {lanes_here} games at once{but}"
         ));
         let mut shift = Shift {
             leases: Leases::default(),

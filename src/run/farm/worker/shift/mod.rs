@@ -139,12 +139,12 @@ impl Shift<'_, '_> {
         lost || (stops && (self.leases.is_empty() || (self.leases.only_kept() && waited)))
     }
 
-    /// What the coordinator says of itself; whether it plays another event than this.
+    /// What the coordinator says of itself; whether it plays another event than this, or has read its file anew.
     fn coordinator(&mut self, bytes: &[u8]) -> bool {
         let Ok(beat) = read::<CoordinatorBeat>(bytes) else {
             return false;
         };
-        if beat.event != self.event() {
+        if beat.event != self.event() || beat.announced != self.assignment.mark {
             return self.over.is_none();
         }
         let own = self.station.worker.name.to_string();

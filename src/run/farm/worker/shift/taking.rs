@@ -19,6 +19,9 @@ use super::{Shift, acknowledge};
 /// A server that answers at once with nothing is not asked all the time.
 const ASKED_AGAIN: Duration = Duration::from_millis(50);
 
+/// All consumers of several had nothing: they are asked again after so long.
+const ALL_ASKED_AGAIN: Duration = Duration::from_millis(250);
+
 /// A server that gives none, because it is away or the event is over, is asked again after so long.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(2);
 
@@ -31,7 +34,11 @@ impl Shift<'_, '_> {
     ) -> Task<()> {
         let context = self.station.context.clone();
         let stream = self.station.worker.farm.jobs_stream();
-        let consumer = Farm::consumer(self.event());
+        let classes = self.assignment.classes.all().iter();
+        let own = classes.filter(|class| class.is_for(&self.station.lacks));
+        let consumers: Vec<String> = own
+            .map(|class| Farm::job_consumer(self.event(), class))
+            .collect();
         let free = Arc::clone(&self.free);
         tokio::spawn(async move {
             let mut told = String::new();
@@ -47,9 +54,11 @@ impl Shift<'_, '_> {
                     more.forget();
                     lanes += 1;
                 }
-                let fetched = fetch_once(&context, &stream, &consumer, lanes, &to).await;
+                let fetched = fetch_once(&context, &stream, &consumers, lanes, &to).await;
                 let (used, pause) = match fetched {
-                    Ok(used) => (used, ASKED_AGAIN),
+                    // The server has waited where there is one class.
+                    Ok(used) if consumers.len() == 1 => (used, ASKED_AGAIN),
+                    Ok(used) => (used, ALL_ASKED_AGAIN),
                     Err(error) => {
                         let words = error.to_string();
                         // After an event's end it is the same for hours.
@@ -71,6 +80,12 @@ impl Shift<'_, '_> {
         })
     }
 
+    /// Whether this machine has what the engines of a pair need.
+    fn can_play(&self, job: &JobMessage) -> bool {
+        let classes = &self.assignment.classes;
+        job.event != self.event() || classes.of_pair(&job.spec).is_for(&self.station.lacks)
+    }
+
     /// A pair from the server.
     pub(super) async fn take(&mut self, message: Message) {
         let job: JobMessage = match read(&message.payload) {
@@ -82,6 +97,12 @@ impl Shift<'_, '_> {
             }
         };
         let pair = job.pair;
+        if !self.can_play(&job) {
+            // Of an earlier announcement; the coordinator has published it elsewhere.
+            acknowledge(&message, AckKind::Term).await;
+            self.free.add_permits(1);
+            return;
+        }
         if self.over.is_some() || self.barred || job.event != self.event() {
             acknowledge(&message, AckKind::Nak(None)).await;
             match self.barred {
@@ -110,17 +131,47 @@ async fn stopped(mut finishing: watch::Receiver<bool>) {
     let _gone = finishing.wait_for(|finish| *finish).await;
 }
 
+/// Takes pairs for so many lanes. One consumer is waited for; of several each is asked for what it has, in
+/// their order.
 async fn fetch_once(
     context: &Context,
     stream: &str,
-    consumer: &str,
+    consumers: &[String],
     lanes: usize,
     to: &mpsc::Sender<Message>,
 ) -> Result<usize, async_nats::Error> {
-    let consumer: Consumer<pull::Config> =
-        context.get_consumer_from_stream(consumer, stream).await?;
-    let batch = consumer.batch().max_messages(lanes).expires(WAIT);
-    let mut batch = batch.messages().await?;
+    let mut taken = 0;
+    for name in consumers {
+        if taken == lanes {
+            break;
+        }
+        let consumer: Consumer<pull::Config> =
+            context.get_consumer_from_stream(name, stream).await?;
+        let wanted = lanes - taken;
+        let batch = match consumers.len() {
+            1 => {
+                let waiting = consumer.batch().max_messages(wanted).expires(WAIT);
+                waiting.messages().await?
+            }
+            _ => consumer.fetch().max_messages(wanted).messages().await?,
+        };
+        match pass_on(batch, to).await {
+            Ok(count) => taken += count,
+            // Those that came from another are taken.
+            Err(error) if taken > 0 => {
+                tracing::warn!(error, "fewer pairs than were wanted");
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(taken)
+}
+
+async fn pass_on(
+    mut batch: pull::Batch,
+    to: &mpsc::Sender<Message>,
+) -> Result<usize, async_nats::Error> {
     let mut taken = 0;
     while let Some(message) = batch.next().await {
         let message = match message {

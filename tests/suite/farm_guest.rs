@@ -1,0 +1,98 @@
+//! A connection of a test's own to the server of a farm: as a worker, or as whoever looks.
+
+use async_nats::{Client, ConnectOptions, Event as Said, Subscriber};
+use futures_util::StreamExt;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::farm_support::{BOUND, Server};
+
+/// A connection of the test's own.
+pub struct Guest {
+    pub runtime: Runtime,
+    pub client: Client,
+    refusals: mpsc::UnboundedReceiver<String>,
+}
+
+impl Guest {
+    pub fn enter(server: &Server, user: &str) -> Guest {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let (sender, refusals) = mpsc::unbounded_channel();
+        let options = ConnectOptions::with_user_and_password(user.to_owned(), "secret".to_owned())
+            .custom_inbox_prefix(format!("_INBOX_{user}"))
+            .event_callback(move |said| {
+                if let Said::ServerError(error) = said {
+                    let _ = sender.send(error.to_string().to_lowercase());
+                }
+                async {}
+            });
+        let address = format!("127.0.0.1:{}", server.port);
+        let client = runtime.block_on(options.connect(address)).unwrap();
+        Guest {
+            runtime,
+            client,
+            refusals,
+        }
+    }
+
+    pub fn publish(&self, subject: &str, bytes: &[u8]) {
+        let bytes = bytes.to_vec().into();
+        self.runtime.block_on(async {
+            self.client
+                .publish(subject.to_owned(), bytes)
+                .await
+                .unwrap();
+            self.client.flush().await.unwrap();
+        });
+    }
+
+    pub fn subscribe(&self, subject: &str) -> Subscriber {
+        self.runtime.block_on(async {
+            let subscriber = self.client.subscribe(subject.to_owned()).await.unwrap();
+            self.client.flush().await.unwrap();
+            subscriber
+        })
+    }
+
+    /// The next thing that the server refuses.
+    pub fn refused(&mut self) -> String {
+        let next = self.refusals.recv();
+        let refused = self.runtime.block_on(async { timeout(BOUND, next).await });
+        refused.expect("a refusal").unwrap()
+    }
+
+    /// The coordinator's next answer.
+    pub fn receipt(&self, receipts: &mut Subscriber) -> Value {
+        let message = self
+            .runtime
+            .block_on(async { timeout(BOUND, receipts.next()).await });
+        serde_json::from_slice(&message.expect("an answer").unwrap().payload).unwrap()
+    }
+
+    /// How many messages a stream has.
+    pub fn waiting(&self, stream: &str) -> u64 {
+        let _inside = self.runtime.enter();
+        let context = async_nats::jetstream::new(self.client.clone());
+        self.runtime.block_on(async {
+            let stream = context.get_stream(stream).await;
+            match stream {
+                Ok(mut stream) => stream.info().await.unwrap().state.messages,
+                Err(_) => 0,
+            }
+        })
+    }
+
+    pub fn purge(&self, stream: &str) {
+        let _inside = self.runtime.enter();
+        let context = async_nats::jetstream::new(self.client.clone());
+        self.runtime.block_on(async {
+            let stream = context.get_stream(stream).await.unwrap();
+            stream.purge().await.unwrap();
+        });
+    }
+}

@@ -1,0 +1,193 @@
+//! Who may do what on the server of a farm, and how it is reached.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::farm_guest::Guest;
+use super::farm_support::{
+    BOUND, end_both, event, on_every_server, on_every_server_with, wait_for_coordinator, worker,
+};
+use super::robust_support::{Run, games_by_round};
+use super::support::words;
+
+/// The example of NATS's documentation.
+const SEED: &str = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY";
+const NKEY: &str = "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4";
+
+#[test]
+fn the_printed_configuration_lets_a_worker_do_its_work_and_nothing_else() {
+    on_every_server(|server| {
+        let mut one = Guest::enter(&server, "one");
+        let allowed = [
+            "arbiter960.results.one.event.1",
+            "arbiter960.beats.one",
+            "$JS.ACK.arbiter960-jobs.event.1.2.3.4.5",
+            "$JS.API.STREAM.MSG.GET.arbiter960-event",
+            "$JS.API.CONSUMER.MSG.NEXT.arbiter960-jobs.event",
+        ];
+        for subject in allowed {
+            one.publish(subject, b"{}");
+        }
+        for subject in [
+            "_INBOX_one.>",
+            "arbiter960.receipts.one",
+            "arbiter960.coordinator",
+        ] {
+            one.subscribe(subject);
+        }
+        let forbidden = [
+            "arbiter960.jobs.event.1",
+            "arbiter960.event",
+            "arbiter960.results.two.event.1",
+            "arbiter960.beats.two",
+            "arbiter960.receipts.one",
+            "arbiter960.coordinator",
+            "arbiter960.who",
+            "$O.arbiter960-files.C.engine",
+            "$O.arbiter960-files.M.engine",
+            "$JS.ACK.arbiter960-results.event.1.2.3.4.5",
+            "$JS.API.INFO",
+            "$JS.API.STREAM.NAMES",
+            "$JS.API.STREAM.CREATE.other",
+            "$JS.API.STREAM.UPDATE.arbiter960-jobs",
+            "$JS.API.STREAM.DELETE.arbiter960-jobs",
+            "$JS.API.STREAM.PURGE.arbiter960-results",
+            "$JS.API.STREAM.MSG.GET.arbiter960-results",
+            "$JS.API.STREAM.MSG.DELETE.arbiter960-results",
+            "$JS.API.CONSUMER.CREATE.arbiter960-jobs",
+            "$JS.API.CONSUMER.DURABLE.CREATE.arbiter960-jobs.event",
+            "$JS.API.CONSUMER.DELETE.arbiter960-jobs.event",
+            "$JS.API.CONSUMER.MSG.NEXT.arbiter960-results.event",
+        ];
+        // What was allowed above has left no refusal before these.
+        for subject in forbidden {
+            one.publish(subject, b"{}");
+            let refused = one.refused();
+            let wanted = format!("publish to \"{}\"", subject.to_lowercase());
+            assert!(refused.contains(&wanted), "{subject}: {refused}");
+        }
+        let unheard = [
+            ">",
+            "arbiter960.>",
+            "arbiter960.results.>",
+            "arbiter960.receipts.two",
+            "arbiter960.beats.*",
+            "_INBOX_two.>",
+            "$JS.API.>",
+        ];
+        for subject in unheard {
+            one.subscribe(subject);
+            let refused = one.refused();
+            let wanted = format!("subscription to \"{}\"", subject.to_lowercase());
+            assert!(refused.contains(&wanted), "{subject}: {refused}");
+        }
+    });
+}
+
+#[test]
+fn a_stream_that_somebody_has_made_otherwise_is_named_and_not_used() {
+    on_every_server(|server| {
+        let guest = Guest::enter(&server, "coordinator");
+        let inside = guest.runtime.enter();
+        let context = async_nats::jetstream::new(guest.client.clone());
+        drop(inside);
+        let config = async_nats::jetstream::stream::Config {
+            name: "arbiter960-results".to_owned(),
+            subjects: vec!["arbiter960.results.>".to_owned()],
+            max_age: std::time::Duration::from_secs(3600),
+            ..Default::default()
+        };
+        guest.runtime.block_on(async {
+            context.create_stream(config).await.unwrap();
+        });
+        let farm = event("otherwise");
+        let mut coordinator = server.coordinator(&farm);
+        assert_eq!(coordinator.end(BOUND).code(), Some(6));
+        let said = coordinator.words();
+        let wanted = "has arbiter960-results with another retention, discard, max_msgs_per_subject, \
+                      discard_new_per_subject, max_age than this program makes";
+        assert!(
+            said.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .contains(wanted),
+            "{said}"
+        );
+    });
+}
+
+fn openssl(folder: &Path, arguments: &str) {
+    let mut command = Command::new("openssl");
+    let output = command
+        .args(arguments.split(' '))
+        .current_dir(folder)
+        .output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", words(&output));
+}
+
+/// An authority of its own, and a server's certificate for this machine.
+fn certificates(folder: &Path) {
+    openssl(
+        folder,
+        "req -x509 -newkey rsa:2048 -nodes -keyout ca-key.pem -out ca.pem -days 2 -subj /CN=farm",
+    );
+    openssl(
+        folder,
+        "req -newkey rsa:2048 -nodes -keyout server-key.pem -out server.csr -subj /CN=127.0.0.1",
+    );
+    fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
+    openssl(
+        folder,
+        "x509 -req -in server.csr -CA ca.pem -CAkey ca-key.pem -CAcreateserial -out server.pem -days 2 -extfile names",
+    );
+}
+
+#[test]
+fn a_farm_with_tls_and_an_nkey_plays_and_others_do_not_come_in() {
+    let configure = |folder: &Path, text: String| {
+        certificates(folder);
+        fs::write(folder.join("seed"), format!("{SEED}\n")).unwrap();
+        let own = "user: \"one\", password: \"secret\"";
+        assert!(text.contains(own), "{text}");
+        let with_key = text.replace(own, &format!("nkey: \"{NKEY}\""));
+        let place = |name: &str| folder.join(name).display().to_string();
+        with_key
+            .replace("# tls", "tls")
+            .replace("\"server.pem\"", &format!("\"{}\"", place("server.pem")))
+            .replace(
+                "\"server-key.pem\"",
+                &format!("\"{}\"", place("server-key.pem")),
+            )
+    };
+    on_every_server_with(configure, |mut server| {
+        let authority = server.folder.path().join("ca.pem");
+        let address = format!("tls://127.0.0.1:{}", server.port);
+        let farm = event("secret");
+        // Without the authority nobody talks to this server.
+        server.way = vec!["--nats".to_owned(), address];
+        let mut lost = server.worker(&farm, "two");
+        assert_eq!(lost.end(BOUND).code(), Some(6), "{}", lost.words());
+        let authority = authority.display().to_string();
+        server.way.extend(["--nats-ca".to_owned(), authority]);
+        let with_key = |seed: &Path| {
+            let mut command = worker(&farm, "one");
+            command.args(&server.way).arg("--nats-nkey").arg(seed);
+            Run::spawn(command, &farm)
+        };
+        let wrong = server.folder.path().join("wrong");
+        fs::write(
+            &wrong,
+            "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU",
+        )
+        .unwrap();
+        let mut stranger = with_key(&wrong);
+        assert_eq!(stranger.end(BOUND).code(), Some(6), "{}", stranger.words());
+        let mut coordinator = server.coordinator(&farm);
+        wait_for_coordinator(&coordinator, &farm);
+        let mut one = with_key(&server.folder.path().join("seed"));
+        end_both(&mut coordinator, &mut one);
+        assert_eq!(games_by_round(&farm).len(), 20);
+    });
+}
