@@ -4,7 +4,8 @@
     cargo build --release --features nats
     benches/farm.py figures       # pairs a second through coordinator and store; what is added between two pairs
     benches/farm.py experiment    # 960 positions, four workers, three of them killed: equal to one machine and merge?
-    benches/farm.py million       # memory with a million pairs to play, time to start again with a million games
+    benches/farm.py plan          # a coordinator with a million pairs to play
+    benches/farm.py restart       # a coordinator that starts again with a million stored games
 
 Games are of the built-in engine, which plays the same in every process. Everything runs on the same processors:
 a farm with its workers elsewhere is faster.
@@ -168,7 +169,7 @@ def games(place):
 
 
 def statistics(place):
-    done = subprocess.run([place.program, "stats", "--json", place.results], capture_output=True, text=True,
+    done = subprocess.run([place.program, "stats", "--format", "json", place.results], capture_output=True, text=True,
                           check=True)
     return json.loads(done.stdout)
 
@@ -227,50 +228,53 @@ def experiment(options, folder):
               f"statistics: {'equal' if not apart else 'differ in ' + ', '.join(apart[:20])}", flush=True)
 
 
-def begins(farm, place, folder):
-    """Seconds until a coordinator gives out pairs, and its memory then; it is stopped."""
-    begun = time.monotonic()
+def begins(options, place):
+    """A coordinator and a worker until a pair is stored: seconds, processor time and memory of the first."""
+    farm = Farm(options, place)
+    farm.add("w0", 1)
+    known, begun = len(place.record()), time.monotonic()
     run = farm.coordinate(stderr=subprocess.DEVNULL)
-    while not place.record():
+    while len(place.record()) == known:
         if run.poll() is not None:
             raise SystemExit(f"the coordinator ended with {run.returncode}")
         time.sleep(0.05)
-    seconds, memory, used = time.monotonic() - begun, of_status(run, "VmRSS"), processor(run)
+    print(f"{time.monotonic() - begun:.1f} s until a pair was stored, {processor(run):.1f} s of processor time, "
+          f"{of_status(run, 'VmRSS'):.0f} MiB resident, {of_status(run, 'VmHWM'):.0f} MiB at most", flush=True)
     run.kill()
     run.wait()
-    return f"{seconds:.1f} s until a pair was stored, {used:.1f} s of processor time, {memory:.0f} MiB resident"
-
-
-def million(options, folder):
-    cycles = 1042
-    place = Place(folder / "plan", options.program, cycles=cycles)
-    farm = Farm(options, place)
-    farm.add("w0", 1)
-    print(f"a coordinator with {960 * cycles:,} pairs to play: {begins(farm, place, folder)}", flush=True)
     farm.end()
-    again = Place(folder / "again", options.program, cycles=522)
-    write_games(options, folder, again)
-    begun = time.monotonic()
-    again.run(command="rebuild")
-    print(f"rebuild of {2 * 960 * 521:,} games: {time.monotonic() - begun:.0f} s", flush=True)
-    begun = time.monotonic()
-    again.run("--quiet", "--no-report")
-    print(f"a run of the last 960 pairs on this machine: {time.monotonic() - begun:.1f} s", flush=True)
 
 
-def write_games(options, folder, place):
-    """The games.pgn of all cycles but the last: those of one that was played, once more in each."""
+def plan(options, folder):
+    print(f"{960 * 1042:,} pairs to play:", end=" ")
+    begins(options, Place(folder / "plan", options.program, cycles=1042))
+
+
+def restart(options, folder):
+    cycles = options.cycles if options.cycles > 1 else 521
+    again = Place(folder / "again", options.program, cycles=cycles + 1)
+    write_games(options, folder, again, cycles)
+    begun = time.monotonic()
+    again.run(command="rebuild", stderr=subprocess.DEVNULL)
+    print(f"rebuild of {2 * 960 * cycles:,} games: {time.monotonic() - begun:.0f} s", flush=True)
+    for what in ["the first start, which makes games.pgn known", "started again"]:
+        print(f"{what}:", end=" ")
+        begins(options, again)
+
+
+def write_games(options, folder, place, cycles):
+    """The games.pgn of all cycles but the last: the games of one that was played, once more in each."""
     first = Place(folder / "first", options.program)
     first.run("--quiet")
     known = {}
     for game in re.split(r"\n\n(?=\[Event )", (first.results / "games.pgn").read_text().rstrip("\n")):
         key = re.search(r'\[StartNumber "(\d+)"\]', game)[1], re.search(r'\[White "([^"]+)"\]', game)[1]
         known[key] = game
-    plan = subprocess.run([options.program, "run", "event.toml", "--dry-run"], cwd=place.folder, text=True,
+    planned = subprocess.run([options.program, "run", "event.toml", "--dry-run"], cwd=place.folder, text=True,
                           capture_output=True, check=True).stdout
     place.results.mkdir(parents=True)
     with (place.results / "games.pgn").open("w") as out:
-        for line in plan.splitlines()[1:960 * 521 + 1]:
+        for line in planned.splitlines()[1:960 * cycles + 1]:
             pair, number, white = re.match(r"pair (\d+) cycle \d+ position (\d+): \S+ (\w+) ", line).groups()
             black = "Nine" if white == "Six" else "Six"
             for game, player in [(1, white), (2, black)]:
@@ -278,14 +282,17 @@ def write_games(options, folder, place):
                 out.write(re.sub(r'\[Pair "\d+"\]', f'[Pair "{pair}"]', text, count=1) + "\n\n")
 
 
+COMMANDS = {"figures": figures, "experiment": experiment, "plan": plan, "restart": restart}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", default="figures", choices=["figures", "experiment", "million"])
+    parser.add_argument("what", nargs="?", default="figures", choices=sorted(COMMANDS))
     parser.add_argument("--program", default="target/release/arbiter960")
     parser.add_argument("--server", default=shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin"))
     parser.add_argument("--pairs", type=int, default=960, choices=range(2, 961), metavar="2-960",
                         help="figures: how many pairs are played")
-    parser.add_argument("--cycles", type=int, default=1, help="experiment: pairs from each position")
+    parser.add_argument("--cycles", type=int, default=1, help="experiment, restart: pairs from each position")
     parser.add_argument("--nodes", type=int, default=2000, help="experiment: nodes of a move")
     options = parser.parse_args()
     options.program = str(pathlib.Path(options.program).resolve())
@@ -293,8 +300,7 @@ def main():
     version = subprocess.run([options.server, "--version"], capture_output=True, text=True, check=True)
     print(version.stdout.strip(), "load", os.getloadavg()[0], flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        {"figures": figures, "experiment": experiment, "million": million}[options.what](
-            options, pathlib.Path(folder))
+        COMMANDS[options.what](options, pathlib.Path(folder))
 
 
 if __name__ == "__main__":

@@ -113,8 +113,8 @@ fn a_machine_plays_what_it_can_and_is_never_given_what_it_lacks_something_for() 
     );
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains("engine \"Ten\" needs ten"), "{said}");
-    let here = with_machine(whole.command(&["--quiet", "--tag", "ten"])).status();
-    assert!(here.unwrap().success());
+    let here = with_machine(whole.command(&["--quiet", "--tag", "ten"])).output();
+    assert!(here.unwrap().status.success());
     on_every_server(|server| {
         let farm = three("needs");
         // Neither the coordinator's machine nor that of `two` has it.

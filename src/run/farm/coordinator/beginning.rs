@@ -105,6 +105,7 @@ impl Work {
             context,
             streams,
             announcement,
+            announced: false,
             of_class: vec![0; classes.all().len()],
             classes,
             outstanding: HashMap::new(),

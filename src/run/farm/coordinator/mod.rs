@@ -151,6 +151,8 @@ struct Work {
     context: Context,
     streams: Streams,
     announcement: Vec<u8>,
+    /// Whether the server has the announcement.
+    announced: bool,
     classes: Classes,
     outstanding: HashMap<PairId, Outstanding>,
     /// How many of them each class has.

@@ -119,18 +119,25 @@ impl Work {
     }
 
     /// Says which event is played.
-    pub(super) async fn announce(&self) {
+    pub(super) async fn announce(&mut self) {
         let subject = self.farm().event();
         let published = async {
             let bytes = self.announcement.clone().into();
             self.context.publish(subject, bytes).await?.await
         };
-        if let Err(error) = published.await {
-            tracing::warn!(%error, "the event was not announced");
-        }
+        self.announced = match published.await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::warn!(%error, "the event was not announced; once more");
+                false
+            }
+        };
     }
 
     pub(super) async fn beat(&mut self) {
+        if !self.announced {
+            self.announce().await;
+        }
         self.say(self.farm().coordinator(), &self.sign()).await;
         let lease = self.start.coordination.lease;
         let due = |known: &Outstanding| {
