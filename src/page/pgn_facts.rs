@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 
 use crate::analysis::{Collection, EventStatistics};
-use crate::chess::Color;
+use crate::chess::start::number_of;
+use crate::chess::{Color, Position};
 use crate::event::{Decisions, GameId, PairId, Seat};
 use crate::pgn::{self, RawGame, Reader, Step};
 use crate::referee::Outcome;
@@ -26,7 +27,7 @@ struct ReadGame {
     listed: ListedGame,
     /// Its pair and place as the tags have them, where they do.
     key: Option<GameId>,
-    start: crate::chess::Position,
+    start: Position,
     told: ToldMoves,
     event: String,
 }
@@ -204,7 +205,8 @@ fn read(
             id: finished.id,
             round: number.to_string(),
             start: Some(row.start),
-            number: collection.starts.number(row.start),
+            // The statistics count a game from behind a book; the list names where it began.
+            number: number_of(collection.starts.variant(), &start),
             seats: finished.seats,
             white: row.result,
             reason,

@@ -189,7 +189,7 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let text = "event.name = \"keys\"\npositions.numbers = [\"0-39\"]\ntime.depth = 1\n\
+    let text = "positions.numbers = [\"0-39\"]\ntime.depth = 1\n\
         adjudication.max_moves = 2\n\
         [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n\
         [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\noptions = { Strength = 2 }\n";
