@@ -64,8 +64,8 @@ fn elo(score: f64) -> f64 {
 /// The quantile of the normal distribution by the approximation that cutechess-cli takes: S. Winitzki,
 /// A handy approximation for the error function and its inverse (2008).
 fn quantile(part: f64) -> f64 {
-    // As many digits of the number as there.
-    let pi = 3.141_592_653_589_7;
+    #[expect(clippy::approx_constant, reason = "as many digits as there")]
+    let pi: f64 = 3.141_592_653_589_7;
     let value: f64 = 2.0 * part - 1.0;
     let a = 8.0 * (pi - 3.0) / (3.0 * pi * (4.0 - pi));
     let y = (1.0 - value * value).ln();
