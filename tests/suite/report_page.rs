@@ -190,9 +190,10 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
         return;
     };
     let text = "positions.numbers = [\"0-39\"]\ntime.depth = 1\n\
-        adjudication.max_moves = 2\n\
+        adjudication.max_moves = 20\n\
+        adjudication.resign = { moves = 1, centipawns = 100, both_engines = false }\n\
         [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n\
-        [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\noptions = { Strength = 2 }\n";
+        [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = { Strength = 9 }\n";
     let event = Event::new("keys", text);
     event.run_well(&["--quiet"]);
     browser.open(&address(&event, ""));
