@@ -202,6 +202,13 @@ fn self_play_says_what_it_measures_and_rates_nobody() {
     assert!(first.starts_with("0,BBQNNRKR,6,3,"), "{first}");
 }
 
+#[test]
+fn games_without_moves_are_no_copies_of_each_other() {
+    let games = Pgn::new(&two_engines(40));
+    let text = tool(&["stats", games.file.to_str().unwrap()]);
+    assert!(text.contains(" 0 identical to others"), "{text}");
+}
+
 /// The store and the PGN of an event are the same games.
 #[test]
 fn the_pgn_of_an_event_gives_the_statistics_of_its_store() {

@@ -155,7 +155,10 @@ impl Collector {
                 // A file does not say whether limits were jittered, or how many
                 // threads searched: no copy can be called a replay.
                 random: true,
-                hash: replayed.map(|replayed| replayed.record),
+                // Of a game without moves nobody knows what was played.
+                hash: replayed
+                    .filter(|replayed| !replayed.moves.is_empty())
+                    .map(|replayed| replayed.record),
                 moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
                 surrogate: replayed.map_or(Surrogate::Missing, |replayed| replayed.surrogate),
             });
