@@ -8,7 +8,7 @@ use crate::report::statistics::{conclusion_lines, elo, p_value, unnamed};
 use crate::stats::advantage::RankVerdict;
 use crate::text::count;
 
-use super::facts::EventFacts;
+use super::facts::{EventFacts, NOT_SAID};
 
 /// The answers.
 pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
@@ -161,8 +161,11 @@ fn named(facts: &EventFacts, prefix: &str) -> Markup {
 fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
     let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
     let rounds: Vec<String> = with_fault.map(|game| game.round.clone()).collect();
+    let unsaid = facts.reasons.get(NOT_SAID).copied().unwrap_or(0);
     html! {
-        @if rounds.is_empty() { "Nothing: no game has a fault." }
+        @if rounds.is_empty() && unsaid > 0 {
+            "Not known: of " (count(unsaid, "game")) " the file does not say how they ended."
+        } @else if rounds.is_empty() { "Nothing: no game has a fault." }
         @else {
             (count(rounds.len() as u64, "game")) " with a fault: "
             @for (place, round) in rounds.iter().take(24).enumerate() {

@@ -49,6 +49,9 @@ pub(super) enum Source {
     Pgn,
 }
 
+/// Stands in [`EventFacts::reasons`] for the ends of games of which a PGN file says nothing.
+pub(super) const NOT_SAID: &str = "not said";
+
 /// Everything that the page of one event says.
 pub(crate) struct EventFacts {
     pub(super) source: Source,

@@ -17,7 +17,7 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{Participant, Roster, Scoreboard};
 
-use super::facts::{EventFacts, Finished, MOST_GAMES, Source, course, most_plies};
+use super::facts::{EventFacts, Finished, MOST_GAMES, NOT_SAID, Source, course, most_plies};
 use super::listed::{ListedGame, loser, token};
 use super::packed::{Packer, PlayedMoves};
 use super::timing::Timing;
@@ -189,7 +189,7 @@ fn read(
                 .tag("Termination")
                 .map(|tag| printable(tag.trim()).to_ascii_lowercase());
             let word = word.filter(|word| !word.is_empty() && word != "normal");
-            let reason: Cow<'static, str> = word.map_or("not said".into(), Cow::Owned);
+            let reason: Cow<'static, str> = word.map_or(NOT_SAID.into(), Cow::Owned);
             let ending = match loser {
                 Some(side) => format!("{} wins: {reason}", !side),
                 None => format!("draw: {reason}"),

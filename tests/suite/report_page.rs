@@ -165,6 +165,12 @@ fn of_a_strangers_games_nothing_is_made_up() {
     ] {
         assert!(page.contains(part), "no {part}");
     }
+    let (bare, page_of_bare) = (at("bare.pgn"), at("bare.html"));
+    let text = "[Event \"Bare\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+    fs::write(&bare, text).unwrap();
+    tool(&["report", &bare, "--output", &page_of_bare]);
+    let bare = fs::read_to_string(&page_of_bare).unwrap();
+    assert!(bare.contains("Not known: of 1 game the file does not say how they ended."));
     // Nothing is known of times and depths, so none are drawn.
     assert!(!page.contains("figure-time") && !page.contains("figure-depth"));
     let Some(mut browser) = Browser::start() else {
