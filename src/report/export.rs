@@ -174,6 +174,8 @@ struct MoveFields<'a> {
     idle_cpu_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pondered: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    lines: &'a [String],
 }
 
 impl<'a> MoveFields<'a> {
@@ -191,6 +193,7 @@ impl<'a> MoveFields<'a> {
             idle_watched_ns: played.idle.map(|idle| nanoseconds(idle.watched)),
             idle_cpu_ns: played.idle.map(|idle| nanoseconds(idle.cpu)),
             pondered: played.pondered.map(Pondered::word),
+            lines: &played.lines,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::store::StoredGame;
 use crate::uci::{Bound, Score};
 
 /// The names are those of the view, but pairs and games are counted from 1, as in all exports.
-pub(super) const FIELDS: [Field; 35] = [
+pub(super) const FIELDS: [Field; 36] = [
     Field::always("sequence", Whole),
     Field::always("pair", Whole),
     Field::always("game", Whole),
@@ -47,6 +47,7 @@ pub(super) const FIELDS: [Field; 35] = [
     Field::maybe("idle_watched_ns", Whole),
     Field::maybe("idle_cpu_ns", Whole),
     Field::maybe("pondered", Text),
+    Field::maybe("lines", Text),
 ];
 
 /// Adds the moves of a game; `texts` are all its moves, the book's first.
@@ -58,6 +59,7 @@ pub(super) fn add(
     let (id, record) = (stored.game.id, &stored.game.record);
     let book = record.opening.len();
     for (place, (text, played)) in texts[book..].iter().zip(&record.moves).enumerate() {
+        let lines = (!played.lines.is_empty()).then(|| serde_json::json!(played.lines).to_string());
         let mut row = vec![
             Value::Whole(stored.sequence.cast_signed()),
             Value::Whole(id.pair.0.cast_signed() + 1),
@@ -76,6 +78,7 @@ pub(super) fn add(
             Value::maybe(played.idle.map(|idle| idle.watched), nanoseconds),
             Value::maybe(played.idle.map(|idle| idle.cpu), nanoseconds),
             Value::maybe(pondered, Value::Text),
+            Value::maybe(lines.as_deref(), Value::Text),
         ]);
         table.row(&row)?;
     }
