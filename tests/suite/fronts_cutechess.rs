@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
-
-use super::fronts_support::{cutechess, exit, folder, stdout};
+use super::fronts_support::{after_three_kills, cutechess, exit, folder, stdout};
 use super::support::{arbiter960, words};
 
 #[test]
@@ -93,27 +90,7 @@ fn four_engines_go_on_after_a_kill_and_end_as_if_nothing_had_happened() {
         .output()
         .unwrap();
     assert_eq!(exit(&undisturbed), 0, "{}", words(&undisturbed));
-    let mut kills = 0;
-    let last = loop {
-        let mut command = cutechess(folder.path(), &four_engines("killed.pgn"));
-        let mut run = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut out = BufReader::new(run.stdout.take().unwrap());
-        let mut text = String::new();
-        let mut finished = 0;
-        while out.read_line(&mut text).unwrap() > 0 {
-            let last = text.lines().next_back().unwrap_or_default();
-            finished += usize::from(last.starts_with("Finished game"));
-            if finished == 5 && kills < 3 {
-                run.kill().unwrap();
-                kills += 1;
-                break;
-            }
-        }
-        if run.wait().unwrap().success() {
-            break text;
-        }
-    };
-    assert_eq!(kills, 3);
+    let last = after_three_kills(|| cutechess(folder.path(), &four_engines("killed.pgn")));
     assert_eq!(end(&last), end(&stdout(&undisturbed)));
     // In the order of the games' numbers, without what depends on the clock.
     let read = |name: &str| {

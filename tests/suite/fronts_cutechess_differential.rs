@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use arbiter960::chess::random::Random;
 
-use super::fronts_support::{assert_same, cutechess, exit, folder, games, stdout};
+use super::fronts_support::{assert_same, compared_seeds, cutechess, exit, folder, games, stdout};
 
 /// A book whose lines have EPD's counters or none: cutechess-cli does not read those of FEN.
 const BOOK: &str = "\
@@ -112,13 +112,8 @@ fn random_command_lines_have_the_same_output_as_with_cutechess() {
         println!("SKIPPED: CUTECHESS does not name the program to compare with");
         return;
     };
-    let number = |name: &str, usual: u64| {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
     let program = assert_cmd::cargo::cargo_bin("arbiter960");
-    let first = number("ARBITER960_COMPARED_SEED", 960);
-    for seed in first..first + number("ARBITER960_COMPARED_LINES", 4) {
+    for seed in compared_seeds() {
         let folder = folder();
         fs::write(folder.path().join("counters.epd"), BOOK).unwrap();
         let line = random_line(&mut Random::new(seed), &program);

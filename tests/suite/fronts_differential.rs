@@ -9,7 +9,7 @@ use std::process::Command;
 
 use arbiter960::chess::random::Random;
 
-use super::fronts_support::{assert_same, exit, folder, front, games, stdout};
+use super::fronts_support::{assert_same, compared_seeds, exit, folder, front, games, stdout};
 
 /// A random command line of fastchess, without its output files.
 fn random_line(random: &mut Random, program: &Path) -> String {
@@ -102,13 +102,8 @@ fn random_command_lines_have_the_same_output_as_with_fastchess() {
         println!("SKIPPED: FASTCHESS does not name the program to compare with");
         return;
     };
-    let number = |name: &str, usual: u64| {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
     let program = assert_cmd::cargo::cargo_bin("arbiter960");
-    let first = number("ARBITER960_COMPARED_SEED", 960);
-    for seed in first..first + number("ARBITER960_COMPARED_LINES", 4) {
+    for seed in compared_seeds() {
         let folder = folder();
         let line = random_line(&mut Random::new(seed), &program);
         let with = |name: &str| line.replace("PGN", name);

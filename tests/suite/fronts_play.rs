@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use super::fronts_support::{
-    assert_same, engines, exit, folder, front, games, last_counts, stdout,
+    after_three_kills, assert_same, engines, exit, folder, front, games, last_counts, stdout,
 };
 use super::support::words;
 use super::tablebases::tables;
@@ -24,27 +24,7 @@ fn the_same_line_goes_on_after_a_kill_and_ends_as_if_nothing_had_happened() {
     };
     let undisturbed = front(folder.path(), &line("whole.pgn")).output().unwrap();
     let expected = last_counts(&stdout(&undisturbed)).unwrap();
-    let mut kills = 0;
-    let last = loop {
-        let mut command = front(folder.path(), &line("killed.pgn"));
-        let mut run = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut out = BufReader::new(run.stdout.take().unwrap());
-        let mut text = String::new();
-        let mut finished = 0;
-        while out.read_line(&mut text).unwrap() > 0 {
-            let last = text.lines().next_back().unwrap_or_default();
-            finished += usize::from(last.starts_with("Finished game"));
-            if finished == 5 && kills < 3 {
-                run.kill().unwrap();
-                kills += 1;
-                break;
-            }
-        }
-        if run.wait().unwrap().success() {
-            break text;
-        }
-    };
-    assert_eq!(kills, 3);
+    let last = after_three_kills(|| front(folder.path(), &line("killed.pgn")));
     assert_eq!(last_counts(&last).unwrap(), expected);
     let read = |name: &str| games(&fs::read_to_string(folder.path().join(name)).unwrap());
     assert_same(

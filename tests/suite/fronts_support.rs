@@ -1,8 +1,9 @@
 //! What the tests of the fronts share: books, engines that play the same moves, and what is compared.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -136,4 +137,39 @@ pub fn without_times(text: &str) -> String {
         }
     });
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// What the last run prints of a command that is killed three times, each time after five games.
+pub fn after_three_kills(command: impl Fn() -> Command) -> String {
+    let mut kills = 0;
+    let text = loop {
+        let mut run = command().stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(run.stdout.take().unwrap());
+        let mut text = String::new();
+        let mut finished = 0;
+        while out.read_line(&mut text).unwrap() > 0 {
+            let last = text.lines().next_back().unwrap_or_default();
+            finished += usize::from(last.starts_with("Finished game"));
+            if finished == 5 && kills < 3 {
+                run.kill().unwrap();
+                kills += 1;
+                break;
+            }
+        }
+        if run.wait().unwrap().success() {
+            break text;
+        }
+    };
+    assert_eq!(kills, 3);
+    text
+}
+
+/// The seeds of the command lines that are compared with another program's.
+pub fn compared_seeds() -> std::ops::Range<u64> {
+    let number = |name: &str, usual: u64| {
+        let given = std::env::var(name).ok();
+        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    };
+    let first = number("ARBITER960_COMPARED_SEED", 960);
+    first..first + number("ARBITER960_COMPARED_LINES", 4)
 }
