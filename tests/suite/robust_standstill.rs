@@ -79,20 +79,46 @@ fn a_search_without_a_clock_does_not_stall_by_it() {
     assert_eq!(reasons, ["length-adjudication"; 2]);
 }
 
-#[test]
-fn an_engine_that_starts_meanwhile_has_started() {
+/// Two games of a sound engine with one that a shell starts. The first time, it hears `uci`, does
+/// these things at leisure, and has to be there within so many seconds.
+fn starting(name: &str, commands: &str, seconds: u32) -> Event {
     let fake = fake_engine();
-    let script = "sleep 1; exec \"$0\"";
-    let event = Event::new(
-        "start",
+    // Only the program that sleeps has its name among its arguments.
+    let script = format!(
+        "m=\"$ARBITER960_FAKE_MEMORY.begun\"; p=sleep; \
+         if [ ! -e \"$m\" ]; then : >\"$m\"; read -r uci; {commands}; \
+         echo option name UCI_Chess960 type check default false; echo uciok; fi; exec \"$0\""
+    );
+    Event::new(
+        name,
         &format!(
-            "positions.numbers = [7]\nadjudication.max_moves = 2\ntimeouts.start = 2\ntime.depth = 1\n\
+            "positions.numbers = [7]\nadjudication.max_moves = 2\ntimeouts.start = {seconds}\n\
+             time.depth = 1\n\
              [[engine]]\nname = \"Slow\"\ncommand = \"sh\"\nargs = [\"-c\", {script:?}, {fake:?}]\n\
              [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
         ),
-    );
-    let run = Run::start(&event, &[]);
+    )
+}
+
+/// Stops the runner while that engine sleeps; both games are played all the same.
+fn assert_started(event: &Event, milliseconds: u64) {
+    let run = Run::start(event, &[]);
     run.wait_for("sleep", BOUND);
-    stand_still(&run, 3000);
-    assert_well_ended(&event, run, 2);
+    stand_still(&run, milliseconds);
+    assert_well_ended(event, run, 2);
+    let reasons: Vec<String> = games(event).into_iter().map(|game| game.reason).collect();
+    assert_eq!(reasons, ["length-adjudication"; 2]);
+}
+
+#[test]
+fn an_engine_that_starts_meanwhile_has_started() {
+    assert_started(&starting("start", "$p 1", 2), 3000);
+}
+
+/// The first words are heard when the runner goes on, later than all would have had to be said;
+/// the rest is waited for as if it had not stood still.
+#[test]
+fn an_engine_that_has_begun_to_answer_meanwhile_may_finish() {
+    let event = starting("half", "$p 1; echo id name Slow; $p 3", 3);
+    assert_started(&event, 3500);
 }

@@ -69,18 +69,24 @@ async fn read_leniently(
     limit: Duration,
     given: &mut Duration,
 ) -> Option<bool> {
-    let mut half = *deadline - limit / 2;
-    if half > looked {
+    let mut looked = looked;
+    let due = *deadline - limit / 2;
+    if due > looked {
+        let mut half = due;
         let read = read_patiently(process, &mut half, looked).await;
+        // What it says may come in pieces: the next one has to be waited for as long.
+        *deadline += half.saturating_duration_since(due);
         if read.is_some() {
             return read;
         }
+        looked = Instant::now();
     }
     // The engine itself may not be there yet.
     let mut starvation = Starvation::begin(process.root().process);
     let latest = *deadline + limit * MOST;
     loop {
-        let read = read_patiently(process, deadline, Instant::now()).await;
+        let read = read_patiently(process, deadline, looked).await;
+        looked = Instant::now();
         let waited = starvation.as_mut().map(|look| look.since(limit));
         let waited = waited.unwrap_or_default();
         if read.is_some() || waited.is_zero() || *deadline >= latest {
