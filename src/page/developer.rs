@@ -152,7 +152,7 @@ fn variations(facts: &EventFacts) -> Markup {
             None if facts.source == Source::Pgn => p { "Not looked at: a PGN file has none, or only a part of each." },
             None => p { "Not looked at: " code { (facts.command("stats", "--moves")) } },
             Some(lines) if lines.is_empty() => p { "Every variation that was looked at holds." },
-            Some(lines) => { ul { @for line in lines { li { (line.trim()) } } } }
+            Some(lines) => { ul { @for line in lines { li.more[line.starts_with(' ')] { (line.trim()) } } } }
         }
     }
 }
