@@ -15,6 +15,8 @@ const AGAIN: Duration = Duration::from_secs(3);
 pub(super) enum Stage {
     /// A lane plays it, or is about to; these games are over.
     Playing(Vec<PlayedGame>),
+    /// All its games are over; it is not on the disk yet.
+    Finished,
     /// It is on the disk, and was sent then.
     Kept(Option<Instant>),
 }
@@ -100,7 +102,7 @@ impl Leases {
     pub(super) fn due(&self) -> Vec<PairId> {
         let due = self.0.iter().filter(|(_, lease)| match lease.stage {
             Stage::Kept(sent) => sent.is_none_or(|sent| sent.elapsed() > AGAIN),
-            Stage::Playing(_) => false,
+            Stage::Playing(_) | Stage::Finished => false,
         });
         due.map(|(pair, _)| *pair).collect()
     }

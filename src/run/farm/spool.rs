@@ -9,7 +9,7 @@ use crate::event::PairId;
 use crate::sink::replace_file;
 
 /// The worker's folder with them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Spool {
     folder: PathBuf,
 }

@@ -111,6 +111,7 @@ impl Work {
             outstanding: HashMap::new(),
             publishing: FuturesUnordered::new(),
             settling: FuturesUnordered::new(),
+            closing: FuturesUnordered::new(),
             workers: HashMap::new(),
             barred: BTreeMap::new(),
             counts: start.counts.clone(),

@@ -131,6 +131,9 @@ type Published = (PairId, Result<(), String>);
 /// A pair whose games were reported; whether they are stored.
 type Settled = (Message, ResultMessage, bool);
 
+/// A pair that is stored, and who has played it.
+type Closed = (PairId, String);
+
 type Later<T> = FuturesUnordered<Pin<Box<dyn Future<Output = T> + Send>>>;
 
 /// A worker as the coordinator knows it.
@@ -159,6 +162,7 @@ struct Work {
     of_class: Vec<usize>,
     publishing: Later<Published>,
     settling: Later<Settled>,
+    closing: Later<Closed>,
     workers: HashMap<String, Known>,
     /// Workers whose results are refused, each with the reason.
     barred: BTreeMap<String, String>,
@@ -202,6 +206,7 @@ impl Work {
                 biased;
                 Ok(()) = self.stop.changed() => self.obey().await,
                 Some(settled) = self.settling.next() => self.settle(settled).await,
+                Some(closed) = self.closing.next() => self.closed(closed).await,
                 Some(published) = self.publishing.next() => self.published(published),
                 Some(message) = results.recv() => self.take(message).await,
                 Some(message) = beats.next() => self.hear(&message.payload),
@@ -215,6 +220,13 @@ impl Work {
             }
         }
         passing.abort();
+        // Else the next run would take what is stored for played twice.
+        let _late = timeout(BEAT, async {
+            while let Some(closed) = self.closing.next().await {
+                self.closed(closed).await;
+            }
+        })
+        .await;
         if *self.stop.borrow() < Stop::VoidGames {
             self.streams.forget(&self.event, &self.classes).await;
         }

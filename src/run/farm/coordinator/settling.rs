@@ -13,7 +13,7 @@ use crate::run::farm::names::{pair_of, worker_of};
 use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
 
-use super::{BEAT, LOOKS, REFUSALS, Settled, Work, acknowledge, store};
+use super::{BEAT, Closed, LOOKS, REFUSALS, Settled, Work, acknowledge, store};
 
 impl Work {
     /// Looks at a result, and reports its games.
@@ -137,16 +137,27 @@ impl Work {
         known.status.faults += result.games.iter().filter(faulty).count() as u64;
         self.count(&result);
         // The same pair may be given out once more: then its subject has to be free.
-        if let Some(known) = self.outstanding.get(&pair) {
+        let known = self.outstanding.get(&pair);
+        let subject = known.map(|known| {
             let class = &self.classes.all()[known.class];
-            let subject = self.farm().job(&self.event, class, pair);
-            if let Err(error) = Streams::take_away(&self.streams.jobs, &subject).await {
+            self.farm().job(&self.event, class, pair)
+        });
+        let jobs = self.streams.jobs.clone();
+        self.closing.push(Box::pin(async move {
+            if let Some(subject) = subject
+                && let Err(error) = Streams::take_away(&jobs, &subject).await
+            {
                 tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
             }
-        }
+            acknowledge(&message, AckKind::Ack).await;
+            (pair, result.worker)
+        }));
+    }
+
+    /// Nothing of a stored pair is left with the server.
+    pub(super) async fn closed(&mut self, (pair, worker): Closed) {
         self.take_back(pair);
-        acknowledge(&message, AckKind::Ack).await;
-        self.receipt(&result.worker, pair, true, "stored").await;
+        self.receipt(&worker, pair, true, "stored").await;
     }
 
     /// Who played what on which machine, and whether it was thrown away because the pair was stored before.

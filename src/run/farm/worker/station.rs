@@ -23,7 +23,7 @@ use crate::run::signals::{Signals, Stop};
 use crate::text::{printable, printable_lines, tell};
 
 use super::lanes::Lanes;
-use super::shift::Shift;
+use super::shift::{Keeping, Shift};
 use super::{PAUSE, Worker};
 
 /// A worker with its connection.
@@ -224,6 +224,7 @@ impl<'w> Station<'w> {
             alive: self.worker.lanes.get(),
             barred: false,
             withheld: 0,
+            keeping: Keeping::default(),
             over: None,
             since: None,
             assignment,

@@ -1,17 +1,15 @@
-//! What lanes report: a finished pair is kept on the disk, an interrupted one given back.
+//! What lanes report: a finished pair is to be kept, an interrupted one given back.
 
 use async_nats::jetstream::{AckKind, Message};
-use tokio::time::sleep;
+use tokio::task::spawn_blocking;
 
 use crate::event::{PairId, PlayedGame};
 use crate::referee::{Outcome, VoidReason};
 use crate::run::farm::leases::Stage;
 use crate::run::farm::messages::{JobMessage, ResultMessage, VERSION, read};
 use crate::run::farm::speed::measured;
-use crate::run::farm::worker::BEAT;
 use crate::run::signals::Stop;
 use crate::run::source::Report;
-use crate::text::tell;
 
 use super::{Shift, acknowledge};
 
@@ -33,19 +31,30 @@ impl Shift<'_, '_> {
                 }
             }
             Report::Done(pair) => {
-                self.done(pair).await;
+                // The server is asked for another while the machine is measured.
                 self.free.add_permits(1);
+                self.done(pair).await;
             }
             Report::Ended { .. } => self.alive -= 1,
         }
     }
 
     /// The speed before a pair: measured once, and then that after the pair before it.
-    pub(super) fn measure_before(&mut self, pair: PairId) {
-        let speed = *self.station.speed.get_or_insert_with(measured);
+    pub(super) async fn measure_before(&mut self, pair: PairId) {
+        let speed = match self.station.speed {
+            Some(speed) => speed,
+            None => self.measure().await,
+        };
         if let Some(lease) = self.leases.get_mut(pair) {
             lease.speed = speed;
         }
+    }
+
+    /// Nodes a second now. It costs a lane's time, not that of the connection.
+    async fn measure(&mut self) -> u64 {
+        let speed = spawn_blocking(measured).await.unwrap_or_default();
+        self.station.speed = Some(speed);
+        speed
     }
 
     /// A lane is done with a pair: it is kept and sent, or given back if it was interrupted.
@@ -68,10 +77,10 @@ impl Shift<'_, '_> {
             }
             return;
         }
-        lease.stage = Stage::Kept(None);
+        lease.stage = Stage::Finished;
+        let before = lease.speed;
         // The lane has nothing to do for this moment, and no clock of its engines runs.
-        let speed = [lease.speed, measured()];
-        self.station.speed = Some(speed[1]);
+        let speed = [before, self.measure().await];
         let result = ResultMessage {
             version: VERSION,
             event: self.event().to_owned(),
@@ -83,28 +92,10 @@ impl Shift<'_, '_> {
             speed,
             games,
         };
-        self.keep(&result).await;
-        self.send_due().await;
-    }
-
-    /// Writes a finished pair to the disk; while the disk is full nothing else is done, for nothing else
-    /// could be kept either.
-    async fn keep(&mut self, result: &ResultMessage) {
-        let bytes = match serde_json::to_vec(result) {
-            Ok(bytes) => bytes,
-            Err(error) => return tracing::error!(%error, "a result cannot be written"),
-        };
-        while let Err(error) = self.station.spool.keep(&result.event, result.pair, &bytes) {
-            let words = format!("a finished pair cannot be written: {error}; once more");
-            if self.station.trouble.as_ref() != Some(&words) {
-                tell(&words);
-                self.station.trouble = Some(words);
-            }
-            self.leases.keep_alive().await;
-            self.station.beat(&result.event, &self.leases).await;
-            sleep(BEAT).await;
+        match serde_json::to_vec(&result) {
+            Ok(bytes) => self.keep(pair, bytes),
+            Err(error) => tracing::error!(%error, "a result cannot be written"),
         }
-        self.station.trouble = None;
     }
 }
 

@@ -4,12 +4,16 @@
 //! |---|---|
 //! | `mod` | from the first pair to the last, and what the coordinator says meanwhile |
 //! | `taking` | pairs from the server |
-//! | `finishing` | what lanes report: kept on the disk |
+//! | `finishing` | what lanes report |
+//! | `keeping` | finished pairs to the disk |
 //! | `sending` | to the coordinator, and its answers |
 
 mod finishing;
+mod keeping;
 mod sending;
 mod taking;
+
+pub(super) use keeping::Keeping;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,8 +49,9 @@ pub(super) struct Shift<'s, 'w> {
     /// Lanes that have not ended.
     pub(super) alive: usize,
     pub(super) barred: bool,
-    /// Free lanes that take nothing while the worker is barred.
+    /// Free lanes that take nothing while the worker is barred, or cannot write.
     pub(super) withheld: usize,
+    pub(super) keeping: Keeping,
     /// Why no more pairs are taken.
     pub(super) over: Option<Over>,
     /// Since when.
@@ -85,6 +90,7 @@ impl Shift<'_, '_> {
                 }
                 Some(report) = self.lanes.giver.reports.recv() => self.hear(report).await,
                 Some(message) = jobs.recv() => self.take(message).await,
+                Some(Ok(written)) = self.keeping.writing.join_next() => self.written(written).await,
                 Some(message) = receipts.next() => self.receipt(&message.payload).await,
                 Some(message) = coordinator.next() => {
                     if self.coordinator(&message.payload) {
@@ -101,6 +107,7 @@ impl Shift<'_, '_> {
                 }
                 _ = alive.tick() => self.leases.keep_alive().await,
                 _ = beat.tick() => {
+                    self.keep_again();
                     self.send_due().await;
                     self.station.beat(self.assignment.announced.event.as_str(), &self.leases).await;
                 }
@@ -155,9 +162,7 @@ impl Shift<'_, '_> {
                  `arbiter960 status` says why where the coordinator runs",
             );
         }
-        if !self.barred {
-            self.free.add_permits(std::mem::take(&mut self.withheld));
-        }
+        self.take_on();
         let judged = Arc::new(Judged {
             out: beat.out.into_iter().collect(),
             unexcused: beat.unexcused.into_iter().collect(),
@@ -168,6 +173,18 @@ impl Shift<'_, '_> {
             other
         });
         false
+    }
+
+    /// Whether no pair may be taken: nobody wants its result, or it could not be kept.
+    fn withholds(&self) -> bool {
+        self.barred || self.keeping.full
+    }
+
+    /// Lanes that were withheld take pairs again, if they may.
+    fn take_on(&mut self) {
+        if !self.withholds() {
+            self.free.add_permits(std::mem::take(&mut self.withheld));
+        }
     }
 }
 

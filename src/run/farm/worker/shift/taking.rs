@@ -103,9 +103,9 @@ impl Shift<'_, '_> {
             self.free.add_permits(1);
             return;
         }
-        if self.over.is_some() || self.barred || job.event != self.event() {
+        if self.over.is_some() || self.withholds() || job.event != self.event() {
             acknowledge(&message, AckKind::Nak(None)).await;
-            match self.barred {
+            match self.withholds() {
                 // Else it would take the same pair again at once, and so on.
                 true => self.withheld += 1,
                 false => self.free.add_permits(1),
@@ -114,7 +114,7 @@ impl Shift<'_, '_> {
         }
         match self.leases.take(pair, message) {
             true => {
-                self.measure_before(pair);
+                self.measure_before(pair).await;
                 self.lanes.giver.queue.push(job.job(self.assignment.key));
             }
             // It was played: its result is on its way.
