@@ -172,7 +172,9 @@ pub(crate) fn write(
         write!(out, "\n{}", paragraph(&words, 0))?;
     }
     let conclusion = statistics::conclusion(statistics);
-    writeln!(out, "\n{}", conclusion.trim_end())?;
+    if !conclusion.trim().is_empty() {
+        writeln!(out, "\n{}", conclusion.trim_end())?;
+    }
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
     let variations = match end.variations.get() {

@@ -165,7 +165,8 @@ fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         @if rounds.is_empty() && unsaid > 0 {
             "Not known: of " (count(unsaid, "game")) " the file does not say how they ended."
-        } @else if rounds.is_empty() { "Nothing: no game has a fault." }
+        } @else if facts.statistics.counted.is_empty() { "No game is finished yet." }
+        @else if rounds.is_empty() { "Nothing: no game has a fault." }
         @else {
             (count(rounds.len() as u64, "game")) " with a fault: "
             @for (place, round) in rounds.iter().take(24).enumerate() {
@@ -175,7 +176,7 @@ fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
             @if rounds.len() > 24 { " …" }
             ". "
         }
-        @if facts.roster.voided_games > 0 { " " (facts.roster.voided_games) " voided games are not counted." }
+        @if facts.roster.voided_games > 0 { " Not counted: " (count(facts.roster.voided_games, "voided game")) "." }
     }
 }
 

@@ -116,7 +116,8 @@ fn curves(
         280.0,
         ("the engine's own move", range(all().map(|point| point[0]))),
         (unit, range(all().map(|point| point[1]).chain([0.0]))),
-    );
+    )
+    .of_counts();
     let marks = html! {
         @for (place, (_, points)) in engines.iter().enumerate() {
             (plot.line(&format!("curve {}", series(place)), points.iter().copied()))

@@ -18,8 +18,9 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         id: format!("{prefix}figure-elo"),
         title: "Elo as it narrowed",
         text: format!(
-            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. At the end {elo} [{low}, {high}] \
-             after {last} pairs. The interval for one look at the end is narrower."
+            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. {} {elo} [{low}, {high}] \
+             after {last} pairs. The interval for one look at the end is narrower.",
+            when(facts)
         ),
         data: Some(course_data(facts)),
         command: facts.command("stats", ""),
@@ -37,13 +38,21 @@ pub(super) fn white_narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup
         title,
         text: format!(
             "White's Elo over pairs with the colours swapped, after every pair, with the 95 % interval that may be looked at all the time. \
-             At the end {elo} [{low}, {high}] after {last} pairs. It is the mean over what was played; \
-             the command below also has the advantage between equal engines."
+             {} {elo} [{low}, {high}] after {last} pairs. It is the mean over what was played; \
+             the command below also has the advantage between equal engines.",
+            when(facts)
         ),
         data: Some(course_data(facts)),
         command: facts.command("stats", ""),
     };
     Some(figure.around(&drawing))
+}
+
+fn when(facts: &EventFacts) -> &'static str {
+    match facts.statistics.running {
+        true => "So far",
+        false => "At the end",
+    }
 }
 
 /// `+12.3`; `−∞` and `+∞` where every game was lost or won.
@@ -71,7 +80,7 @@ fn narrow(
     }
     let narrow = points.iter().skip(points.len() / 10);
     let y = range(narrow.flat_map(|(_, values)| values.map(|value| value.clamp(-EDGE, EDGE))));
-    let plot = Plot::new(300.0, ("complete pairs", [0.0, last]), ("Elo", y));
+    let plot = Plot::new(300.0, ("complete pairs", [0.0, last]), ("Elo", y)).of_counts();
     let line = |which: usize| -> Vec<[f64; 2]> {
         let point = |(pairs, values): &(f64, [f64; 3])| [*pairs, values[which]];
         points.iter().map(point).collect()
@@ -112,7 +121,7 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
     let last = points.last()?[0];
     let (bounds, corrected) = (test.status.bounds, test.status.corrected_bounds);
     let ends = points.iter().map(|point| point[1]).chain(bounds);
-    let plot = Plot::new(280.0, ("complete pairs", [0.0, last]), ("LLR", range(ends)));
+    let plot = Plot::new(280.0, ("complete pairs", [0.0, last]), ("LLR", range(ends))).of_counts();
     let marks = html! {
         @for bound in bounds { (plot.level("bound", bound)) }
         @for bound in corrected { (plot.level("bound faint", bound)) }

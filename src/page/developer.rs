@@ -65,11 +65,11 @@ fn losses(facts: &EventFacts, prefix: &str) -> Markup {
         .filter(|game| game.fault.is_none() && loser(game.white).is_some())
         .collect();
     html! {
-        details {
+        @if !lost.is_empty() { details {
             summary { "Games lost without a fault: " (lost.len()) }
             (list(facts, prefix, &lost))
             @if facts.source == Source::Store { p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } } }
-        }
+        } }
     }
 }
 
@@ -81,9 +81,9 @@ fn list(facts: &EventFacts, prefix: &str, games: &[&ListedGame]) -> Markup {
                 @if let Some(side) = loser(game.white).or(game.fault) {
                     tr {
                         td { a href=(format!("#{prefix}game-{}", game.round)) { (game.round) } }
-                        td { (facts.roster.name(game.seats[side.index()])) }
+                        td.name { (facts.roster.name(game.seats[side.index()])) }
                         td { (side) }
-                        td { (game.ending) }
+                        td.end { (game.ending) }
                         td { (game.plies) }
                     }
                 }
@@ -102,7 +102,7 @@ fn clocks(facts: &EventFacts) -> Markup {
             tbody { @for entry in &facts.roster.participants {
                 @if let Some(timing) = facts.timing.engines.get(&entry.seat) {
                     tr {
-                        td { (entry.name) }
+                        th scope="row" { (entry.name) }
                         td { @match timing.longest { Some(longest) => (format!("{longest:.3} s")), None => "not known" } }
                         td { @match timing.least_left { Some(left) => (format!("{left:.3} s")), None => "no clock" } }
                     }
@@ -141,6 +141,15 @@ fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
     }
 }
 
+/// What stands between backquotes is code.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (place, part) in text.split('`').enumerate() {
+            @if place % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
 fn variations(facts: &EventFacts) -> Markup {
     let lines = facts
         .variations
@@ -152,7 +161,7 @@ fn variations(facts: &EventFacts) -> Markup {
             None if facts.source == Source::Pgn => p { "Not looked at: a PGN file has none, or only a part of each." },
             None => p { "Not looked at: " code { (facts.command("stats", "--moves")) } },
             Some(lines) if lines.is_empty() => p { "Every variation that was looked at holds." },
-            Some(lines) => { ul { @for line in lines { li.more[line.starts_with(' ')] { (line.trim()) } } } }
+            Some(lines) => { ul { @for line in lines { li.more[line.starts_with(' ')] { (with_code(line.trim())) } } } }
         }
     }
 }

@@ -8,6 +8,9 @@ use super::facts::{EventFacts, Source};
 use super::listed::{ListedGame, token};
 use super::tables::{crosstable, progress, rounds, standings};
 
+/// A longer list of games is for the screen alone: nobody reads a hundred printed pages of it.
+const PRINTED: usize = 200;
+
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
@@ -35,7 +38,10 @@ fn games(facts: &EventFacts, prefix: &str) -> Markup {
             }
             (viewer(prefix))
             p.filter hidden { span {} " " button type="button" { "show all games" } }
-            div.wide.scroll tabindex="0" role="region" aria-label="List of games" { table.games data-prefix=(prefix) {
+            @if facts.games.len() > PRINTED {
+                p.printed { "Not printed: the list of " (facts.games.len()) " games. " code { (command) } " has it too." }
+            }
+            div.wide.scroll.many-games[facts.games.len() > PRINTED] tabindex="0" role="region" aria-label="List of games" { table.games data-prefix=(prefix) {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } th { "plies" } } }
                 tbody { @for game in &facts.games { (game_row(facts, prefix, game)) } }
             } }
@@ -51,10 +57,10 @@ fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
         tr id=(format!("{prefix}game-{round}")) data-p=(format!("{white} {black}")) data-s=[game.start] {
             td { a href=(format!("#{prefix}game-{round}")) { (round) } }
             td { @if let Some(number) = game.number { (number) } }
-            td { (facts.roster.name(game.seats[0])) }
-            td { (facts.roster.name(game.seats[1])) }
-            td { (token(game.white)) }
-            td { (game.reason) }
+            td.name { (facts.roster.name(game.seats[0])) }
+            td.name { (facts.roster.name(game.seats[1])) }
+            td.result { (token(game.white)) }
+            td.end { (game.reason) }
             td { (game.plies) }
         }
     }

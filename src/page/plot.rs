@@ -18,6 +18,8 @@ pub(super) struct Plot {
     y: [f64; 2],
     x_label: &'static str,
     y_label: &'static str,
+    /// The least that may lie between two numbers of the axis across.
+    least_step: f64,
 }
 
 impl Plot {
@@ -33,6 +35,15 @@ impl Plot {
             y: widened(y),
             x_label,
             y_label,
+            least_step: 0.0,
+        }
+    }
+
+    /// The axis across counts things, so it has whole numbers alone.
+    pub(super) fn of_counts(self) -> Plot {
+        Plot {
+            least_step: 1.0,
+            ..self
         }
     }
 
@@ -55,12 +66,12 @@ impl Plot {
         html! {
             svg viewBox=(format!("0 0 {WIDTH} {}", self.height)) role="img" aria-label=(name) {
                 g.axis {
-                    @for tick in ticks(self.y, 5) {
+                    @for tick in ticks(self.y, 5, 0.0) {
                         @let y = short(self.y(tick));
                         line.grid x1=(LEFT) x2=(right) y1=(y) y2=(y) {}
                         text.end x=(LEFT - 6.0) y=(short(self.y(tick) + 4.0)) { (label(tick)) }
                     }
-                    @for tick in ticks(self.x, 8) {
+                    @for tick in ticks(self.x, 8, self.least_step) {
                         @let x = short(self.x(tick));
                         line.grid x1=(x) x2=(x) y1=(TOP) y2=(bottom) {}
                         text.middle x=(x) y=(bottom + 16.0) { (label(tick)) }
@@ -145,10 +156,10 @@ pub(super) fn bar_chart(name: &str, rows: &[(String, f64, String)]) -> Markup {
     let most = rows.iter().map(|row| row.1).fold(0.0, f64::max).max(1e-9);
     let height = 26.0 * rows.len() as f64 + 6.0;
     html! {
-        svg viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(name) {
+        svg.bar-chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(name) {
             @for (place, (word, value, words)) in rows.iter().enumerate() {
                 @let y = 26.0 * place as f64 + 4.0;
-                @let width = value / most * 380.0;
+                @let width = value / most * 310.0;
                 text.end x="210" y=(y + 14.0) { (word) }
                 rect.bar x="218" y=(y) width=(short(width)) height="18" {}
                 text x=(short(226.0 + width)) y=(y + 14.0) { (words) }
@@ -174,9 +185,9 @@ fn widened([low, high]: [f64; 2]) -> [f64; 2] {
     [low - space, high + space]
 }
 
-/// Round values inside the axis, about as many as asked for.
-fn ticks([low, high]: [f64; 2], about: u32) -> Vec<f64> {
-    let rough = (high - low) / f64::from(about);
+/// Round values inside the axis, about as many as asked for, at least so far from each other.
+fn ticks([low, high]: [f64; 2], about: u32, least_step: f64) -> Vec<f64> {
+    let rough = ((high - low) / f64::from(about)).max(least_step);
     let power = 10_f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     let step = steps.into_iter().find(|step| *step >= rough * 0.999);
@@ -209,13 +220,19 @@ mod tests {
     #[test]
     fn ticks_are_round_and_inside() {
         let labels = |ends, about| {
-            ticks(ends, about)
+            ticks(ends, about, 0.0)
                 .into_iter()
                 .map(label)
                 .collect::<Vec<_>>()
         };
         assert_eq!(labels([-12.0, 31.0], 5), ["−10", "0", "10", "20", "30"]);
         assert_eq!(labels([0.48, 0.531], 5), ["0.48", "0.5", "0.52"]);
+    }
+
+    #[test]
+    fn things_that_are_counted_have_whole_numbers() {
+        assert_eq!(ticks([0.9, 4.1], 8, 1.0), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(ticks([0.0, 960.0], 8, 1.0).len(), 5);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) fn funnel(
         };
         (0..=60).map(at).collect()
     };
-    let plot = Plot::new(300.0, ("games", ends), ("White's score, %", [0.0, 100.0]));
+    let plot = Plot::new(300.0, ("games", ends), ("White's score, %", [0.0, 100.0])).of_counts();
     let outside = points.iter().filter(|point| {
         (point[1] / 100.0 - mean).abs() > 1.96 * deviation / point[0].sqrt() + 1e-12
     });

@@ -38,14 +38,18 @@ fn by_limit(events: &[EventFacts]) -> Markup {
                     th scope="row" { a href=(format!("#e{}-", place + 1)) { (event.roster.event) } }
                     td { (statistics.limits.join("; ")) }
                     td { (statistics.white.games()) }
-                    td { @if let Some(share) = report.draw_rate { (format!("{:.1} %", 100.0 * share)) } }
-                    td { @if let Some(found) = found { (format!("{:+.1}", found.elo)) } }
-                    td { @if let Some(error) = found.and_then(|f| f.elo_error_these) { (format!("{error:.1}")) } }
-                    td { @if let Some(error) = found.and_then(|f| f.elo_error_all) { (format!("{error:.1}")) } }
+                    td.result { (or_unknown(report.draw_rate.map(|share| format!("{:.1} %", 100.0 * share)))) }
+                    td { (or_unknown(found.map(|found| format!("{:+.1}", found.elo)))) }
+                    td { (or_unknown(found.and_then(|f| f.elo_error_these).map(|error| format!("{error:.1}")))) }
+                    td { (or_unknown(found.and_then(|f| f.elo_error_all).map(|error| format!("{error:.1}")))) }
                 }
             } }
         } }
     }
+}
+
+fn or_unknown(value: Option<String>) -> String {
+    value.unwrap_or_else(|| "unknown".to_owned())
 }
 
 fn maps(report: &ComparisonReport, command: &str) -> Markup {

@@ -25,7 +25,8 @@ pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {
         340.0,
         ("position, by estimate", [1.0, rows.len() as f64]),
         ("White's advantage, Elo", range(ends)),
-    );
+    )
+    .of_counts();
     let at = |place: usize| (place + 1) as f64;
     let bars = rows.iter().enumerate();
     let bars = bars.map(|(place, (values, _))| [at(place), values[1], values[2]]);
@@ -81,11 +82,14 @@ pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)
         (plot.line("zero", all.map(|end| [end, end])))
         (plot.dots("dots", points.iter().copied()))
     };
+    let [least, most] = reliability.map(|share| format!("{:.0}", 100.0 * share));
+    let kept = match least == most {
+        true => least,
+        false => format!("{least} to {most}"),
+    };
     let words = format!(
-        "Each position's raw score of complete pairs, and the same drawn towards the mean by what is chance in it. On the dashed line nothing \
-         is drawn. Of the difference from the mean {:.0} to {:.0} % are kept: the rest is what luck makes with so few games.",
-        100.0 * reliability[0],
-        100.0 * reliability[1]
+        "Each position's raw score of complete pairs, and the same drawn towards the mean by what is chance in it. On the dashed line both \
+         are equal. Of the difference from the mean {kept} % are kept: the rest is what luck makes with so few games."
     );
     Some((plot.around("Raw and shrunken scores", &marks), words))
 }

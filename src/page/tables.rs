@@ -15,6 +15,11 @@ use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_line
 /// More lines than these are folded away.
 const FEW: usize = 3;
 
+/// A crosstable of more engines is printed small.
+const SMALL: usize = 12;
+/// A crosstable of more engines is printed on a page that lies on its side.
+const BROAD: usize = 20;
+
 /// How far the event is, who is out, and what the arbiter has decided.
 pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
@@ -23,7 +28,7 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
             @if let Some(planned) = roster.planned_games {
                 " of " (planned) " games planned; " (board.missing_games(planned)) " are missing"
             }
-            @if roster.voided_games > 0 { "; " (roster.voided_games) " voided games are in the log" }
+            @if roster.voided_games > 0 { "; " (count(roster.voided_games, "voided game")) " in the log" }
             "."
             @if let Some(label) = &roster.adaptive { " Adaptive: " (label) "." }
         }
@@ -95,24 +100,30 @@ pub(crate) fn crosstable(board: &Scoreboard, prefix: Option<&str>) -> Markup {
         .map(|row| usize::from(row.engine))
         .collect();
     html! {
-        h4 { "Crosstable" }
-        div.wide tabindex="0" role="region" aria-label="Crosstable" { table.cross {
-            thead { tr { th { "#" } th { "engine" } @for place in 1..=order.len() { th { (place) } } } }
-            tbody { @for (place, row) in order.iter().enumerate() { tr {
-                td { (place + 1) }
-                th scope="row" { (board.participants()[*row].name) }
-                @for column in &order {
-                    @let games = board.encounter(*row, *column).total();
-                    @let points = format!("{:.1}/{}", games.points(), games.games());
-                    td {
-                        @if row == column { "·" }
-                        @else if games.games() == 0 { "-" }
-                        @else if let Some(prefix) = prefix { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
-                        @else { (points) }
-                    }
-                }
-            } } }
-        } }
+        div.crosstable.small[order.len() > SMALL].broad[order.len() > BROAD] {
+            h4 { "Crosstable" }
+            div.wide tabindex="0" role="region" aria-label="Crosstable" { table.cross {
+                thead { tr { th { "#" } th { "engine" } @for place in 1..=order.len() { th { (place) } } } }
+                tbody { @for (place, row) in order.iter().enumerate() { tr {
+                    td { (place + 1) }
+                    th scope="row" { (board.participants()[*row].name) }
+                    @for column in &order { (cell(board, [*row, *column], prefix)) }
+                } } }
+            } }
+        }
+    }
+}
+
+fn cell(board: &Scoreboard, [row, column]: [usize; 2], prefix: Option<&str>) -> Markup {
+    let games = board.encounter(row, column).total();
+    let points = format!("{:.1}/{}", games.points(), games.games());
+    html! {
+        td {
+            @if row == column { "·" }
+            @else if games.games() == 0 { "-" }
+            @else if let Some(prefix) = prefix { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
+            @else { (points) }
+        }
     }
 }
 
@@ -138,7 +149,7 @@ pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
     Some(html! {
         h4 { @if is_tree { "Bracket" } @else { "Rounds" } }
         @if by_round.is_empty() { p { "No round is drawn yet." } }
-        div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds {
+        div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds.tree[is_tree] {
             @for (round, boards) in &by_round {
                 section.round {
                     h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
@@ -191,11 +202,14 @@ fn card(
                 }
             }
             p.state {
-                @if let Some(name) = name { b { (name) } ", " }
-                "board " (place.board)
-                @if let Some((_, by)) = decided { @if *by != Decision::Points { ", decided by " (decision_word(*by)) } }
-                @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
-                @else if !encounter.is_complete() { ", withdrawn" }
+                // One child: the parts of a line with several stand far from each other.
+                span {
+                    @if let Some(name) = name { b { (name) } ", " }
+                    "board " (place.board)
+                    @if let Some((_, by)) = decided { @if *by != Decision::Points { ", decided by " (decision_word(*by)) } }
+                    @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
+                    @else if !encounter.is_complete() { ", withdrawn" }
+                }
             }
         }
     }

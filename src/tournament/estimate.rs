@@ -44,7 +44,7 @@ impl Estimate {
     pub(crate) fn elo_text(&self) -> String {
         let [elo, low, high] = self.elo();
         if ![elo, low, high].iter().all(|end| end.is_finite()) {
-            return "Elo: too few games".to_owned();
+            return "Elo unknown (too few games)".to_owned();
         }
         let [elo, low, high] = [elo, low, high].map(|end| if end.abs() < 0.05 { 0.0 } else { end });
         format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")

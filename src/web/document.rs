@@ -131,10 +131,10 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
                 tbody { @for game in parts.finished { tr {
                     td { (game.name) }
                     td { @if let Some(number) = game.number { (number) } }
-                    td { (game.players[0]) }
-                    td { (game.players[1]) }
-                    td { (game.result) }
-                    td { (printable(&game.end)) }
+                    td.name { (game.players[0]) }
+                    td.name { (game.players[1]) }
+                    td.result { (game.result) }
+                    td.end { (printable(&game.end)) }
                 } } }
             } }
         }
@@ -152,8 +152,8 @@ fn coming(parts: &Parts<'_>) -> Markup {
         html! { tr {
             td { (coming.pair.0 + 1) }
             td { @if let Some(number) = coming.number { (number) } }
-            td { (name(coming.seats[0])) }
-            td { (name(coming.seats[1])) }
+            td.name { (name(coming.seats[0])) }
+            td.name { (name(coming.seats[1])) }
         } }
     });
     html! {

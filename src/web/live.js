@@ -181,8 +181,10 @@
         title.replaceChildren(html("span", "round", "Game " + told.name));
         if (told.number !== null) title.append(" ", html("span", "number", "start " + told.number));
         box.setAttribute("aria-label", "Game " + told.name);
-        part(0, "name").textContent = told.white;
-        part(1, "name").textContent = told.black || "";
+        [told.white, told.black || ""].forEach((name, side) => {
+          part(side, "name").textContent = name;
+          part(side, "name").title = name;
+        });
       } else {
         const from = told.plies - told.moves.length;
         if (!known || known.name !== told.name || from > known.moves.length) return false;

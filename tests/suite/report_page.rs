@@ -258,6 +258,40 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
 }
 
 #[test]
+fn a_printed_page_has_every_column_and_no_endless_list() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let mut text =
+        "positions.numbers = [518]\ntime.depth = 1\nadjudication.max_moves = 1\n".to_owned();
+    for place in 1..=20 {
+        text += &format!("[[engine]]\nname = \"Engine number {place}\"\nbuiltin = \"sparring\"\n");
+    }
+    let event = Event::new("print", &text);
+    event.run_well(&["--quiet"]);
+    browser.open(&address(&event, ""));
+    browser.until(READY);
+    let seen = |browser: &mut Browser, selector: &str| {
+        let shown = format!("document.querySelector('{selector}').checkVisibility()");
+        browser.value(&shown).as_bool().unwrap()
+    };
+    assert!(seen(&mut browser, "table.games") && seen(&mut browser, "details"));
+    assert!(!seen(&mut browser, ".printed"));
+    // A4 less its margins.
+    let paper = json!({ "width": 718, "height": 1040, "deviceScaleFactor": 1, "mobile": false });
+    browser.ask("Emulation.setDeviceMetricsOverride", paper);
+    browser.ask("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+    let beyond = "[...document.querySelectorAll('table, svg, pre')].filter(one => \
+        one.checkVisibility() && one.getBoundingClientRect().right > 718).map(one => one.className)";
+    assert_eq!(browser.value(beyond), json!([]));
+    let columns = "document.querySelectorAll('table.cross thead th').length";
+    assert_eq!(browser.value(columns), 22);
+    assert!(!seen(&mut browser, "table.games") && !seen(&mut browser, "details"));
+    assert!(seen(&mut browser, ".printed"));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
 fn the_board_follows_the_keys_through_a_castling_where_king_and_rook_change_places() {
     let Some(mut browser) = Browser::start() else {
         return;
