@@ -26,7 +26,7 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
         p {
             (count(board.games(), "game")) " and " (count(board.pairs(), "complete pair")) " counted"
             @if let Some(planned) = roster.planned_games {
-                " of " (planned) " games planned; " (board.missing_games(planned)) " are missing"
+                " of " (count(planned, "game")) " planned; missing: " (board.missing_games(planned))
             }
             @if roster.voided_games > 0 { "; " (count(roster.voided_games, "voided game")) " in the log" }
             "."

@@ -102,7 +102,7 @@ fn state(stage: Stage) -> &'static str {
         Stage::Playing => "The event is being played.",
         Stage::Over => "This run is over.",
         Stage::Stored => {
-            "From the event's store. Where the event is being played, the running games are on the page of `run --web`."
+            "From the event's store. Where the event is being played, the running games are on the page that run --web shows."
         }
     }
 }
