@@ -264,7 +264,7 @@ fn a_printed_page_has_every_column_and_no_endless_list() {
     };
     let mut text =
         "positions.numbers = [518]\ntime.depth = 1\nadjudication.max_moves = 1\n".to_owned();
-    for place in 1..=20 {
+    for place in 1..=15 {
         text += &format!("[[engine]]\nname = \"Engine number {place}\"\nbuiltin = \"sparring\"\n");
     }
     let event = Event::new("print", &text);
@@ -285,7 +285,7 @@ fn a_printed_page_has_every_column_and_no_endless_list() {
         one.checkVisibility() && one.getBoundingClientRect().right > 718).map(one => one.className)";
     assert_eq!(browser.value(beyond), json!([]));
     let columns = "document.querySelectorAll('table.cross thead th').length";
-    assert_eq!(browser.value(columns), 22);
+    assert_eq!(browser.value(columns), 17);
     assert!(!seen(&mut browser, "table.games") && !seen(&mut browser, "details"));
     assert!(seen(&mut browser, ".printed"));
     assert_eq!(browser.complaints, Vec::<String>::new());
