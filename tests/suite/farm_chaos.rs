@@ -23,6 +23,9 @@ use super::support::Event;
 /// From so many kills on it is the large form.
 const LARGE: u64 = 100;
 
+/// What a coordinator says, and ends, that is begun without a server.
+const NO_SERVER: &str = "error: there is no NATS server at";
+
 /// Between two kills less than this lies, however slow the machine is: microseconds.
 const LONGEST_REST: u64 = 4_000_000;
 
@@ -81,6 +84,7 @@ struct Killed {
     servers: u64,
     cuts: u64,
     workers: u64,
+    begun_without_server: u64,
 }
 
 /// Every second worker goes by a road that can be closed.
@@ -126,7 +130,14 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                 let rest = Duration::from_micros(random.below(longest));
                 let bound = if killed < kills { rest } else { BOUND };
                 if coordinator.ends_within(bound) {
-                    break;
+                    if !coordinator.words().contains(NO_SERVER) {
+                        break;
+                    }
+                    // It was begun while the server was away.
+                    coordinator.child.wait().unwrap();
+                    what.begun_without_server += 1;
+                    coordinator = server.coordinator(&farm);
+                    continue;
                 }
                 assert!(
                     killed < kills,
@@ -208,6 +219,14 @@ fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
         );
         let mut coordinator = server.coordinator(&farm);
         wait_for_coordinator(&coordinator, &farm);
+        wait_until(&one, || one.words().contains("cannot be written"));
+        // Asked once it waits for the disk; after the third Ctrl-C it ends.
+        while !one.ends_within(Duration::from_millis(100)) {
+            assert!(one.age() < BOUND, "{}", one.words());
+            signal(&one, Signal::INT);
+        }
+        assert!(one.words().contains("are lost"), "{}", one.words());
+        one = server.worker(&farm, "one");
         wait_until(&one, || one.words().contains("cannot be written"));
         fs::remove_file(&rest).unwrap();
         end_both(&mut coordinator, &mut one);

@@ -30,6 +30,13 @@ pub(in crate::run::farm::worker) struct Keeping {
     pub(super) full: bool,
 }
 
+impl Keeping {
+    /// How many finished pairs are not on the disk.
+    pub(super) fn unsaved(&self) -> usize {
+        self.unsaved.len() + self.writing.len()
+    }
+}
+
 impl Shift<'_, '_> {
     /// Begins to write a finished pair. What waits for the disk is no lane and no connection.
     pub(super) fn keep(&mut self, pair: PairId, bytes: Vec<u8>) {

@@ -116,7 +116,19 @@ impl Shift<'_, '_> {
         fetching.abort();
         self.lanes.giver.queue.close();
         let _flushed = timeout(BEAT, self.station.client.flush()).await;
-        let kept = self.leases.pairs().len();
+        let _late = timeout(BEAT, async {
+            while let Some(Ok(written)) = self.keeping.writing.join_next().await {
+                self.written(written).await;
+            }
+        })
+        .await;
+        let lost = self.keeping.unsaved();
+        if lost > 0 {
+            tell(&format!(
+                "warning: {lost} finished pairs could not be written and are lost; they will be played again"
+            ));
+        }
+        let kept = self.leases.pairs().len().saturating_sub(lost);
         if kept > 0 {
             tell(&format!(
                 "{kept} finished pairs stay in {} until the coordinator takes them: start the worker again",
@@ -143,7 +155,9 @@ impl Shift<'_, '_> {
         let stops = self.over.is_some() && fetching.is_finished() && self.alive == 0;
         let waited = self.since.is_some_and(|since| since.elapsed() > FAREWELL);
         let lost = self.alive == 0 && self.over.is_none();
-        lost || (stops && (self.leases.is_empty() || (self.leases.only_kept() && waited)))
+        // What cannot be written would be waited for without end.
+        let killed = self.alive == 0 && *self.lanes.giver.stop.borrow() >= Stop::Kill;
+        lost || killed || (stops && (self.leases.is_empty() || (self.leases.only_kept() && waited)))
     }
 
     /// What the coordinator says of itself; whether it plays another event than this, or has read its file anew.
