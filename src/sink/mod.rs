@@ -19,6 +19,7 @@
 //! | `lane_lines` | the running games, a line each |
 //! | `json` | `--json`: one event a line |
 //! | `screen` | what is drawn on a terminal |
+//! | `terminal` | the terminal: a drawing is one write |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
 mod at_end;
@@ -35,6 +36,7 @@ mod progress;
 mod schedule;
 mod screen;
 mod standings;
+mod terminal;
 mod thinking;
 
 pub use at_end::FileAtEnd;

@@ -13,7 +13,8 @@ use crate::event::live::Update;
 
 use super::Sink;
 use super::error::SinkError;
-use super::screen::{Screen, size};
+use super::screen::Screen;
+use super::terminal::size;
 use crate::text::{count, printable};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
@@ -52,7 +53,7 @@ impl ProgressSink {
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
         let (planned, games) = event.read(|event| (event.roster().planned_games, played(event)));
-        let screen = Screen::new(planned, games);
+        let screen = Screen::new(planned, games)?;
         Ok(ProgressSink::with(Display::Screen(screen), event))
     }
 

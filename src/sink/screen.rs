@@ -1,23 +1,17 @@
 //! What is drawn on a terminal: the bar, below it what the results say, and the lanes.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rustix::termios::tcgetwinsize;
-use signal_hook::consts::SIGCONT;
 
 use super::lane_lines::{LaneGames, lane_lines};
+use super::terminal::{Terminal, size};
 use crate::event::live::Update;
 use crate::tournament::Roster;
 
 /// Redraws in a second.
 const REDRAWS: u8 = 4;
-
-/// A terminal that does not say how large it is.
-const USUAL: [usize; 2] = [80, 24];
 
 /// The bar and the lines below it.
 pub(super) struct Screen {
@@ -25,28 +19,26 @@ pub(super) struct Screen {
     bar: ProgressBar,
     below: Vec<ProgressBar>,
     games: LaneGames,
-    /// The program was stopped (Ctrl-Z) and goes on: others have written below what was drawn.
-    resumed: Arc<AtomicBool>,
 }
 
 impl Screen {
     /// An event of this number of games, and how many are played.
-    pub(super) fn new(planned: Option<u64>, games: u64) -> Screen {
-        let all = MultiProgress::with_draw_target(target());
+    ///
+    /// # Errors
+    /// There is no standard error.
+    pub(super) fn new(planned: Option<u64>, games: u64) -> io::Result<Screen> {
+        let terminal = Box::new(Terminal::new()?);
+        let target = ProgressDrawTarget::term_like_with_hz(terminal, REDRAWS);
+        let all = MultiProgress::with_draw_target(target);
         let bar = planned.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let bar = all.add(bar.with_style(style("{bar:24} {wide_msg}")));
         bar.set_position(games);
-        let resumed = Arc::<AtomicBool>::default();
-        if let Err(error) = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed)) {
-            tracing::warn!(%error, "the display will not notice when a stopped run goes on");
-        }
-        Screen {
+        Ok(Screen {
             all,
             bar,
             below: Vec::new(),
             games: LaneGames::default(),
-            resumed,
-        }
+        })
     }
 
     /// Something passed in the games that run.
@@ -62,10 +54,6 @@ impl Screen {
 
     /// Draws all of it.
     pub(super) fn show(&mut self, games: u64, text: String, lines: &[String]) {
-        if self.resumed.swap(false, Ordering::Relaxed) {
-            // A new target has drawn nothing yet: what stands above is left as it is.
-            self.all.set_draw_target(target());
-        }
         while self.below.len() > lines.len() {
             let line = self.below.pop();
             line.iter().for_each(|line| self.all.remove(line));
@@ -95,17 +83,6 @@ impl Screen {
         }
         self.bar.abandon();
     }
-}
-
-/// Columns and rows of the terminal as it is now: somebody may have changed its size.
-pub(super) fn size() -> [usize; 2] {
-    let size = tcgetwinsize(io::stderr()).ok();
-    let size = size.map(|size| [size.ws_col, size.ws_row].map(usize::from));
-    size.filter(|size| !size.contains(&0)).unwrap_or(USUAL)
-}
-
-fn target() -> ProgressDrawTarget {
-    ProgressDrawTarget::stderr_with_hz(REDRAWS)
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -1,8 +1,9 @@
 //! What passes in the games that run: as lines for programs, and as lanes on a terminal.
 
 use std::collections::HashMap;
+use std::ffi::{CStr, CString};
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -105,6 +106,8 @@ fn live_lines_are_asked_for_with_json_only() {
 struct OnTerminal {
     child: Child,
     screen: File,
+    /// The path of the run's end of the terminal.
+    name: CString,
     seen: String,
     begun: Instant,
 }
@@ -117,8 +120,7 @@ impl OnTerminal {
         grantpt(&terminal).unwrap();
         unlockpt(&terminal).unwrap();
         let name = ptsname(&terminal, Vec::new()).unwrap();
-        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let own = rustix::fs::open(name.as_c_str(), flags, rustix::fs::Mode::empty()).unwrap();
+        let own = open_end(&name);
         let screen = File::from(terminal);
         resize(&screen, columns);
         let mut command = event.command(&[]);
@@ -129,6 +131,7 @@ impl OnTerminal {
         OnTerminal {
             child,
             screen,
+            name,
             seen,
             begun,
         }
@@ -145,6 +148,11 @@ impl OnTerminal {
             self.seen
                 .push_str(&String::from_utf8_lossy(&chunk[..count]));
         }
+    }
+
+    /// Writes on the terminal as a shell does.
+    fn write_as_others(&self, words: &str) {
+        open_end(&self.name).write_all(words.as_bytes()).unwrap();
     }
 
     fn signal(&self, signal: Signal) {
@@ -167,6 +175,14 @@ impl OnTerminal {
         );
         self.seen
     }
+}
+
+/// Opens the end of a terminal at which programs write.
+fn open_end(name: &CStr) -> File {
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    rustix::fs::open(name, flags, rustix::fs::Mode::empty())
+        .unwrap()
+        .into()
 }
 
 fn resize(screen: &File, columns: u16) {
@@ -236,14 +252,12 @@ fn a_run_that_was_stopped_and_goes_on_draws_below_what_others_have_written() {
     let mut run = OnTerminal::run(&event, "xterm", 100);
     run.until(0, |seen| shows_lane(seen, 500));
     run.signal(Signal::STOP);
-    // Nothing else is drawn by then; what is on its way is read.
-    while process_state(&run.child) != Some('T') {
+    while !all_threads_are_stopped(&run.child) {
         std::thread::yield_now();
     }
-    let waiting = rustix::io::ioctl_fionread(&run.screen).unwrap();
-    let mut rest = vec![0; usize::try_from(waiting).unwrap()];
-    run.screen.read_exact(&mut rest).unwrap();
-    run.seen.push_str(&String::from_utf8_lossy(&rest));
+    // What was drawn before comes out of the terminal before what others write.
+    run.write_as_others("[1]+  Stopped\n");
+    run.until(0, |seen| seen.contains("Stopped"));
     let from = run.seen.len();
     run.signal(Signal::CONT);
     run.until(from, |seen| shows_lane(seen, 500));
@@ -257,10 +271,14 @@ fn a_run_that_was_stopped_and_goes_on_draws_below_what_others_have_written() {
     run.stop();
 }
 
-/// The letter by which the kernel tells what a process does.
-fn process_state(child: &Child) -> Option<char> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
-    stat.rsplit_once(") ")?.1.chars().next()
+/// Whether none of its threads does anything any more. They stop one by one.
+fn all_threads_are_stopped(child: &Child) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+    threads.flatten().all(|thread| {
+        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        stat.rsplit_once(") ")
+            .is_some_and(|(_, state)| state.starts_with('T'))
+    })
 }
 
 #[test]
