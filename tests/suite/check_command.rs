@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
 
-use super::robust_support::{Run, fake_engine};
+use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, engine, words};
 
 /// Examines an engine; exit code and report.
@@ -202,7 +201,7 @@ fn a_hung_engine_is_killed_with_its_children_and_the_next_check_is_made() {
     command.arg(fake_engine());
     command.args(["spoil=stops", "daemon-child", "child", "ignore-term"]);
     let mut run = Run::spawn(command, &event);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     let words = run.words();
     assert_eq!(status.code(), Some(1), "{words}");
     assert!(words.contains("C401 FAILED"), "{words}");
@@ -221,7 +220,7 @@ fn a_process_that_is_left_behind_is_found_and_ended() {
     command.args(["check", "--only", "C906"]).arg(fake_engine());
     command.args(["spoil=none", "child"]);
     let mut run = Run::spawn(command, &event);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(1), "{}", run.words());
     assert!(run.words().contains("1 processes that it started live on"));
     assert_eq!(run.survivors(), Vec::<String>::new());

@@ -10,10 +10,8 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::robust_support::{Run, assert_files_whole, games, piped};
+use super::robust_support::{BOUND, Run, assert_files_whole, games, piped};
 use super::support::{Event, words};
-
-const BOUND: Duration = Duration::from_secs(120);
 
 /// Built-in engines that play short games, very fast.
 fn event(name: &str, pairs: usize, rest: &str) -> Event {

@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
@@ -13,9 +13,8 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 
+use super::robust_support::BOUND;
 use super::support::{Event, arbiter960, assert_described, words};
-
-const BOUND: Duration = Duration::from_secs(120);
 
 fn event(name: &str, rest: &str) -> Event {
     let text = format!(

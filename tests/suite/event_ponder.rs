@@ -1,14 +1,10 @@
 //! Events whose engines think on their opponents' time, with real processes.
 
-use std::time::Duration;
-
 use rusqlite::Connection;
 
 use super::event_real_engines::refereed;
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, engine, tool, words};
-
-const BOUND: Duration = Duration::from_secs(60);
 
 /// A pair of two fake engines, `Guilty` with these words and a sound one, which both ponder.
 fn event(name: &str, words: &[&str], control: &str) -> Event {

@@ -4,15 +4,13 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::robust_support::{Run, assert_files_whole, fake_engine};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine};
 use super::support::{Event, all_rounds, missing};
-
-const BOUND: Duration = Duration::from_secs(60);
 
 /// Where a start needs the system, and what it says where it has no more.
 const REFUSALS: [(&str, &str, &str); 2] = [

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use arbiter960::chess::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::robust_support::{Run, assert_files_whole, begun, games_by_round, six_and_nine};
+use super::robust_support::{BOUND, Run, assert_files_whole, begun, games_by_round, six_and_nine};
 use super::support::{Event, arbiter960, words};
 
 const SHARDS: [&str; 3] = ["1/3", "2/3", "3/3"];
@@ -126,11 +126,7 @@ fn shards_and_merges_that_are_killed_lose_and_double_nothing() {
         // It may just have ended.
         let _ = kill_process(Pid::from_child(&run.child), Signal::KILL);
         run.child.wait().unwrap();
-        assert!(
-            run.is_gone_within(Duration::from_secs(5)),
-            "{:?}",
-            run.survivors()
-        );
+        assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
     };
     for shard in SHARDS {
         for _ in 0..3 {
@@ -279,12 +275,7 @@ fn who_ends_a_whole_job_blames_no_engine() {
             // The engine may just have been ended by the runner.
             let _ = kill_process(process, Signal::TERM);
         }
-        assert_eq!(
-            run.end(Duration::from_secs(60)).code(),
-            Some(143),
-            "{}",
-            run.words()
-        );
+        assert_eq!(run.end(BOUND).code(), Some(143), "{}", run.words());
     }
     ended.run_well(&["--quiet"]);
     assert_eq!(games_by_round(&ended), games_by_round(&whole));

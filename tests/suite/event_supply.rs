@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, all_rounds, words};
 
 /// An event whose first engine is a link that the test can take away, started for every game.
@@ -75,7 +75,7 @@ fn a_program_that_is_missing_for_a_moment_costs_no_game() {
         log(&event).contains("was not started")
     });
     restore(&link);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let mut rounds = event.rounds();
     rounds.sort();
@@ -97,7 +97,7 @@ fn a_pair_that_the_host_has_voided_is_played_again_in_the_same_run() {
     let mut run = Run::start(&event, &["--quiet"]);
     wait_until(&run, "a game", || has_games(&event, 1));
     take_away_until_a_void(&run, &event, &link);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let mut rounds = event.rounds();
     rounds.sort();
@@ -116,7 +116,7 @@ fn an_adaptive_event_goes_on_after_a_void() {
     let mut run = Run::start(&event, &["--quiet"]);
     wait_until(&run, "a game", || has_games(&event, 20));
     take_away_until_a_void(&run, &event, &link);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     assert_eq!(count(&event, "SELECT count(DISTINCT pair) FROM games"), 30);
 }
@@ -127,7 +127,7 @@ fn a_host_that_lets_nothing_be_finished_stops_the_run_before_its_plan_is_spent()
     let mut run = Run::start(&event, &["--quiet"]);
     wait_until(&run, "a game", || has_games(&event, 1));
     fs::remove_file(&link).unwrap();
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(5), "{}", run.words());
     let said = [
         "the host has voided",

@@ -1,12 +1,10 @@
 //! `arbiter960 explain`, on games of the fake engine played by the real runner.
 
-use std::time::Duration;
-
 use arbiter960::internal::report::explain::{EventFiles, parse_round};
 use arbiter960::internal::store::Reader;
 use serde_json::Value;
 
-use super::robust_support::{Run, fake_engine};
+use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, tool};
 
 /// The fake engine, with these words, against the built-in one: two games from 518.
@@ -23,7 +21,7 @@ fn event(words: &[&str], more: &str) -> Event {
 /// Plays the event; its folder.
 fn played(event: &Event) -> String {
     let mut run = Run::start(event, &["--quiet"]);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     event.results().to_str().unwrap().to_owned()
 }

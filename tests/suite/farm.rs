@@ -1,12 +1,11 @@
 //! Workers on other machines, which are processes here, play an event through a real NATS server.
 
 use std::fs;
-use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::farm_support::{BOUND, event, on_every_server, signal, wait_for_coordinator};
-use super::robust_support::{assert_files_whole, games_by_round};
+use super::farm_support::{event, on_every_server, signal, wait_for_coordinator};
+use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 
 #[test]
 fn an_event_that_workers_play_is_that_of_one_machine() {
@@ -26,11 +25,7 @@ fn an_event_that_workers_play_is_that_of_one_machine() {
         for worker in &mut workers {
             signal(worker, Signal::TERM);
             assert_eq!(worker.end(BOUND).code(), Some(143), "{}", worker.words());
-            assert!(
-                worker.is_gone_within(Duration::from_secs(5)),
-                "{:?}",
-                worker.survivors()
-            );
+            assert!(worker.is_gone_within(BOUND), "{:?}", worker.survivors());
         }
         for name in ["one", "two"] {
             let left = fs::read_dir(farm.folder().join(name).join("spool"))

@@ -13,11 +13,11 @@ use arbiter960::chess::random::Random;
 use rustix::process::Signal;
 
 use super::farm_support::{
-    BOUND, NAMES, Server, end_both, event, on_every_server, signal, wait_for_coordinator,
-    wait_until, worker,
+    NAMES, Server, end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
+    worker,
 };
 use super::robust_storage::Disk;
-use super::robust_support::{Run, assert_files_whole, games_by_round, six_and_nine};
+use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round, six_and_nine};
 use super::support::Event;
 
 /// From so many kills on it is the large form.

@@ -7,8 +7,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::farm_guest::Guest;
-use super::farm_support::{BOUND, Server, end_both, on_every_server, signal, wait_until, worker};
-use super::robust_support::{Run, assert_files_whole, fake_engine, games_by_round};
+use super::farm_support::{Server, end_both, on_every_server, signal, wait_until, worker};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
 use super::support::{Event, tool};
 
 #[test]

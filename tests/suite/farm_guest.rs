@@ -7,7 +7,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::farm_support::{BOUND, Server};
+use super::farm_support::Server;
+use super::robust_support::BOUND;
 
 /// A connection of the test's own.
 pub struct Guest {

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use super::farm_guest::Guest;
 use super::farm_support::{
-    BOUND, end_both, event, on_every_server, on_every_server_with, wait_for_coordinator, worker,
+    end_both, event, on_every_server, on_every_server_with, wait_for_coordinator, worker,
 };
-use super::robust_support::{Run, games_by_round};
+use super::robust_support::{BOUND, Run, games_by_round};
 use super::support::words;
 
 /// The example of NATS's documentation.

@@ -4,20 +4,18 @@ use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use super::robust_support::{Run, six_and_nine};
+use super::robust_support::{BOUND, Run, six_and_nine};
 use super::support::{Event, arbiter960, missing, tool};
 
 /// The workers that the server's configuration knows.
 pub const NAMES: [&str; 10] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
-
-pub const BOUND: Duration = Duration::from_secs(120);
 
 /// A server that can be killed and started again.
 pub struct Server {

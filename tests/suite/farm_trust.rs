@@ -6,8 +6,8 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::farm_guest::Guest;
-use super::farm_support::{BOUND, Server, event, on_every_server, signal, wait_until};
-use super::robust_support::{assert_files_whole, games_by_round};
+use super::farm_support::{Server, event, on_every_server, signal, wait_until};
+use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 use super::support::{Event, tool, words};
 
 /// Results of all ten pairs, as an honest worker has them on its disk; nobody has heard of them.

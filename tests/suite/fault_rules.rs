@@ -1,12 +1,10 @@
 //! `[faults]`: replays, strikes and disqualification, through the real runner and after
 //! restarts.
 
-use std::time::Duration;
-
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, tool, words};
 
 /// The fake engine and two built-in ones; every encounter plays eight games.
@@ -23,7 +21,7 @@ fn event(fake: &[&str], faults: &str) -> Event {
 
 fn play(event: &Event) -> String {
     let mut run = Run::start(event, &["--quiet"]);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
     assert_files_whole(event);

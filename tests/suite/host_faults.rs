@@ -7,18 +7,15 @@
 use std::num::NonZeroUsize;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use arbiter960::internal::run::capacity;
 use rusqlite::Connection;
 
 use super::config_files::Shelf;
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, all_rounds, missing};
 
 const PAIRS: usize = 2;
-
-const BOUND: Duration = Duration::from_secs(90);
 
 /// Processes that keep the processor busy on which pinned engines run.
 struct Hogs {

@@ -7,17 +7,14 @@
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
-use std::time::Duration;
 
 use arbiter960::internal::engine::launcher::Enforced;
 
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, missing, tool};
 
 /// Where the fake engine finds its plan.
 const PLAN: &str = "ARBITER960_FAKE_RAID";
-
-const BOUND: Duration = Duration::from_secs(20);
 
 /// What this machine can enforce, as the runner finds it out.
 fn enforced() -> Enforced {

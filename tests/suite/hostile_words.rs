@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use super::robust_support::{Run, fake_engine};
+use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960};
 
 /// A name as an event file can have it, which a spreadsheet would take for a formula.
@@ -62,12 +61,7 @@ fn shown(command: &mut Command) -> String {
 fn no_output_and_no_file_lets_them_through() {
     let event = event();
     let mut run = Run::start(&event, &["--log-engines"]);
-    assert_eq!(
-        run.end(Duration::from_secs(20)).code(),
-        Some(0),
-        "{}",
-        run.words()
-    );
+    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
     assert_harmless("run", &run.words());
     let mut seen = 0;
     for (file, text) in files(&event.results()) {

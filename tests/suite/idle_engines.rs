@@ -4,10 +4,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, tool};
-
-const BOUND: Duration = Duration::from_secs(90);
 
 /// One pair of the fake engine, called `Guilty`, with these words, against the built-in one, which
 /// thinks for half a second a move. On a busy machine a thief gets less than it wants, so

@@ -1,11 +1,7 @@
 //! What one engine does must not cost the other one a game, nor its clock.
 
-use std::time::Duration;
-
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::Event;
-
-const BOUND: Duration = Duration::from_secs(60);
 
 /// Two pairs of the fake engine, called `Guilty`, against one called `Innocent`.
 fn event(name: &str, moves: u32, guilty: &str, innocent: &str) -> Event {

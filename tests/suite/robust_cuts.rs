@@ -71,7 +71,7 @@ fn half_played(event: &Event) {
     let (mut run, _lines) = begun(event);
     run.child.kill().unwrap();
     run.child.wait().unwrap();
-    assert!(run.is_gone_within(Duration::from_secs(5)));
+    assert!(run.is_gone_within(BOUND));
     fs::write(event.file(), &text).unwrap();
 }
 
@@ -99,11 +99,7 @@ fn killed_at(event: &Event, arguments: &[&str], call: &str, nth: u32) -> bool {
     command.arg(inner.get_program()).args(inner.get_args());
     let mut run = Run::spawn(command, event);
     let status = run.end(BOUND);
-    assert!(
-        run.is_gone_within(Duration::from_secs(5)),
-        "{:?}",
-        run.survivors()
-    );
+    assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
     // strace ends as what it traces has ended.
     let killed = status.signal() == Some(9);
     assert!(killed || status.success(), "{status}: {}", run.words());
@@ -255,17 +251,13 @@ fn no_reported_game_is_lost_when_the_power_fails() {
         let Some(moment) = disk.cut() else {
             return missing("this kernel cannot shut an ext4 file system down");
         };
-        run.end(Duration::from_secs(60));
+        run.end(BOUND);
         reader.join().unwrap();
         seen.extend(heard);
         // A forced shutdown is not a power cut while it lasts: an fdatasync(2) that it meets may succeed
         // without its bytes being there afterwards. What was reported before it is safe.
         seen.retain(|(reported, _)| *reported < moment);
-        assert!(
-            run.is_gone_within(Duration::from_secs(5)),
-            "{:?}",
-            run.survivors()
-        );
+        assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
         disk.detach();
         assert!(disk.attach());
         let stored: Vec<String> = games(&event).into_iter().map(|game| game.round).collect();

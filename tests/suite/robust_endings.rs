@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::robust_stops::{run_into_the_second_game, send, stubborn};
-
-/// `quit`, a second, SIGTERM, a second, SIGKILL; the rest is for a busy machine.
-const BOUND: Duration = Duration::from_secs(5);
+use super::robust_support::BOUND;
 
 /// A test for each engine: its words beside those that make it think in its second game.
 macro_rules! table {
@@ -56,6 +54,5 @@ fn gone_after(signal: Signal, words: &str) -> Duration {
     run.child.wait().unwrap();
     assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
     let taken = since.elapsed();
-    assert!(taken < BOUND, "{taken:?}");
     taken
 }

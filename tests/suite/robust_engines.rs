@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::Event;
 
 /// The fake engine's limit. A mute engine costs a second with a clock, and without
@@ -44,8 +44,6 @@ struct Row {
     /// Its time control.
     limit: &'static str,
     expected: Expected,
-    /// The whole run, the start of all engines included, is shorter than this.
-    seconds: u64,
     /// More lines of the fake engine's table in the event file.
     more: &'static str,
 }
@@ -60,14 +58,13 @@ use Expected::{Games, Refused};
 
 /// A test for each row.
 macro_rules! table {
-    ($($name:ident: $words:literal, $limit:expr, $expected:expr, $seconds:literal $(, $more:literal)?;)*) => {
+    ($($name:ident: $words:literal, $limit:expr, $expected:expr $(, $more:literal)?;)*) => {
         $(#[test]
         fn $name() {
             let row = Row {
                 words: $words,
                 limit: $limit,
                 expected: $expected,
-                seconds: $seconds,
                 more: concat!("", $($more)?),
             };
             row.check(stringify!($name));
@@ -77,84 +74,84 @@ macro_rules! table {
 
 table! {
     // crashes
-    abort_with_a_clock: "search=abort once", CLOCK, Games(once("crash")), 10;
-    abort_under_nodes: "search=abort once", NODES, Games(once("crash")), 10;
-    abort_under_depth: "search=abort once", DEPTH, Games(once("crash")), 10;
-    abort_at_the_first_move: "search=abort at=1 once", CLOCK, Games(once("crash")), 10;
-    exit_0_in_the_search: "search=exit once", CLOCK, Games(once("crash")), 10;
-    exit_0_under_nodes: "search=exit once", NODES, Games(once("crash")), 10;
-    exit_0_under_depth: "search=exit once", DEPTH, Games(once("crash")), 10;
-    segmentation_fault: "search=segv once", CLOCK, Games(once("crash")), 10;
-    segmentation_fault_under_nodes: "search=segv once", NODES, Games(once("crash")), 10;
-    answer_and_exit: "search=answer-and-exit once", CLOCK, Games(once("crash")), 10;
-    answer_without_a_line_end_and_exit: "search=answer-unended once", CLOCK, Games(once("crash")), 10;
-    crash_in_every_game: "search=abort", CLOCK, Games(["crash"; 4]), 10;
+    abort_with_a_clock: "search=abort once", CLOCK, Games(once("crash"));
+    abort_under_nodes: "search=abort once", NODES, Games(once("crash"));
+    abort_under_depth: "search=abort once", DEPTH, Games(once("crash"));
+    abort_at_the_first_move: "search=abort at=1 once", CLOCK, Games(once("crash"));
+    exit_0_in_the_search: "search=exit once", CLOCK, Games(once("crash"));
+    exit_0_under_nodes: "search=exit once", NODES, Games(once("crash"));
+    exit_0_under_depth: "search=exit once", DEPTH, Games(once("crash"));
+    segmentation_fault: "search=segv once", CLOCK, Games(once("crash"));
+    segmentation_fault_under_nodes: "search=segv once", NODES, Games(once("crash"));
+    answer_and_exit: "search=answer-and-exit once", CLOCK, Games(once("crash"));
+    answer_without_a_line_end_and_exit: "search=answer-unended once", CLOCK, Games(once("crash"));
+    crash_in_every_game: "search=abort", CLOCK, Games(["crash"; 4]);
 
     // silence and noise
-    mute_with_a_clock: "search=mute once", CLOCK, Games(once("flag-fall")), 12;
-    mute_in_movetime: "search=mute once", MOVETIME, Games(once("flag-fall")), 12;
-    mute_under_nodes: "search=mute once", NODES, Games(once("stall")), 12;
-    mute_under_depth: "search=mute once", DEPTH, Games(once("stall")), 12;
-    stopped_by_a_signal: "search=stopped once", CLOCK, Games(once("flag-fall")), 12;
-    does_not_read: "search=deaf once", CLOCK, Games(once("flag-fall")), 12;
-    chatter_with_a_clock: "search=chatter once", CLOCK, Games(once("flag-fall")), 12;
-    chatter_under_nodes: "search=chatter once", NODES, Games(once("stall")), 12;
-    chatter_under_depth: "search=chatter once", DEPTH, Games(once("stall")), 12;
-    line_without_end_with_a_clock: "search=babble once", CLOCK, Games(once("flag-fall")), 12;
-    line_without_end_under_nodes: "search=babble once", NODES, Games(once("stall")), 12;
-    stderr_without_end_with_a_clock: "search=flood once", CLOCK, Games(once("flag-fall")), 12;
-    stderr_without_end_under_nodes: "search=flood once", NODES, Games(once("stall")), 12;
-    declarations_in_mid_game_under_nodes: "search=declarations once", NODES, Games(once("stall")), 20;
-    invented_progress_under_nodes: "search=progress once", NODES, Games(once("stall")), 20;
-    answer_after_the_flag: "search=late once", CLOCK, Games(once("flag-fall")), 12;
+    mute_with_a_clock: "search=mute once", CLOCK, Games(once("flag-fall"));
+    mute_in_movetime: "search=mute once", MOVETIME, Games(once("flag-fall"));
+    mute_under_nodes: "search=mute once", NODES, Games(once("stall"));
+    mute_under_depth: "search=mute once", DEPTH, Games(once("stall"));
+    stopped_by_a_signal: "search=stopped once", CLOCK, Games(once("flag-fall"));
+    does_not_read: "search=deaf once", CLOCK, Games(once("flag-fall"));
+    chatter_with_a_clock: "search=chatter once", CLOCK, Games(once("flag-fall"));
+    chatter_under_nodes: "search=chatter once", NODES, Games(once("stall"));
+    chatter_under_depth: "search=chatter once", DEPTH, Games(once("stall"));
+    line_without_end_with_a_clock: "search=babble once", CLOCK, Games(once("flag-fall"));
+    line_without_end_under_nodes: "search=babble once", NODES, Games(once("stall"));
+    stderr_without_end_with_a_clock: "search=flood once", CLOCK, Games(once("flag-fall"));
+    stderr_without_end_under_nodes: "search=flood once", NODES, Games(once("stall"));
+    declarations_in_mid_game_under_nodes: "search=declarations once", NODES, Games(once("stall"));
+    invented_progress_under_nodes: "search=progress once", NODES, Games(once("stall"));
+    answer_after_the_flag: "search=late once", CLOCK, Games(once("flag-fall"));
 
     // odd text that harms nobody
-    carriage_returns: "crlf", CLOCK, Games(SOUND), 10;
-    line_of_a_megabyte: "search=long-line once", CLOCK, Games(SOUND), 10;
-    twenty_thousand_lines: "search=many-lines once", NODES, Games(SOUND), 10;
-    bytes_that_are_not_text: "search=bytes once", CLOCK, Games(SOUND), 10;
-    empty_lines: "search=empty-lines once", CLOCK, Games(SOUND), 10;
-    stderr_noise: "noise", CLOCK, Games(SOUND), 10;
-    odd_name: "odd-name", CLOCK, Games(SOUND), 10;
-    wrong_scores_and_variations: "lies", CLOCK, Games(SOUND), 10;
-    odd_options: "odd-options", CLOCK, Games(SOUND), 10, "options = { \"Style of play\" = \"Quite Wild\" }";
-    variant_by_combo: "uci-variant", CLOCK, Games(SOUND), 10;
+    carriage_returns: "crlf", CLOCK, Games(SOUND);
+    line_of_a_megabyte: "search=long-line once", CLOCK, Games(SOUND);
+    twenty_thousand_lines: "search=many-lines once", NODES, Games(SOUND);
+    bytes_that_are_not_text: "search=bytes once", CLOCK, Games(SOUND);
+    empty_lines: "search=empty-lines once", CLOCK, Games(SOUND);
+    stderr_noise: "noise", CLOCK, Games(SOUND);
+    odd_name: "odd-name", CLOCK, Games(SOUND);
+    wrong_scores_and_variations: "lies", CLOCK, Games(SOUND);
+    odd_options: "odd-options", CLOCK, Games(SOUND), "options = { \"Style of play\" = \"Quite Wild\" }";
+    variant_by_combo: "uci-variant", CLOCK, Games(SOUND);
 
     // answers that are no legal moves
-    illegal_move: "search=say:a1a1 once", CLOCK, Games(once("illegal-move")), 10;
-    malformed_move: "search=say:Nf3 once", CLOCK, Games(once("illegal-move")), 10;
-    move_in_capitals: "search=upper once", CLOCK, Games(once("illegal-move")), 10;
-    null_move: "search=say:0000 once", CLOCK, Games(once("illegal-move")), 10;
-    no_move_by_name: "search=say:(none) once", CLOCK, Games(once("illegal-move")), 10;
-    no_move_at_all: "search=say: once", CLOCK, Games(once("illegal-move")), 10;
-    control_characters_for_a_move: "search=say:\u{1b}[2J\u{7}e2 once", CLOCK, Games(once("illegal-move")), 10;
+    illegal_move: "search=say:a1a1 once", CLOCK, Games(once("illegal-move"));
+    malformed_move: "search=say:Nf3 once", CLOCK, Games(once("illegal-move"));
+    move_in_capitals: "search=upper once", CLOCK, Games(once("illegal-move"));
+    null_move: "search=say:0000 once", CLOCK, Games(once("illegal-move"));
+    no_move_by_name: "search=say:(none) once", CLOCK, Games(once("illegal-move"));
+    no_move_at_all: "search=say: once", CLOCK, Games(once("illegal-move"));
+    control_characters_for_a_move: "search=say:\u{1b}[2J\u{7}e2 once", CLOCK, Games(once("illegal-move"));
 
     // one answer too many
-    two_answers: "search=twice once", CLOCK, Games(SOUND), 10;
-    answers_nobody_asked_for: "unasked", CLOCK, Games(SOUND), 10;
+    two_answers: "search=twice once", CLOCK, Games(SOUND);
+    answers_nobody_asked_for: "unasked", CLOCK, Games(SOUND);
 
     // the start
-    no_uciok: "start=no-uciok", CLOCK, Refused("no uciok within"), 12;
-    no_readyok: "start=no-readyok", CLOCK, Refused("no readyok within"), 12;
-    deaf_from_the_start: "start=deaf", CLOCK, Refused("no readyok within"), 12, "options = { Text = \"LONG\" }";
-    chatter_for_uciok: "start=chatter-first", CLOCK, Refused("no uciok within"), 12;
-    exit_for_uciok: "start=exit-first", CLOCK, Refused("it exited with status 7; stderr: \"no licence\""), 10;
-    no_chess960: "no-chess960", CLOCK, Refused("UCI_Chess960"), 10;
-    no_readyok_after_ucinewgame: "start=no-newgame", CLOCK, Games(["not-ready"; 4]), 20;
+    no_uciok: "start=no-uciok", CLOCK, Refused("no uciok within");
+    no_readyok: "start=no-readyok", CLOCK, Refused("no readyok within");
+    deaf_from_the_start: "start=deaf", CLOCK, Refused("no readyok within"), "options = { Text = \"LONG\" }";
+    chatter_for_uciok: "start=chatter-first", CLOCK, Refused("no uciok within");
+    exit_for_uciok: "start=exit-first", CLOCK, Refused("it exited with status 7; stderr: \"no licence\"");
+    no_chess960: "no-chess960", CLOCK, Refused("UCI_Chess960");
+    no_readyok_after_ucinewgame: "start=no-newgame", CLOCK, Games(["not-ready"; 4]);
     no_uciok_after_a_crash: "search=abort start=no-uciok sound-starts=2", CLOCK,
-        Games(["crash", "start-failure", "start-failure", "start-failure"]), 25;
+        Games(["crash", "start-failure", "start-failure", "start-failure"]);
 
-    // engines that will not go: two seconds and a bit in the trial start, and at the end
-    ignores_quit: "ignore-quit", CLOCK, Games(SOUND), 15;
-    ignores_quit_and_end_of_file: "ignore-quit ignore-eof", CLOCK, Games(SOUND), 15;
-    ignores_all_but_sigkill: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 15;
-    restarted_and_ignores_all: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 25, "restart = true";
-    mute_and_ignores_all: "search=mute once ignore-quit ignore-eof ignore-term", CLOCK, Games(once("flag-fall")), 15;
-    leaves_a_child: "child", CLOCK, Games(SOUND), 12;
-    leaves_a_daemon: "daemon-child", CLOCK, Games(SOUND), 12;
-    crashes_and_leaves_a_daemon: "search=abort once daemon-child", CLOCK, Games(once("crash")), 12;
-    joins_another_group: "join-parents-group ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), 15;
-    mute_in_another_group: "join-parents-group search=mute once", CLOCK, Games(once("flag-fall")), 15;
+    // engines that will not go
+    ignores_quit: "ignore-quit", CLOCK, Games(SOUND);
+    ignores_quit_and_end_of_file: "ignore-quit ignore-eof", CLOCK, Games(SOUND);
+    ignores_all_but_sigkill: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND);
+    restarted_and_ignores_all: "ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND), "restart = true";
+    mute_and_ignores_all: "search=mute once ignore-quit ignore-eof ignore-term", CLOCK, Games(once("flag-fall"));
+    leaves_a_child: "child", CLOCK, Games(SOUND);
+    leaves_a_daemon: "daemon-child", CLOCK, Games(SOUND);
+    crashes_and_leaves_a_daemon: "search=abort once daemon-child", CLOCK, Games(once("crash"));
+    joins_another_group: "join-parents-group ignore-quit ignore-eof ignore-term", CLOCK, Games(SOUND);
+    mute_in_another_group: "join-parents-group search=mute once", CLOCK, Games(once("flag-fall"));
 }
 
 impl Row {
@@ -181,9 +178,8 @@ impl Row {
 
     /// Gives the time until nothing of the run was left.
     fn check_event(&self, event: &Event) -> Duration {
-        let bound = Duration::from_secs(self.seconds);
         let mut run = Run::start(event, &["--quiet"]);
-        let status = run.end(bound);
+        let status = run.end(BOUND);
         assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
         let taken = run.age();
         match self.expected {
@@ -247,7 +243,6 @@ fn row(words: &'static str, reasons: Reasons) -> Row {
         words,
         limit: CLOCK,
         expected: Games(reasons),
-        seconds: 15,
         more: "",
     }
 }
@@ -358,7 +353,7 @@ fn odd_options_are_played_with_and_warned_about() {
     let launch = launch(&["odd-options"]) + style;
     let event = row.event("odd", &launch);
     let mut run = Run::start(&event, &[]);
-    run.end(Duration::from_secs(15));
+    run.end(BOUND);
     assert!(
         run.words().contains("default 900 lies outside of 1 to 10"),
         "{}",

@@ -11,7 +11,7 @@ use arbiter960::chess::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::robust_support::{
-    assert_files_whole, games_by_round, round_of, six_and_nine, start_with_json,
+    BOUND, assert_files_whole, games_by_round, round_of, six_and_nine, start_with_json,
 };
 use super::support::Event;
 
@@ -62,11 +62,7 @@ fn run_and_kill(event: &Event, moment: Moment, seen: &mut Vec<String>) -> bool {
     reader.join().unwrap();
     heard.extend(lines.try_iter());
     seen.extend(heard.iter().filter_map(|line| round_of(line)));
-    assert!(
-        run.is_gone_within(Duration::from_secs(5)),
-        "{:?}",
-        run.survivors()
-    );
+    assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
     ended
 }
 

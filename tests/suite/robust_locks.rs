@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::robust_support::{Run, assert_files_whole, begun, six_and_nine};
+use super::robust_support::{BOUND, Run, assert_files_whole, begun, six_and_nine};
 use super::support::{Event, all_rounds, words};
 
 /// An event of thirty pairs.
@@ -16,7 +16,7 @@ fn thirty_pairs(name: &str) -> Event {
 
 fn assert_complete(mut run: Run, lines: impl Iterator<Item = String>, event: &Event) {
     lines.for_each(drop);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let mut rounds = event.rounds();
     rounds.sort();

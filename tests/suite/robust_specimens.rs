@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::robust_support::{Run, assert_files_whole, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, games};
 use super::support::{Event, engine};
 
 /// An engine that thinks for as long as it likes against the built-in one.
@@ -28,7 +28,7 @@ fn thinker(variant: &str, stall: u32, program: &str, args: &str, limit: &str) ->
 /// be thinking.
 fn run_until_it_thinks(event: &Event, program: &str) -> Run {
     let run = Run::start(event, &[]);
-    run.wait_for_work(program, Duration::from_secs(1), Duration::from_secs(60));
+    run.wait_for_work(program, Duration::from_secs(1), BOUND);
     run
 }
 
@@ -41,17 +41,12 @@ fn sjaak_that_ignores_quit_while_it_thinks_is_ended() {
     let mut run = run_until_it_thinks(&event, "sjaakii");
     let since = Instant::now();
     kill_process(Pid::from_child(&run.child), Signal::TERM).unwrap();
-    let status = run.end(Duration::from_secs(90));
+    let status = run.end(BOUND);
     eprintln!(
         "Sjaak II in its search: gone {:?} after SIGTERM",
         since.elapsed()
     );
     assert_eq!(status.code(), Some(143), "{}", run.words());
-    assert!(
-        since.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        since.elapsed()
-    );
     assert_eq!(run.survivors(), Vec::<String>::new());
 }
 
@@ -65,11 +60,7 @@ fn gnu_chess_that_survives_the_end_of_its_input_does_not_survive_the_runner() {
     kill_process(Pid::from_child(&run.child), Signal::KILL).unwrap();
     run.child.wait().unwrap();
     let since = Instant::now();
-    assert!(
-        run.is_gone_within(Duration::from_secs(5)),
-        "{:?}",
-        run.survivors()
-    );
+    assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
     eprintln!(
         "GNU Chess in its search: gone {:?} after the runner's SIGKILL",
         since.elapsed()
@@ -83,7 +74,7 @@ fn toga_that_ignores_a_limit_of_nodes_stalls_and_the_event_goes_on() {
     }
     let event = thinker("standard", 2, "toga2", "[]", "nodes = 1000");
     let mut run = Run::start(&event, &["--quiet"]);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     eprintln!("two games in {:?}", run.age());
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
@@ -104,7 +95,7 @@ fn glaurung_with_the_wrong_fen_forfeits_at_worst() {
          [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = { depth = 1 }\n",
     );
     let mut run = Run::start(&event, &["--quiet"]);
-    let status = run.end(Duration::from_secs(120));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let played = games(&event);
     assert_eq!(played.len(), 16);

@@ -7,10 +7,8 @@ use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::host_faults::kernel_counts;
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::Event;
-
-const BOUND: Duration = Duration::from_secs(60);
 
 /// Two games of engines that take a fifth of a second of the processor for each move, so that a
 /// stop meets one that thinks: this number of hundredths of the milliseconds, or nodes, of the limit.

@@ -5,12 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
 use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
 
 use super::robust_support::{
-    assert_files_whole, begun, fake_engine, games, round_of, six_and_nine, start_with_json,
+    BOUND, assert_files_whole, begun, fake_engine, games, round_of, six_and_nine, start_with_json,
 };
 use super::sample_games::finished;
 use super::support::{Event, all_rounds, missing, words};
@@ -97,7 +96,7 @@ fn a_full_disk_stops_the_event_and_loses_nothing() {
         };
         let (mut run, lines) = start_with_json(&event);
         let reported: Vec<String> = lines.filter_map(|line| round_of(&line)).collect();
-        let status = run.end(Duration::from_secs(60));
+        let status = run.end(BOUND);
         assert_eq!(status.code(), Some(4), "{size}: {}", run.words());
         assert_eq!(run.survivors(), Vec::<String>::new());
         eprintln!(
@@ -221,7 +220,7 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     let (mut run, stdout) = begun(&event);
     fs::remove_file(&link).unwrap();
     stdout.for_each(drop);
-    let status = run.end(Duration::from_secs(30));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(5), "{}", run.words());
     let said = [
         "games were voided and are missing",
@@ -252,7 +251,7 @@ fn an_engine_replaced_under_a_running_event_plays_no_game_of_it() {
     let (mut run, stdout) = begun(&event);
     fs::rename(&other, &link).unwrap();
     stdout.for_each(drop);
-    let status = run.end(Duration::from_secs(30));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(5), "{}", run.words());
     let said = "is not what it was when the run began";
     assert!(run.words().contains(said), "{}", run.words());
@@ -271,7 +270,7 @@ fn a_log_of_the_store_that_is_deleted_stops_the_event_and_loses_nothing() {
     let (mut run, stdout) = begun(&event);
     fs::remove_file(event.results().join("event.db-wal")).unwrap();
     let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(4), "{}", run.words());
     let said = "event.db-wal was moved, deleted or cut short";
     assert!(run.words().contains(said), "{}", run.words());
@@ -346,7 +345,7 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
     let aside = event.folder().join("aside");
     fs::rename(event.results(), &aside).unwrap();
     let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(4), "{}", run.words());
     // Whoever notices it first: the store, a file beside it, a listener that catches up.
     let named = [

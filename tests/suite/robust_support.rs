@@ -15,6 +15,9 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::support::Event;
 
+/// A run that is not over by then hangs; no claim is made of how long anything takes.
+pub const BOUND: Duration = Duration::from_secs(120);
+
 /// The variable of the environment that carries the mark.
 const MARK: &str = "ARBITER960_TEST_MARK";
 

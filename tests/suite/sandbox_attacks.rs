@@ -9,13 +9,10 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use super::hostile_engines::can_be_shut_in;
-use super::robust_support::{Run, fake_engine};
+use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, missing};
-
-const BOUND: Duration = Duration::from_secs(60);
 
 /// A user of whom nothing else is on the machine.
 const STRANGER: u32 = 60_960;

@@ -9,10 +9,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::hostile_engines::can_be_shut_in;
-use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, words};
-
-const BOUND: Duration = Duration::from_secs(40);
 
 /// Two games of the fake engine, in its own folder `home`, against the built-in one.
 fn event(name: &str, said: &[&str], more: &str) -> Event {

@@ -5,14 +5,13 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use arbiter960::chess::{Color, FenDialect, Piece, PieceKind, Position, PositionBuilder, Square};
 use arbiter960::tablebase::{Syzygy, Tablebase, Verdict, Wdl};
 use serde_json::Value;
 
 use super::random::Random;
-use super::robust_support::{Run, fake_engine};
+use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, missing, tool, words};
 
 /// The tables of 3 and 4 men: where `ARBITER960_SYZYGY` says, or where `.ci/run` puts them.
@@ -385,7 +384,7 @@ fn explain_names_the_move_that_gave_an_ending_away() {
     let rest = "adjudication.max_moves = 30\nevent.pairs = 2";
     let event = event("given", &fens, &engines.concat(), rest);
     let mut run = Run::start(&event, &["--quiet"]);
-    let status = run.end(Duration::from_secs(60));
+    let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let results = event.results();
     let results = results.to_str().unwrap();
