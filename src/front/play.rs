@@ -209,7 +209,11 @@ impl Front<'_> {
                 let _unread = print(&lines);
                 return self.end(Some(&prepared.line.settings));
             }
-            Err(error) => return fail(&format!("Error: {error}")),
+            Err(error) => {
+                let words = format!("Error: {error}");
+                prepared.log.printed(&words);
+                return fail(&words);
+            }
         };
         let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
         let interrupted = told.broken_off || outcome.ending.signal.is_some() && !told.decided;

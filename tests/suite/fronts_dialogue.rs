@@ -43,8 +43,15 @@ fn the_log_of_fastchess_has_every_line_that_was_said() {
     };
     // The engines are tried at the start, in no slot, and play in the first.
     assert_eq!(said("Engine 0", " A <--- uci"), 1);
-    assert_eq!(said("Engine 1", " A <--- uci"), 3, "uci and ucinewgame twice");
-    assert_eq!(said("Engine 1", " B ---> readyok"), said("Engine 1", " B <--- isready"));
+    assert_eq!(
+        said("Engine 1", " A <--- uci"),
+        3,
+        "uci and ucinewgame twice"
+    );
+    assert_eq!(
+        said("Engine 1", " B ---> readyok"),
+        said("Engine 1", " B <--- isready")
+    );
     let searches = ["A", "B"].map(|name| said("Engine 1", &format!(" {name} <--- go nodes")));
     assert!(searches.iter().all(|count| *count > 2), "{searches:?}");
     let moves = ["A", "B"].map(|name| said("Engine 1", &format!(" {name} ---> bestmove ")));
@@ -54,10 +61,21 @@ fn the_log_of_fastchess_has_every_line_that_was_said() {
     for name in ["A", "B"] {
         let warning = format!("fastchess --- Warning; {name} doesn't have option X");
         assert_eq!(said("WARN ", &warning), 2);
-        assert_eq!(stdout(&output).matches(&warning["fastchess --- ".len()..]).count(), 2);
+        assert_eq!(
+            stdout(&output)
+                .matches(&warning["fastchess --- ".len()..])
+                .count(),
+            2
+        );
     }
     for number in [1, 2] {
-        assert_eq!(said("TRACE ", &format!("fastchess --- Game {number} finished with result ")), 1);
+        assert_eq!(
+            said(
+                "TRACE ",
+                &format!("fastchess --- Game {number} finished with result ")
+            ),
+            1
+        );
     }
 }
 
@@ -65,7 +83,10 @@ fn the_log_of_fastchess_has_every_line_that_was_said() {
 fn the_log_begins_with_warnings_and_is_added_to() {
     let folder = folder();
     let run = |log: &str| {
-        let words = format!("{} {GAMES} -each option.X=1 -log file=w.log {log}", engines());
+        let words = format!(
+            "{} {GAMES} -each option.X=1 -log file=w.log {log}",
+            engines()
+        );
         let output = front(folder.path(), &words).output().unwrap();
         assert_eq!(exit(&output), 0);
         let lines = lines(folder.path(), "w.log");
@@ -81,7 +102,10 @@ fn the_log_begins_with_warnings_and_is_added_to() {
     assert_eq!(run("append=true").0, 2 * once);
     let (anew, said) = run("append=false compress=true");
     assert_eq!(anew, once);
-    assert!(said.starts_with("Warning: compress of -log has no effect"), "{said}");
+    assert!(
+        said.starts_with("Warning: compress of -log has no effect"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -91,7 +115,10 @@ fn a_log_that_cannot_be_opened_is_named_and_the_games_are_played() {
     let output = front(folder.path(), &words).output().unwrap();
     assert_eq!(exit(&output), 0);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.starts_with("Failed to open log file. none/there.log: "), "{said}");
+    assert!(
+        said.starts_with("Failed to open log file. none/there.log: "),
+        "{said}"
+    );
     assert!(stdout(&output).contains("Finished game 2 "));
 }
 
@@ -105,7 +132,8 @@ fn is_debug(line: &str) -> bool {
 fn debug_of_cutechess_prints_what_is_said_between_whole_other_lines() {
     let folder = folder();
     let engines = engines().replace("args=", "proto=uci tc=inf arg=");
-    let words = format!("{engines} {GAMES} -repeat").replace("file=book.epd", "file=book.epd format=epd");
+    let words =
+        format!("{engines} {GAMES} -repeat").replace("file=book.epd", "file=book.epd format=epd");
     let run = |words: &str| {
         let output = cutechess(folder.path(), words).output().unwrap();
         assert_eq!(exit(&output), 0);
