@@ -63,6 +63,7 @@ mod suite {
     pub mod fronts;
     pub mod fronts_cutechess;
     pub mod fronts_cutechess_differential;
+    pub mod fronts_dialogue;
     pub mod fronts_differential;
     pub mod fronts_play;
     pub mod fronts_recorded;

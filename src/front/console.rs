@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::blocks::Blocks;
 use super::complaints::Complaints;
 use super::counts::Counts;
+use super::log_file::LogFile;
 use super::output::Lines;
 use super::reason;
 use super::saved::{self, Kept};
-use super::settings::{Engine, Output, Settings, Stats};
+use super::settings::{Engine, Level, Output, Settings, Stats};
 use super::starts::Starts;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::FaultKind;
@@ -44,6 +45,7 @@ pub(super) struct Console {
     timeouts: BTreeMap<u16, u64>,
     breakdowns: BTreeMap<u16, u64>,
     complaints: Complaints,
+    log: LogFile,
     /// Ends the run before its time.
     stopper: Stopper,
     /// The folder of the store, for `config.json`.
@@ -68,6 +70,8 @@ pub(super) struct Beginning {
     pub(super) warnings: Vec<Vec<String>>,
     /// What is said of moves and scores.
     pub(super) complaints: Complaints,
+    /// Where warnings are written, too.
+    pub(super) log: LogFile,
     /// Ends the run before its time.
     pub(super) stopper: Stopper,
     /// The folder of the store.
@@ -101,6 +105,7 @@ impl Console {
             timeouts: BTreeMap::new(),
             breakdowns: BTreeMap::new(),
             complaints: beginning.complaints,
+            log: beginning.log,
             stopper: beginning.stopper,
             store: beginning.store,
             played_before: beginning.stats,
@@ -158,6 +163,9 @@ impl Console {
             return String::new();
         };
         let (number, total) = (self.number(id), self.total());
+        let [white, black] = seats.map(|seat| self.name(seat));
+        let words = format!("Game {number} between {white} and {black} starting");
+        self.log.note(Level::Trace, &words);
         let mut text = format!(
             "Started game {number} of {total} ({})\n",
             self.versus_colours(seats)
@@ -255,8 +263,9 @@ impl Console {
         text
     }
 
-    /// Ends the run if this has a warning and warnings end it.
+    /// Writes warnings into the log, and ends the run if this has one and warnings end it.
     fn heed(&self, text: &str) {
+        self.log.printed(text);
         let warns = text.lines().any(|line| line.starts_with("Warning"));
         if warns && self.settings.unwritten.strict {
             self.stopper.void_games();
@@ -316,6 +325,9 @@ impl Lines for Console {
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
+        let names = game.seats.map(|seat| self.name(seat));
+        let (number, has_latency) = (self.number(game.id), self.settings.show_latency);
+        self.log.game(game, number, names, has_latency);
         let text = self.game(game);
         self.heed(&text);
         text
@@ -359,6 +371,8 @@ impl Lines for Console {
                 count(&self.breakdowns)
             );
         }
-        text + "\n"
+        text += "\n";
+        self.log.printed(&text);
+        text
     }
 }

@@ -1,23 +1,28 @@
 //! Options that are taken and change nothing here: they are named when a run begins.
 
-use super::settings::Settings;
+use super::settings::{Level, Settings};
 
 /// What was asked for in vain, a sentence each, for the standard error. The words that callers count are not
 /// in them.
 pub(super) fn without_effect(settings: &Settings) -> Vec<&str> {
-    let front = &settings.unwritten;
+    let (front, log) = (&settings.unwritten, &settings.log);
+    let is_shown = !log.file.is_empty() && u8::from(log.level) <= u8::from(Level::Info);
     let said = [
         (
             settings.wait > 0,
             "-wait has no effect: the next game of a slot begins at once",
         ),
         (
-            !settings.log.file.is_empty(),
-            "-log has no effect: ARBITER960_STORE=DIR keeps the event with a log of its own",
+            !log.file.is_empty() && log.compress,
+            "compress of -log has no effect: a log that is cut off by a kill stays readable so",
         ),
         (
-            settings.show_latency,
-            "-show-latency has no effect: -pgnout latency=true writes it into the PGN",
+            !log.file.is_empty() && !log.realtime,
+            "realtime=false of -log has no effect: a thread of its own writes the log at all times",
+        ),
+        (
+            settings.show_latency && !is_shown,
+            "-show-latency has no effect without -log file=F level=info: it is written there only",
         ),
         (
             !front.cpus.is_empty(),

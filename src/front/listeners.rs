@@ -96,6 +96,7 @@ impl Prepared {
             stats: stats.clone(),
             warnings: self.warnings_or_none(session.ready()),
             complaints: Complaints::new(session.searches().follow(), settings, engines),
+            log: self.log.clone(),
             stopper,
             store: self.place.folder().to_string_lossy().into_owned(),
             told: Arc::clone(told),

@@ -26,6 +26,7 @@
 //! | `output` | the standard output, and lines as a listener to facts |
 //! | `scores` | the scores of a search, and what is said where there is none |
 //! | `variations` | what is wrong with the lines of play that engines report |
+//! | `log_file` | the file of `-log` |
 //! | `complaints` | what is said of moves and scores while engines play |
 //! | `console` | the lines of fastchess |
 //! | `pgn` | games in the PGN of fastchess |
@@ -55,6 +56,7 @@ mod ignored;
 mod import;
 mod limits;
 mod listeners;
+mod log_file;
 mod names;
 mod number;
 mod options;

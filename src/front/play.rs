@@ -17,7 +17,7 @@ use super::place;
 use super::prepared::{Prepared, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
-use super::settings::{CommandLine, Settings};
+use super::settings::{CommandLine, Level, Settings};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
@@ -187,7 +187,7 @@ impl Front<'_> {
     }
 
     fn run(&self, line: CommandLine) -> u8 {
-        let prepared = match self.prepare(line) {
+        let mut prepared = match self.prepare(line) {
             Ok(Some(prepared)) => prepared,
             // All of it was played before.
             Ok(None) => return self.end(None),
@@ -196,6 +196,7 @@ impl Front<'_> {
         if prepared.plays_random_order() && print("Indexing opening suite...\n").is_err() {
             return FAILED;
         }
+        prepared.begin_log();
         let told = Arc::<Mutex<Told>>::default();
         let outcome = match play(&prepared, &told) {
             Ok(outcome) => outcome,
@@ -204,10 +205,15 @@ impl Front<'_> {
                     .iter()
                     .map(|one| startup_failure(&one.name, &one.error))
                     .collect();
+                prepared.log.printed(&lines);
                 let _unread = print(&lines);
                 return self.end(Some(&prepared.line.settings));
             }
-            Err(error) => return fail(&format!("Error: {error}")),
+            Err(error) => {
+                let words = format!("Error: {error}");
+                prepared.log.printed(&words);
+                return fail(&words);
+            }
         };
         let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
         let interrupted = told.broken_off || outcome.ending.signal.is_some() && !told.decided;
@@ -235,6 +241,7 @@ impl Front<'_> {
         if !keeps {
             place::remove(&folder);
         }
+        prepared.log.note(Level::Info, "Finished match");
         self.end(interrupted.then_some(settings))
     }
 
@@ -297,6 +304,9 @@ fn play(prepared: &Prepared, told: &Arc<Mutex<Told>>) -> Result<Outcome, RunErro
     fs::create_dir_all(&prepared.place.results)?;
     let mut session = Session::open(tournament, identity, &prepared.place.results, false)?;
     session.share_with(neighbours::folder());
+    if let Some(lines) = prepared.spoken_lines() {
+        session.tell_spoken_lines(lines);
+    }
     drop(session.take_remarks());
     let complete = session.is_complete()?;
     let signals = SignalWatch::with_first(Stop::VoidGames)?;

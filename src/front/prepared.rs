@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
+use super::cutechess::DebugLines;
 use super::event;
+use super::log_file::LogFile;
 use super::place::Place;
-use super::settings::{BookFormat, CommandLine, Order};
+use super::settings::{BookFormat, CommandLine, Level, Order};
+use super::text::version;
 use crate::config::{Disk, Overrides, Tournament, parse};
+use crate::engine::uci_log::SpokenLines;
 use crate::store::Reader;
 
 /// An event that can be played.
@@ -18,6 +22,8 @@ pub(super) struct Prepared {
     pub(super) tournament: Tournament,
     /// Pairs that were played before, of a `config.json` of fastchess.
     pub(super) before: u64,
+    /// Where warnings and what engines say are written, if anywhere.
+    pub(super) log: LogFile,
 }
 
 impl Prepared {
@@ -26,6 +32,24 @@ impl Prepared {
         let opening = &self.line.settings.opening;
         let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
         has_book && opening.order == Order::Random
+    }
+
+    /// Opens the file of `-log`, if one is named.
+    pub(super) fn begin_log(&mut self) {
+        let settings = &self.line.settings;
+        self.log = LogFile::open(&settings.log);
+        self.log.note(Level::Info, &version());
+        let seed = format!("Setting seed to: {}", settings.seed);
+        self.log.note(Level::Info, &seed);
+        self.log.note(Level::Info, "Starting tournament...");
+    }
+
+    /// Who writes down what runner and engines say to each other, if that was asked for.
+    pub(super) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
+        match &self.line.settings.unwritten.cutechess {
+            Some(own) if own.prints_dialogue => Some(Box::<DebugLines>::default()),
+            _ => self.log.spoken_lines(),
+        }
     }
 }
 
@@ -69,6 +93,7 @@ pub(super) fn translate(
         place,
         tournament,
         before,
+        log: LogFile::default(),
     }))
 }
 

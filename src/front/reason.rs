@@ -63,6 +63,20 @@ fn overrun(game: &PlayedGame) -> u128 {
     evidence.map_or(0, |evidence| evidence.late.as_millis())
 }
 
+/// What an engine of this name did that lost the game, as fastchess words it in its log.
+pub(super) fn of_engine(game: &PlayedGame, name: &str) -> Option<String> {
+    let words = match fault(game)? {
+        FaultKind::IllegalMove => return None,
+        FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game)),
+        FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => "stalls".to_owned(),
+        FaultKind::Crash
+        | FaultKind::StartFailure
+        | FaultKind::MemoryLimit
+        | FaultKind::ProcessLimit => "disconnects".to_owned(),
+    };
+    Some(format!("Engine {name} {words}"))
+}
+
 /// The kind of fault that lost the game, if one did.
 pub(super) fn fault(game: &PlayedGame) -> Option<FaultKind> {
     match game.record.outcome {

@@ -224,6 +224,8 @@ pub(super) struct Cutechess {
     pub(super) outcomes: u64,
     /// The columns of the table.
     pub(super) format: String,
+    /// What runner and engines say to each other is printed.
+    pub(super) prints_dialogue: bool,
     /// The names that engines were given; empty where an engine says its own.
     pub(super) names: Vec<String>,
 }

@@ -1,30 +1,35 @@
-//! `--log-engines`: all that runner and engines say to each other, with time stamps, in
-//! files of the event's `log/engines`. A thread of its own writes; a lane only hands bytes
-//! over, and when too many wait, because the disk is slow or an engine floods, they are
+//! All that runner and engines say to each other, with time stamps: `--log-engines` writes it to files
+//! of the event's `log/engines`, and a front to one of its own. A thread of its own writes; a lane only
+//! hands bytes over, and when too many wait, because the disk is slow or an engine floods, they are
 //! dropped and counted.
 //!
 //! | file | what |
 //! |---|---|
 //! | this one | who speaks, and where it is handed in |
+//! | `lines` | whole lines of what is said piece by piece |
 //! | `writer` | the thread that writes |
-//! | `log` | one file |
+//! | `log` | one file of `--log-engines` |
 
+mod lines;
 mod log;
 mod writer;
 
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
 
-use writer::Writer;
+use lines::Lines;
+pub(crate) use lines::SpokenLine;
+use writer::{Out, Writer};
 
 /// The folder within the event's `log`.
 pub(crate) const FOLDER: &str = "engines";
@@ -53,28 +58,78 @@ impl Speaker {
     }
 }
 
+/// Where it is written down.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// A file for each engine and lane, in `engines` in this folder.
+    Folder(PathBuf),
+    /// One place for all.
+    Lines(Box<dyn SpokenLines>),
+}
+
+/// One who writes down the lines of all engines, in the order in which they were handed in.
+pub(crate) trait SpokenLines: Send + std::fmt::Debug {
+    /// A line.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()>;
+
+    /// Nothing waits at the moment.
+    ///
+    /// # Errors
+    /// What was written cannot be handed to the system.
+    fn flush(&mut self) -> io::Result<()>;
+
+    /// Nothing follows; so many bytes are missing.
+    ///
+    /// # Errors
+    /// As [`SpokenLines::flush`].
+    fn end(&mut self, dropped: u64) -> io::Result<()>;
+}
+
+/// What is said of bytes that are missing.
+pub(crate) fn missing(dropped: u64) -> String {
+    format!(
+        "{dropped} bytes of all engines together were not written down: more was said than the disk \
+         could take"
+    )
+}
+
 /// Where lanes hand in what was said. All clones are one.
 #[derive(Debug, Clone)]
 pub(crate) struct UciLog {
     sender: Sender<Words>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
+    processes: Arc<AtomicU64>,
     epoch: Epoch,
 }
 
 #[derive(Debug)]
 struct Words {
-    file: Arc<str>,
+    process: Arc<Process>,
     speaker: Speaker,
     at: Stamp,
     bytes: Box<[u8]>,
 }
 
-/// One engine's way to its file.
+/// An engine's process.
+#[derive(Debug)]
+struct Process {
+    /// The name of its file among those of `--log-engines`.
+    file: Arc<str>,
+    place: String,
+    engine: String,
+    /// From 0, in the order in which they were started.
+    number: u64,
+}
+
+/// The way of an engine's words.
 #[derive(Debug, Clone)]
 pub(crate) struct EngineLog {
     uci_log: UciLog,
-    file: Arc<str>,
+    process: Arc<Process>,
 }
 
 impl UciLog {
@@ -83,17 +138,25 @@ impl UciLog {
     ///
     /// # Errors
     /// The folder cannot be made, or the system refuses a thread.
-    pub(crate) fn begin(log: &Path, epoch: Epoch) -> io::Result<(UciLog, JoinHandle<()>)> {
-        let folder = log.join(FOLDER);
-        fs::create_dir_all(&folder)?;
+    pub(crate) fn begin(target: Target, epoch: Epoch) -> io::Result<(UciLog, JoinHandle<()>)> {
+        let out = match target {
+            Target::Lines(lines) => Out::One(lines),
+            Target::Folder(log) => {
+                let folder = log.join(FOLDER);
+                fs::create_dir_all(&folder)?;
+                Out::Files(folder, HashMap::new())
+            }
+        };
+        let now = Duration::from_nanos(epoch.now().0);
+        let begin = SystemTime::now().checked_sub(now);
         let (sender, receiver) = channel();
         let (waiting, dropped) = (Arc::default(), Arc::default());
         let writer = Writer {
-            folder,
             receiver,
             waiting: Arc::clone(&waiting),
             dropped: Arc::clone(&dropped),
-            files: HashMap::new(),
+            lines: Lines::new(begin.unwrap_or(SystemTime::UNIX_EPOCH)),
+            out,
         };
         let thread = std::thread::Builder::new().name("uci_log".to_owned());
         let thread = thread.spawn(move || writer.run())?;
@@ -101,16 +164,24 @@ impl UciLog {
             sender,
             waiting,
             dropped,
+            processes: Arc::default(),
             epoch,
         };
         Ok((uci_log, thread))
     }
 
-    /// The way to the file of an engine in a place.
+    /// The way of the words of an engine that was started in a place.
     pub(crate) fn engine_log(&self, place: &str, engine: &str) -> EngineLog {
-        let file = format!("{place}-{}.uci", file_name(engine)).into();
-        let uci_log = self.clone();
-        EngineLog { uci_log, file }
+        let process = Process {
+            file: format!("{place}-{}.uci", file_name(engine)).into(),
+            place: place.to_owned(),
+            engine: engine.to_owned(),
+            number: self.processes.fetch_add(1, Ordering::Relaxed),
+        };
+        EngineLog {
+            uci_log: self.clone(),
+            process: Arc::new(process),
+        }
     }
 }
 
@@ -131,7 +202,7 @@ impl EngineLog {
 
     fn words(&self, speaker: Speaker, bytes: &[u8]) -> Words {
         Words {
-            file: Arc::clone(&self.file),
+            process: Arc::clone(&self.process),
             speaker,
             at: self.uci_log.epoch.now(),
             bytes: bytes.into(),
@@ -148,15 +219,15 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Writes below this folder; without one, nothing.
+    /// Writes there; without a target, nothing.
     ///
     /// # Errors
     /// As [`UciLog::begin`].
-    pub(crate) fn begin(log: Option<&Path>, epoch: Epoch) -> io::Result<Recording> {
-        let Some(log) = log else {
+    pub(crate) fn begin(target: Option<Target>, epoch: Epoch) -> io::Result<Recording> {
+        let Some(target) = target else {
             return Ok(Recording::default());
         };
-        let (uci_log, writer) = UciLog::begin(log, epoch)?;
+        let (uci_log, writer) = UciLog::begin(target, epoch)?;
         Ok(Recording {
             uci_log: Some(uci_log),
             writer: Some(writer),
@@ -193,7 +264,8 @@ mod tests {
     #[test]
     fn lines_are_whole_and_harmless() {
         let folder = tempfile::tempdir().unwrap();
-        let (uci_log, writer) = UciLog::begin(folder.path(), Epoch::begin()).unwrap();
+        let target = Target::Folder(folder.path().to_owned());
+        let (uci_log, writer) = UciLog::begin(target, Epoch::begin()).unwrap();
         let engine_log = uci_log.engine_log("lane-1", "../A b");
         engine_log.note(Speaker::Runner, b"uci\nisready\n");
         engine_log.note(Speaker::Engine, b"id name \x1b[2J");
@@ -218,12 +290,32 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_not_continued_by_the_next_process_of_the_engine() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Folder(folder.path().to_owned());
+        let (uci_log, writer) = UciLog::begin(target, Epoch::begin()).unwrap();
+        let first = uci_log.engine_log("lane-1", "A");
+        first.note(Speaker::Engine, b"info dep");
+        let second = uci_log.engine_log("lane-1", "A");
+        second.note(Speaker::Engine, b"uciok\n");
+        drop((uci_log, first, second));
+        writer.join().unwrap();
+        let text = fs::read_to_string(folder.path().join(FOLDER).join("lane-1-A.uci")).unwrap();
+        let said: Vec<&str> = text
+            .lines()
+            .map(|line| line.split_once(' ').unwrap().1)
+            .collect();
+        assert_eq!(said, ["< info dep", "< uciok"]);
+    }
+
+    #[test]
     fn what_the_disk_cannot_take_is_dropped_and_counted() {
         let (sender, _receiver) = channel();
         let uci_log = UciLog {
             sender,
             waiting: Arc::default(),
             dropped: Arc::default(),
+            processes: Arc::default(),
             epoch: Epoch::begin(),
         };
         let engine_log = uci_log.engine_log("lane-1", "A");

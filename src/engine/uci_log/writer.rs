@@ -1,4 +1,4 @@
-//! The thread that writes down what waits, each engine in its own file.
+//! The thread that writes down what waits.
 
 use std::collections::HashMap;
 use std::io;
@@ -7,16 +7,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use super::Words;
+use super::lines::Lines;
 use super::log::Log;
+use super::{Process, SpokenLine, SpokenLines, Words};
 
 /// What the thread owns, and shares with those who hand in.
 pub(super) struct Writer {
-    pub folder: PathBuf,
     pub receiver: Receiver<Words>,
     pub waiting: Arc<AtomicUsize>,
     pub dropped: Arc<AtomicU64>,
-    pub files: HashMap<Arc<str>, Log>,
+    pub lines: Lines,
+    pub out: Out,
+}
+
+/// Where whole lines go.
+pub(super) enum Out {
+    /// Each engine's in its own file of this folder.
+    Files(PathBuf, HashMap<Arc<str>, Log>),
+    /// All to one.
+    One(Box<dyn SpokenLines>),
 }
 
 impl Writer {
@@ -25,7 +34,8 @@ impl Writer {
         let mut failed = None;
         while let Some(words) = self.next() {
             self.waiting.fetch_sub(words.bytes.len(), Ordering::Relaxed);
-            if let Err(error) = self.write(&words)
+            let (lines, out) = (&mut self.lines, &mut self.out);
+            if let Err(error) = lines.add(&words, |process, line| out.line(process, &line))
                 && failed.is_none()
             {
                 tracing::warn!(%error, "what engines say cannot be written down");
@@ -36,8 +46,10 @@ impl Writer {
         if dropped > 0 {
             tracing::warn!(dropped, "bytes of the engines' words were not written down");
         }
-        let lines = self.files.values_mut();
-        lines.for_each(|log| drop(log.end(dropped)));
+        let (lines, out) = (&mut self.lines, &mut self.out);
+        // Errors were told of when they first came.
+        let _told = lines.end(|process, line| out.line(process, &line));
+        out.end(dropped);
     }
 
     /// The next words; what was written goes to the files while nothing waits.
@@ -46,21 +58,41 @@ impl Writer {
             Ok(words) => Some(words),
             Err(TryRecvError::Disconnected) => None,
             Err(TryRecvError::Empty) => {
-                // An error shows at the next write.
-                self.files.values_mut().for_each(|log| drop(log.flush()));
+                self.out.flush();
                 self.receiver.recv().ok()
             }
         }
     }
+}
 
-    fn write(&mut self, words: &Words) -> io::Result<()> {
-        let log = match self.files.get_mut(&words.file) {
+impl Out {
+    fn line(&mut self, process: &Arc<Process>, line: &SpokenLine<'_>) -> io::Result<()> {
+        let (folder, files) = match self {
+            Out::One(lines) => return lines.line(line),
+            Out::Files(folder, files) => (folder, files),
+        };
+        let log = match files.get_mut(&process.file) {
             Some(log) => log,
             None => {
-                let log = Log::open(self.folder.join(&*words.file))?;
-                self.files.entry(Arc::clone(&words.file)).or_insert(log)
+                let log = Log::open(folder.join(&*process.file))?;
+                files.entry(Arc::clone(&process.file)).or_insert(log)
             }
         };
-        log.add(words)
+        log.line(line)
+    }
+
+    /// An error shows at the next line.
+    fn flush(&mut self) {
+        match self {
+            Out::Files(_, files) => files.values_mut().for_each(|log| drop(log.flush())),
+            Out::One(lines) => drop(lines.flush()),
+        }
+    }
+
+    fn end(&mut self, dropped: u64) {
+        match self {
+            Out::Files(_, files) => files.values_mut().for_each(|log| drop(log.end(dropped))),
+            Out::One(lines) => drop(lines.end(dropped)),
+        }
     }
 }

@@ -10,6 +10,10 @@ use crate::front::settings::Engine;
 /// The file in the working folder that `conf` names entries of.
 pub(super) const ENGINES: &str = "engines.json";
 
+/// What is said of the key `debug` of an engine, and of `-debug all`, which gives it to each.
+pub(super) const NO_DEBUG_MODE: &str =
+    "debug of an engine has no effect: `debug on` is not sent; -debug prints what is said";
+
 /// An engine with what only cutechess-cli asks of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::front) struct Player {
@@ -128,10 +132,7 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             engine.ponders = true;
             Ok(())
         }
-        "debug" => vain(
-            player,
-            "debug has no effect: what engines say is not printed",
-        ),
+        "debug" => vain(player, NO_DEBUG_MODE),
         "stderr" => vain(
             player,
             "stderr has no effect: its end is kept with a fault, in the store",

@@ -11,10 +11,12 @@
 //! | `tally` | what is counted of an engine |
 //! | `formats` | the columns of the table |
 //! | `standing` | how the engines stand |
+//! | `debug` | the lines of `-debug` |
 //! | `lines` | what is printed, game by game |
 //! | `pgn` | games in its PGN |
 
 mod deal;
+mod debug;
 mod engines;
 mod formats;
 mod lines;
@@ -29,6 +31,7 @@ mod words;
 use super::number::general;
 use super::settings::Engine;
 
+pub(super) use debug::DebugLines;
 pub(super) use engines::entry;
 pub(super) use lines::{Habits, Score};
 pub(super) use options::{Asked, read};

@@ -75,6 +75,7 @@ fn settings(seed: u64) -> Settings {
         meetings: 1,
         outcomes: 0,
         format: formats::DEFAULT.to_owned(),
+        prints_dialogue: false,
         names: Vec::new(),
     });
     settings.force_concurrency = true;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::deal::{Deal, Policy};
-use super::engines::{self, Player};
+use super::engines::{self, NO_DEBUG_MODE, Player};
 use super::words::Given;
 use crate::event::SeriesOrder;
 use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
@@ -56,7 +56,8 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
         "-openings" => openings(settings, deal, option)?,
         "-resultformat" if word == "help" => reading.asks_for_formats = true,
         "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
-        "-debug" | "-bookmode" | "-wait" => without_effect(settings, option, &word)?,
+        "-debug" => debug(settings, &word)?,
+        "-bookmode" | "-wait" => without_effect(settings, option, &word)?,
         _ => rules(settings, option, &word)?,
     }
     Ok(())
@@ -183,16 +184,28 @@ fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
+/// `-debug [all]`; cutechess-cli 1.5.1 has a value, and tuners give none.
+fn debug(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
+    if !matches!(word, "" | "all") {
+        return Err(Wrong::new());
+    }
+    if let Some(own) = &mut settings.unwritten.cutechess {
+        own.prints_dialogue = true;
+    }
+    if word == "all" {
+        settings.unwritten.ignored.push(NO_DEBUG_MODE.to_owned());
+    }
+    Ok(())
+}
+
 /// Takes an option that changes nothing here.
 fn without_effect(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wrong> {
     match option.name {
-        "-debug" if !matches!(word, "" | "all") => return Err(Wrong::new()),
         "-bookmode" if !matches!(word, "ram" | "disk") => return Err(Wrong::new()),
         "-wait" => drop(number::<i32>(option, 0)?),
         _ => {}
     }
     let words = match option.name {
-        "-debug" => "-debug has no effect: what engines say is not printed",
         "-bookmode" => "-bookmode has no effect: a book is always read at once",
         _ => "-wait has no effect: the next game begins at once",
     };

@@ -35,6 +35,7 @@ use tokio::sync::mpsc;
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::orphans;
+use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
 use crate::host::features::Features;
 use crate::run::continuation::Continued;
@@ -77,7 +78,7 @@ pub struct Session {
     /// What the engines said of themselves; nothing before they were started.
     ready: Vec<Ready>,
     /// Where to write down what is said, if anywhere.
-    traffic_log: Option<PathBuf>,
+    traffic_log: Option<Target>,
     /// Where runs on this machine tell each other what they have taken, if anywhere.
     neighbours: Option<PathBuf>,
     glimpses: Glimpses,
@@ -159,7 +160,12 @@ impl Session {
 
     /// What runner and engines say to each other is written down below this folder.
     pub fn log_engines(&mut self, folder: PathBuf) {
-        self.traffic_log = Some(folder);
+        self.traffic_log = Some(Target::Folder(folder));
+    }
+
+    /// What runner and engines say to each other is told to one, line by line.
+    pub(crate) fn tell_spoken_lines(&mut self, lines: Box<dyn SpokenLines>) {
+        self.traffic_log = Some(Target::Lines(lines));
     }
 
     /// The processors are shared with the other runs that leave their files in this folder.

@@ -75,7 +75,7 @@ impl Session {
         let places = places::choose(&self.tournament, self.neighbours.as_deref())?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
-        let recording = Recording::begin(self.traffic_log.as_deref(), epoch)?;
+        let recording = Recording::begin(self.traffic_log.take(), epoch)?;
         let around = Surroundings {
             uci_log: recording.uci_log(),
             lanes: self.tournament.concurrency.get(),
