@@ -1,6 +1,7 @@
 //! `[event]`: the name, what decides the plan, and who meets whom.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use regex_lite::Regex;
 
@@ -35,6 +36,7 @@ pub(super) struct Event<'a> {
     pub(super) games: Option<(u64, Place<'a>)>,
     pub(super) concurrency: NonZeroUsize,
     pub(super) cpus_per_lane: Option<(NonZeroUsize, Place<'a>)>,
+    pub(super) pause: Option<Duration>,
     pub(super) heroes: Option<Entry<'a>>,
     pub(super) public_source: Option<Entry<'a>>,
     pub(super) public_seed: Option<Entry<'a>>,
@@ -113,6 +115,7 @@ pub(super) fn read<'a>(section: Option<Section<'a>>) -> Event<'a> {
             .unwrap_or(NonZeroUsize::MIN),
         cpus_per_lane: cpus_per_lane
             .and_then(|entry| Some((NonZeroUsize::new(entry.integer(1..=1024)?)?, entry.place))),
+        pause: section.optional("pause").and_then(|entry| entry.seconds()),
         heroes: section.optional("heroes"),
         public_source: section.optional("public_source"),
         public_seed: section.optional("public_seed"),
@@ -196,6 +199,7 @@ impl Event<'_> {
             games: None,
             concurrency: NonZeroUsize::MIN,
             cpus_per_lane: None,
+            pause: None,
             heroes: None,
             public_source: None,
             public_seed: None,

@@ -241,6 +241,7 @@ fn tournament(
         replacements: event.replacements,
         concurrency: event.concurrency,
         cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
+        pause: event.pause,
         openings: Arc::new(openings),
         making,
         draw,

@@ -48,6 +48,8 @@ pub struct Tournament {
     pub concurrency: NonZeroUsize,
     /// How many processors each lane has for itself; `None`: the system places engines.
     pub cpus_per_lane: Option<NonZeroUsize>,
+    /// How long a lane rests between two games.
+    pub pause: Option<Duration>,
     /// The positions.
     pub openings: Arc<Openings>,
     /// How the players of a pair make its start, if they do; until then `openings` has what stands for it.

@@ -82,6 +82,9 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     if settings.affinity && settings.concurrency <= super::sanitize::processors() {
         out.plain("cpus_per_lane", 1);
     }
+    if settings.wait > 0 {
+        out.plain("pause", f64::from(settings.wait) / 1000.0);
+    }
 }
 
 fn positions(out: &mut Text, settings: &Settings) {

@@ -9,10 +9,6 @@ pub(super) fn without_effect(settings: &Settings) -> Vec<&str> {
     let is_shown = !log.file.is_empty() && u8::from(log.level) <= u8::from(Level::Info);
     let said = [
         (
-            settings.wait > 0,
-            "-wait has no effect: the next game of a slot begins at once",
-        ),
-        (
             !log.file.is_empty() && log.compress,
             "compress of -log has no effect: a log that is cut off by a kill stays readable so",
         ),

@@ -147,10 +147,6 @@ fn without_counterpart(settings: &Settings, engines: &[Engine]) -> Vec<String> {
     );
     note(pgn.crc, "-crc32 has no counterpart.");
     note(
-        settings.wait > 0,
-        "-wait has no counterpart: games follow each other at once.",
-    );
-    note(
         !settings.log.file.is_empty(),
         "-log: log/run.log lies in the folder of results; `run --log-engines` writes down what engines say.",
     );

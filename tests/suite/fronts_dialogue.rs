@@ -154,3 +154,20 @@ fn debug_of_cutechess_prints_what_is_said_between_whole_other_lines() {
     assert!(searches > 4, "{searches}");
     assert_eq!(words_of(": bestmove "), searches);
 }
+
+#[test]
+fn wait_is_a_pause_between_the_games_of_a_slot() {
+    let folder = folder();
+    let kept = folder.path().join("kept");
+    let words = format!("{} {GAMES} -wait 400", engines());
+    let output = front(folder.path(), &words)
+        .env("ARBITER960_STORE", &kept)
+        .output()
+        .unwrap();
+    assert_eq!(exit(&output), 0);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let store = rusqlite::Connection::open(kept.join("event.db")).unwrap();
+    let sql = "SELECT max(started_ms) - min(ended_ms) FROM games";
+    let between: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert!(between >= 390, "{between} ms");
+}

@@ -53,6 +53,5 @@ fn gone_after(signal: Signal, words: &str) -> Duration {
     send(&run, signal);
     run.child.wait().unwrap();
     assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
-    let taken = since.elapsed();
-    taken
+    since.elapsed()
 }

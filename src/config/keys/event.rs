@@ -1,6 +1,6 @@
 //! The keys of `[event]`.
 
-use super::Kind::{Boolean, List, Text, Whole, Word};
+use super::Kind::{Boolean, List, Number, Text, Whole, Word};
 use super::{Key, KeyTable};
 
 pub(super) const EVENT: KeyTable = KeyTable {
@@ -167,6 +167,15 @@ pub(super) const EVENT: KeyTable = KeyTable {
                 "beside the `cpus` of an engine",
                 "more than the machine has",
             ],
+        },
+        Key {
+            name: "pause",
+            kind: Number(0.001, 1e9),
+            unit: "seconds",
+            default: "none",
+            meaning: "How long each of the games played at once waits between two games, for a machine that has to cool down.",
+            example: "pause = 5",
+            errors: &[],
         },
         Key {
             name: "replacements",

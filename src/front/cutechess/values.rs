@@ -57,7 +57,8 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
         "-resultformat" if word == "help" => reading.asks_for_formats = true,
         "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
         "-debug" => debug(settings, &word)?,
-        "-bookmode" | "-wait" => without_effect(settings, option, &word)?,
+        "-wait" => settings.wait = number::<i32>(option, 0)?.cast_unsigned(),
+        "-bookmode" => book_mode(settings, &word)?,
         _ => rules(settings, option, &word)?,
     }
     Ok(())
@@ -199,16 +200,11 @@ fn debug(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
 }
 
 /// Takes an option that changes nothing here.
-fn without_effect(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wrong> {
-    match option.name {
-        "-bookmode" if !matches!(word, "ram" | "disk") => return Err(Wrong::new()),
-        "-wait" => drop(number::<i32>(option, 0)?),
-        _ => {}
+fn book_mode(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
+    if !matches!(word, "ram" | "disk") {
+        return Err(Wrong::new());
     }
-    let words = match option.name {
-        "-bookmode" => "-bookmode has no effect: a book is always read at once",
-        _ => "-wait has no effect: the next game begins at once",
-    };
+    let words = "-bookmode has no effect: a book is always read at once";
     settings.unwritten.ignored.push(words.to_owned());
     Ok(())
 }

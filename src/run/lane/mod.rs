@@ -145,6 +145,7 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
             listener: Listener::default(),
             reporter,
         },
+        has_played: false,
     };
     runtime.block_on(pairs.run());
     Ok(())

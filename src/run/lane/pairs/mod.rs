@@ -41,6 +41,8 @@ pub(super) struct Pairs<P> {
     pub(super) stop: watch::Receiver<Stop>,
     pub(super) disqualified: watch::Receiver<Disqualifications>,
     pub(super) player: P,
+    /// Whether a game was played here, behind which the event may have a pause.
+    pub(super) has_played: bool,
 }
 
 impl<P: GamePlayer> Pairs<P> {
@@ -98,10 +100,15 @@ impl<P: GamePlayer> Pairs<P> {
     async fn play_until_it_counts(&mut self, job: &Job, game: u8) -> bool {
         let id = job.game(game);
         let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
-        while *self.stop.borrow() < Stop::VoidGames {
+        loop {
+            self.pause().await;
+            if *self.stop.borrow() >= Stop::VoidGames {
+                return false;
+            }
             let planned = PlannedGame::new(&self.tournament, id, job.spec);
             let planned = planned.unless_excused(&self.disqualified.borrow().unexcused);
             let mut finished = self.player.play(planned).await;
+            self.has_played = true;
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
             let again = !self.is_out(at_fault);
@@ -118,7 +125,16 @@ impl<P: GamePlayer> Pairs<P> {
                 return false;
             }
         }
-        false
+    }
+
+    /// Waits as long as the event has it between two games, or until games are void.
+    async fn pause(&mut self) {
+        if let (true, Some(pause)) = (self.has_played, self.tournament.pause) {
+            tokio::select! {
+                () = sleep(pause) => {}
+                () = driver::stopped(&mut self.stop) => {}
+            }
+        }
     }
 
     /// Reports a game. One with a fault may disqualify, one that is void for an engine's sake may be

@@ -165,15 +165,16 @@ fn jobs(tournament: &Tournament, count: u64) -> VecDeque<Job> {
 fn said(rules: &str, pairs: u64, endings: &[Ending]) -> Vec<String> {
     let tournament = tournament(rules);
     let jobs = jobs(&tournament, pairs);
-    said_of(tournament, jobs, false, endings)
+    said_of(tournament, jobs, false, endings).0
 }
 
+/// What it says, and how long it took; games of the fake take no time.
 fn said_of(
     tournament: Tournament,
     jobs: VecDeque<Job>,
     open: bool,
     endings: &[Ending],
-) -> Vec<String> {
+) -> (Vec<String>, Duration) {
     let source = Arc::new(FakeSource {
         jobs: Mutex::new(jobs),
         open,
@@ -193,19 +194,21 @@ fn said_of(
             endings,
             source: Arc::clone(&source),
         },
+        has_played: false,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .unwrap();
-    runtime.block_on(async {
-        let hour = Duration::from_secs(3600);
+    let taken = runtime.block_on(async {
+        let (hour, begun) = (Duration::from_secs(3600), tokio::time::Instant::now());
         let ended = tokio::time::timeout(hour, pairs.run()).await;
         assert_eq!(ended.is_err(), open, "it ends when its source does");
+        begun.elapsed()
     });
     let mut said = source.said.lock().unwrap();
-    std::mem::take(&mut said)
+    (std::mem::take(&mut said), taken)
 }
 
 #[test]
@@ -230,14 +233,14 @@ fn only_missing_games_are_played() {
     let mut jobs = jobs(&tournament, 1);
     jobs[0].missing = [false, true];
     let expected = ["lane 4 begins 1", "1.2 stalemate", "done 1", "rests"];
-    assert_eq!(said_of(tournament, jobs, false, &[]), expected);
+    assert_eq!(said_of(tournament, jobs, false, &[]).0, expected);
 }
 
 #[test]
 fn a_lane_without_work_rests_while_it_waits() {
     let tournament = tournament("");
     let jobs = VecDeque::new();
-    assert_eq!(said_of(tournament, jobs, true, &[]), ["rests"]);
+    assert_eq!(said_of(tournament, jobs, true, &[]).0, ["rests"]);
 }
 
 #[test]
@@ -322,9 +325,21 @@ fn replays_of_earlier_runs_count() {
         game: 1,
     };
     assert_eq!(jobs[0].game(1), id);
-    let said = said_of(tournament, jobs, false, &[Ending::Crash; 2]);
+    let (said, _) = said_of(tournament, jobs, false, &[Ending::Crash; 2]);
     assert_eq!(
         said[1..4],
         ["1.1 crash", "1.2 fault-replayed", "1.2 stalemate"]
     );
+}
+
+#[test]
+fn a_pause_lies_between_games_and_a_stop_ends_it() {
+    let taken = |endings: &[Ending]| {
+        let tournament = tournament("event.pause = 2.5");
+        let jobs = jobs(&tournament, 2);
+        said_of(tournament, jobs, false, endings).1
+    };
+    let pauses = taken(&[]).as_millis() / 2500;
+    assert_eq!(pauses, 3, "between four games");
+    assert!(taken(&[Ending::Stopped]) < Duration::from_secs(1));
 }
