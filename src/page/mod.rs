@@ -24,6 +24,8 @@
 //! | `tables` | standings, crosstable, rounds |
 //! | `organiser` | these, the list of games, the board |
 //! | `several` | events beside each other |
+//! | `winner` | who has won the event by its own rules |
+//! | `strength` | who is stronger, as far as the statistics say |
 //! | `answers` | what a reader wants to know first |
 //! | `document` | the whole page |
 
@@ -45,8 +47,10 @@ mod researcher;
 mod scores;
 mod several;
 mod spread;
+mod strength;
 mod tables;
 mod timing;
+mod winner;
 
 pub(crate) use document::{PIECES, STYLE, growing_figures, page};
 pub(crate) use facts::EventFacts;
