@@ -17,6 +17,7 @@
 //! | `heat_map` | the start numbers as a map |
 //! | `spread` | estimates, raw and shrunken scores, the distribution of true effects |
 //! | `scores` | the funnel of scores, and mirror twins |
+//! | `words` | the words of `stats` as a page has them |
 //! | `researcher` | the entrance of who asks what the first move is worth |
 //! | `course` | Elo as it narrowed, and the sequential test's path |
 //! | `bars` | pairs by points, terminations, time and depth by move |
@@ -51,6 +52,7 @@ mod strength;
 mod tables;
 mod timing;
 mod winner;
+mod words;
 
 pub(crate) use document::{PIECES, STYLE, growing_figures, page};
 pub(crate) use facts::EventFacts;
