@@ -93,6 +93,7 @@ mod suite {
     pub mod referee_virtual;
     pub mod rehearsals;
     pub mod report_page;
+    pub mod report_page_answers;
     pub mod robust_cuts;
     pub mod robust_endings;
     pub mod robust_engines;
@@ -151,6 +152,7 @@ mod suite {
     pub mod variants_real_engines;
     pub mod verify_findings;
     pub mod web_page;
+    pub mod web_page_ends;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

@@ -1,14 +1,15 @@
-//! What a reader wants to know first: who is stronger and how sure, whether start positions differ, which
+//! What a reader wants to know first: who has won, who is stronger and how sure, whether start positions differ, which
 //! stand out for certain, and what went wrong.
 
 use maud::{Markup, html};
 
-use crate::analysis::EventStatistics;
-use crate::report::statistics::{conclusion_lines, elo, p_value, unnamed};
+use crate::report::statistics::{conclusion_lines, p_value, unnamed};
 use crate::stats::advantage::RankVerdict;
 use crate::text::count;
 
 use super::facts::{EventFacts, NOT_SAID};
+use super::strength::verdict;
+use super::winner::winner;
 
 /// The answers.
 pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
@@ -16,10 +17,13 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
     let strength = conclusion_lines(statistics);
     html! {
         dl.answers {
+            @if let Some(winner) = winner(facts) {
+                dt { "Who won?" }
+                dd { (winner) }
+            }
             dt { "Who is stronger, and how sure is it?" }
             dd {
-                @if let Some(words) = copies(statistics) { p { (words) } }
-                @if let Some(leader) = leader(statistics).or_else(|| of_two(statistics)) { p { (leader) } }
+                @if let Some(words) = verdict(statistics) { p { (words) } }
                 @if strength.is_empty() && statistics.counted.is_empty() { "No game is finished yet." }
                 @for line in &strength { p { (line.trim()) } }
             }
@@ -31,74 +35,6 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
             dd { (wrong(facts, prefix)) }
         }
     }
-}
-
-/// Of an engine that plays itself: that nobody can be stronger, and how level its copies were.
-fn copies(statistics: &EventStatistics) -> Option<String> {
-    let [first, second] = statistics.engines.as_slice() else {
-        return None;
-    };
-    let found = statistics
-        .encounter
-        .as_ref()
-        .filter(|_| statistics.self_play)?;
-    let measured = found.statistics.as_ref()?;
-    let interval = &measured.profile;
-    let ends = [measured.elo, interval.elo_lo, interval.elo_hi].map(elo);
-    let level = if interval.elo_lo > 0.0 || interval.elo_hi < 0.0 {
-        "This interval does not hold 0, which happens by chance in one event of twenty."
-    } else {
-        "No difference is seen between them, as it should be."
-    };
-    Some(format!(
-        "Nobody: two copies of one engine play each other. {first} against {second} has Elo {} [{}, {}] 95 %. {level}",
-        ends[0], ends[1], ends[2]
-    ))
-}
-
-/// Of three engines or more: the one with the highest rating, and how sure it is that it is
-/// stronger than the next. Two engines have a line of their own.
-fn leader(statistics: &EventStatistics) -> Option<String> {
-    let field = statistics.ratings.as_ref()?;
-    let logistic = field.ratings.logistic.as_ref()?;
-    let rated = logistic.elo.iter().enumerate();
-    let mut rated: Vec<(usize, f64)> = rated
-        .filter_map(|(engine, elo)| Some((engine, (*elo)?)))
-        .collect();
-    rated.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let [(first, rating), (second, _), _, ..] = rated[..] else {
-        return None;
-    };
-    let error = field.elo_error[first].map(|error| format!(" ± {error:.1}"));
-    let error = error.unwrap_or_default();
-    let [first_name, second_name] = [first, second].map(|engine| &statistics.engines[engine]);
-    let sure = match logistic.los[first][second] {
-        None => "how sure it is that it is stronger than the next is not known".to_owned(),
-        Some(los) => format!(
-            "the likelihood that it is stronger than {second_name}, the next, is {:.0} %",
-            100.0 * los
-        ),
-    };
-    Some(format!(
-        "{first_name} has the highest rating, {}{error} Elo; {sure}.",
-        elo(rating)
-    ))
-}
-
-/// Of two engines: which one is stronger, if the interval leaves no doubt. A sequential test says it itself, and an
-/// interval that is looked at while games are played says less.
-fn of_two(statistics: &EventStatistics) -> Option<String> {
-    let is_final = !statistics.self_play && !statistics.running && statistics.sprt.is_none();
-    let found = statistics.encounter.as_ref().filter(|_| is_final)?;
-    let [first, second] = &found.engines;
-    let interval = &found.statistics.as_ref()?.profile;
-    Some(if interval.elo_lo > 0.0 {
-        format!("{first} is stronger than {second}: the whole interval says so.")
-    } else if interval.elo_hi < 0.0 {
-        format!("{second} is stronger than {first}: the whole interval says so.")
-    } else {
-        "Not decided: the interval has 0 in it.".to_owned()
-    })
 }
 
 fn differ(facts: &EventFacts) -> String {

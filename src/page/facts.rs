@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::analysis::EventStatistics;
 use crate::chess::Color;
+use crate::event::identity::FormatWord;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::stats::counts::{GameScore, PairScore};
@@ -58,6 +59,8 @@ pub(crate) struct EventFacts {
     /// The event's folder, or the PGN file, as the reader gave it.
     pub(super) path: PathBuf,
     pub(super) roster: Roster,
+    /// Who meets whom; not known of a PGN file.
+    pub(super) format: Option<FormatWord>,
     pub(super) board: Scoreboard,
     pub(super) statistics: EventStatistics,
     pub(super) variations: Option<Variations>,
@@ -88,6 +91,7 @@ impl EventFacts {
         events: usize,
     ) -> Result<EventFacts, StoreError> {
         let roster = Roster::read(reader)?;
+        let format = reader.identity()?.map(|known| known.identity.format);
         let board = scoreboard(reader, &roster)?;
         let mut results = Vec::new();
         for result in reader.results() {
@@ -112,6 +116,7 @@ impl EventFacts {
             path: reader.folder().to_path_buf(),
             flag_falls: Some(reader.flag_falls()?),
             roster,
+            format,
             board,
             statistics,
             variations,

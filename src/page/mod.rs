@@ -17,6 +17,7 @@
 //! | `heat_map` | the start numbers as a map |
 //! | `spread` | estimates, raw and shrunken scores, the distribution of true effects |
 //! | `scores` | the funnel of scores, and mirror twins |
+//! | `words` | the words of `stats` as a page has them |
 //! | `researcher` | the entrance of who asks what the first move is worth |
 //! | `course` | Elo as it narrowed, and the sequential test's path |
 //! | `bars` | pairs by points, terminations, time and depth by move |
@@ -24,6 +25,8 @@
 //! | `tables` | standings, crosstable, rounds |
 //! | `organiser` | these, the list of games, the board |
 //! | `several` | events beside each other |
+//! | `winner` | who has won the event by its own rules |
+//! | `strength` | who is stronger, as far as the statistics say |
 //! | `answers` | what a reader wants to know first |
 //! | `document` | the whole page |
 
@@ -45,8 +48,11 @@ mod researcher;
 mod scores;
 mod several;
 mod spread;
+mod strength;
 mod tables;
 mod timing;
+mod winner;
+mod words;
 
 pub(crate) use document::{PIECES, STYLE, growing_figures, page};
 pub(crate) use facts::EventFacts;

@@ -94,6 +94,7 @@ impl EventFacts {
             path: path.to_path_buf(),
             flag_falls: None,
             roster,
+            format: None,
             board,
             statistics,
             variations: None,

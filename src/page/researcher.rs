@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::first_move;
+use crate::report::statistics::first_move_parts;
 
 use super::course::white_narrowing;
 use super::facts::EventFacts;
@@ -11,6 +11,7 @@ use super::heat_map::{self, heat_map};
 use super::positions::{Played, data, played, table};
 use super::scores::{funnel, twins};
 use super::spread::{caterpillar, raw_and_shrunken, true_effects};
+use super::words::words;
 
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
@@ -19,11 +20,11 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         section id=(format!("{prefix}researcher")) aria-labelledby=(format!("{prefix}researcher-title")) {
             h3 id=(format!("{prefix}researcher-title")) { "Researcher: the first move" }
-            @match first_move(statistics) {
+            @match first_move_parts(statistics) {
                 None => p { "No game is finished yet." },
-                Some(text) => {
+                Some(parts) => {
                     h4 { "What can and cannot be said" }
-                    pre.words tabindex="0" { (text.trim_end()) }
+                    (words(&parts))
                     p.source { "computed by " code { (facts.command("stats", "")) } }
                     (figures(facts, prefix, &positions))
                     p.source { "Data of the positions' figures: " (download(&data(&positions))) }

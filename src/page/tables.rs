@@ -1,6 +1,7 @@
 //! Standings, crosstable and rounds, as the report and the live page have them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use maud::{Markup, html};
 
@@ -14,11 +15,6 @@ use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_line
 
 /// More lines than these are folded away.
 const FEW: usize = 3;
-
-/// A crosstable of more engines is printed small.
-const SMALL: usize = 12;
-/// A crosstable of more engines is printed on a page that lies on its side.
-const BROAD: usize = 20;
 
 /// How far the event is, who is out, and what the arbiter has decided.
 pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
@@ -92,38 +88,100 @@ fn equal_points(board: &Scoreboard) -> Markup {
 }
 
 /// Points of each against each other. With the prefix of a page that lists the games a cell opens its
-/// games.
+/// games. What is wider than paper is printed in parts that stand below each other.
 pub(crate) fn crosstable(board: &Scoreboard, prefix: Option<&str>) -> Markup {
     let order: Vec<usize> = board
         .standings()
         .iter()
         .map(|row| usize::from(row.engine))
         .collect();
+    let print = Print::of(board, &order);
+    let all = 0..order.len();
     html! {
-        div.crosstable.small[order.len() > SMALL].broad[order.len() > BROAD] {
+        div.crosstable.small[print == Print::Small].broad[matches!(print, Print::Broad(_))] {
             h4 { "Crosstable" }
-            div.wide tabindex="0" role="region" aria-label="Crosstable" { table.cross {
-                thead { tr { th { "#" } th { "engine" } @for place in 1..=order.len() { th { (place) } } } }
-                tbody { @for (place, row) in order.iter().enumerate() { tr {
-                    td { (place + 1) }
-                    th scope="row" { (board.participants()[*row].name) }
-                    @for column in &order { (cell(board, [*row, *column], prefix)) }
-                } } }
-            } }
+            @if let Print::Broad(columns) = print && columns < order.len() {
+                div.wide.on-screen tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, prefix)) }
+                @for first in (0..order.len()).step_by(columns) {
+                    @let part = first..order.len().min(first + columns);
+                    div.printed { (points_table(board, &order, part, None)) }
+                }
+            } @else {
+                div.wide tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, prefix)) }
+            }
+        }
+    }
+}
+
+/// How a crosstable is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Print {
+    /// As other tables.
+    Usual,
+    /// In small print.
+    Small,
+    /// In smaller print on a page that lies on its side, with this number of columns at most.
+    Broad(usize),
+}
+
+impl Print {
+    /// By the width of the widest cell. A digit is up to 0.65 of the size of the print; A4 is 540 points wide
+    /// between its margins and 785 high, of which a name takes some 110.
+    fn of(board: &Scoreboard, order: &[usize]) -> Print {
+        let cells = order
+            .iter()
+            .flat_map(|row| order.iter().map(move |column| (*row, *column)));
+        let characters = cells.map(|(row, column)| points(board, row, column).chars().count());
+        let characters = characters.max().unwrap_or(1);
+        let width = |size: usize, padding: usize| (characters * size * 65).div_ceil(100) + padding;
+        let columns = order.len();
+        if columns * width(9, 11) <= 430 {
+            Print::Usual
+        } else if columns * width(7, 3) <= 430 {
+            Print::Small
+        } else {
+            Print::Broad((655 / width(6, 3)).max(1))
+        }
+    }
+}
+
+fn points_table(
+    board: &Scoreboard,
+    order: &[usize],
+    part: Range<usize>,
+    prefix: Option<&str>,
+) -> Markup {
+    let columns = order.iter().enumerate().skip(part.start).take(part.len());
+    html! {
+        table.cross {
+            thead { tr { th { "#" } th { "engine" } @for (place, _) in columns.clone() { th { (place + 1) } } } }
+            tbody { @for (place, row) in order.iter().enumerate() { tr {
+                td { (place + 1) }
+                th scope="row" { (board.participants()[*row].name) }
+                @for (_, column) in columns.clone() { (cell(board, [*row, *column], prefix)) }
+            } } }
         }
     }
 }
 
 fn cell(board: &Scoreboard, [row, column]: [usize; 2], prefix: Option<&str>) -> Markup {
-    let games = board.encounter(row, column).total();
-    let points = format!("{:.1}/{}", games.points(), games.games());
+    let points = points(board, row, column);
+    let is_met = points.contains('/');
     html! {
         td {
-            @if row == column { "·" }
-            @else if games.games() == 0 { "-" }
-            @else if let Some(prefix) = prefix { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
+            @if let Some(prefix) = prefix.filter(|_| is_met) { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
             @else { (points) }
         }
+    }
+}
+
+/// `1.5/2`; a dot on the diagonal, and a dash where two have not met.
+fn points(board: &Scoreboard, row: usize, column: usize) -> String {
+    let games = board.encounter(row, column).total();
+    match games.games() {
+        _ if row == column => "·".to_owned(),
+        0 => "-".to_owned(),
+        count => format!("{:.1}/{count}", games.points()),
     }
 }
 

@@ -18,6 +18,9 @@ pub(super) type Names<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2
 pub(super) struct Boards {
     heard: RunningGames,
     boards: BTreeMap<usize, Board>,
+    /// Games that have ended since boards were told, and whose boards have the next game already: the last of each
+    /// lane. A game seldom ends and a new one begins on two sides of a look.
+    ended: BTreeMap<usize, Board>,
     /// Half-moves that were told, by lane; a lane that is not here is told as a whole.
     told: BTreeMap<usize, usize>,
     /// Lanes in which a move was made, a game began or ended.
@@ -82,7 +85,10 @@ impl Boards {
 
     fn begin(&mut self, lane: usize, game: &RunningGame, names: Names<'_>) {
         let (name, players) = names(game.id, game.seats);
-        self.boards.insert(lane, Board::new(game, name, players));
+        let before = self.boards.insert(lane, Board::new(game, name, players));
+        let untold = self.moved.contains(&lane);
+        let ended = before.filter(|before| before.end.is_some() && untold);
+        self.ended.extend(ended.map(|ended| (lane, ended)));
         self.told.remove(&lane);
         self.moved.insert(lane);
     }
@@ -104,7 +110,10 @@ impl Boards {
 
     /// What has changed since the last time, for all who were told that.
     pub(super) fn changes(&mut self, now: Instant) -> Option<Value> {
-        let mut changes = Vec::new();
+        let ended = std::mem::take(&mut self.ended).into_iter();
+        let mut changes: Vec<Value> = ended
+            .map(|(lane, board)| board.json(lane, 0, now))
+            .collect();
         for lane in std::mem::take(&mut self.moved) {
             self.thinking.remove(&lane);
             if let Some(board) = self.boards.get(&lane) {

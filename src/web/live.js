@@ -9,6 +9,8 @@
   const REST = 2000;
   /** After a connection that was lost. */
   const AGAIN = 4000;
+  /** How long a game that has ended stays on its board before the next is shown. */
+  const STAYS = 3000;
 
   /**
    * @typedef {{ cp: number | null, mate: number | null, depth: number | null, nodes: number | null, nps: number | null, pv: string }} Said
@@ -94,6 +96,10 @@
     /** @type {Told | null} */
     let known = null;
     let since = 0;
+    /** When the end of this game was first shown. */
+    let ended = 0;
+    /** @type {[Told, number][]} */
+    let waiting = [];
 
     const part = (/** @type {number} */ side, /** @type {string} */ name) => /** @type {HTMLElement} */ (players[side].querySelector("." + name));
 
@@ -172,6 +178,27 @@
 
     /** What the server tells of it; whether it follows from what is known. @param {Told} told */
     function hear(told) {
+      const at = performance.now();
+      const stays = ended + STAYS - at;
+      const begins = told.white !== undefined && known !== null && known.end !== null && known.name !== told.name;
+      if (waiting.length === 0 && !(begins && stays > 0)) return take(told, at);
+      if (waiting.length === 0) setTimeout(release, stays);
+      // A whole game says all that was said before it.
+      if (told.white !== undefined) waiting = [];
+      waiting.push([told, at]);
+      return true;
+    }
+
+    /** The next game, which has waited for the end of the one before to be read. */
+    function release() {
+      const all = waiting;
+      waiting = [];
+      for (const [told, at] of all) take(told, at);
+    }
+
+    /** @param {Told} told @param {number} at When it was heard. */
+    function take(told, at) {
+      const had = known !== null && known.end !== null && known.name === told.name;
       if (told.placement === undefined) {
         if (!known || known.name !== told.name) return true;
         known.said = told.said;
@@ -191,7 +218,8 @@
         told.moves = known.moves.slice(0, from).concat(told.moves);
         known = { ...known, ...told };
       }
-      if (told.clocks !== undefined) since = performance.now();
+      if (told.clocks !== undefined) since = at;
+      if (known.end !== null && !had) ended = performance.now();
       draw();
       think();
       tick();

@@ -31,9 +31,9 @@ fn short_event(name: &str) -> Event {
 }
 
 /// A process that serves, ended with the test.
-struct Served {
+pub struct Served {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Served {
@@ -57,7 +57,7 @@ impl Served {
     }
 
     /// `run --web` of an event.
-    fn played(event: &Event) -> Served {
+    pub fn played(event: &Event) -> Served {
         let mut command = event.command(&["--web", "0", "--no-report"]);
         let mut child = command
             .stdout(Stdio::null())
@@ -91,7 +91,7 @@ impl Served {
     }
 
     /// GET without a connection that stays.
-    fn get(&self, path: &str, headers: &str) -> Answer {
+    pub fn get(&self, path: &str, headers: &str) -> Answer {
         self.ask(&format!("GET {path} HTTP/1.0\r\n{headers}\r\n"))
     }
 
@@ -109,13 +109,13 @@ impl Drop for Served {
     }
 }
 
-struct Answer {
+pub struct Answer {
     head: String,
     body: Vec<u8>,
 }
 
 impl Answer {
-    fn status(&self) -> u16 {
+    pub fn status(&self) -> u16 {
         self.head.split(' ').nth(1).unwrap().parse().unwrap()
     }
 

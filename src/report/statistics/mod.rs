@@ -17,7 +17,8 @@ pub(crate) use positions::positions_csv;
 pub(super) use text::numbers;
 pub(crate) use text::numbers::{elo, p_value, whole_elo};
 pub(crate) use text::{
-    By, builds_table, conclusion, conclusion_lines, first_move, rating_of, table, text, unnamed,
+    By, TextPart, builds_table, conclusion, conclusion_lines, first_move_parts, rating_of, table,
+    text, unnamed,
 };
 #[cfg(feature = "parquet")]
 pub(crate) use {

@@ -5,8 +5,10 @@ use crate::analysis::{FirstMoveReport, SelectedReport};
 use crate::stats::elo::elo_from_score;
 
 use super::encounter::selection_label;
-use super::named_positions::named;
+use super::named_positions::{TableOf, named};
 use super::numbers::{count, elo, elo_or_dash, line, or_dash, paragraph, percent};
+use super::parts::{TextPart, parts};
+use super::tables::{named_cells, named_table};
 use super::variation::{checks, variation};
 
 /// Positions from which errors clustered by position are shown.
@@ -14,6 +16,15 @@ const FEWEST_CLUSTERS: usize = 6;
 
 /// The section on the first move; `None` without games.
 pub(crate) fn first_move(statistics: &EventStatistics) -> Option<String> {
+    section(statistics, named_table)
+}
+
+/// The same in parts, for who lays it out in another way than a terminal.
+pub(crate) fn first_move_parts(statistics: &EventStatistics) -> Option<Vec<TextPart>> {
+    Some(parts(&section(statistics, named_cells)?))
+}
+
+fn section(statistics: &EventStatistics, table: TableOf) -> Option<String> {
     if statistics.white.games() == 0 {
         return None;
     }
@@ -27,7 +38,7 @@ pub(crate) fn first_move(statistics: &EventStatistics) -> Option<String> {
     text += &variation(report);
     text += &checks(report);
     text += &evaluations(report);
-    Some(text + &named(statistics))
+    Some(text + &named(statistics, table))
 }
 
 fn white(statistics: &EventStatistics) -> String {

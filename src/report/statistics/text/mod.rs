@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `numbers` | numbers and lines of the same form everywhere |
+//! | `parts` | a text taken apart again, for pages |
 //! | `overview` | what was counted, and what was not |
 //! | `sequential` | the event's SPRT |
 //! | `encounter` | two engines |
@@ -18,6 +19,7 @@ mod first_move;
 mod named_positions;
 pub(in crate::report) mod numbers;
 mod overview;
+mod parts;
 mod sequential;
 mod tables;
 mod variation;
@@ -25,8 +27,9 @@ mod variation;
 use crate::analysis::EventStatistics;
 
 pub(crate) use field::{builds_table, rating_of};
-pub(crate) use first_move::first_move;
+pub(crate) use first_move::first_move_parts;
 pub(crate) use named_positions::unnamed;
+pub(crate) use parts::TextPart;
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
 

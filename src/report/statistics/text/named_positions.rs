@@ -6,13 +6,15 @@ use crate::stats::advantage::RankVerdict;
 use crate::stats::advantage::report::PositionReport;
 
 use super::numbers::{count, elo_or_dash, interval, line, or_dash, paragraph, probability};
-use super::tables::named_table;
 
 /// How many of a list of named positions are shown.
 const SHOWN: usize = 12;
 
+/// Makes a table of positions.
+pub(super) type TableOf = fn(&EventStatistics, &[&PositionReport]) -> String;
+
 /// The positions that may be named, or that none may.
-pub(super) fn named(statistics: &EventStatistics) -> String {
+pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
     let report = &statistics.first_move;
     if report.advantage.hier.is_none() {
         return String::new();
@@ -38,7 +40,7 @@ pub(super) fn named(statistics: &EventStatistics) -> String {
             "\n{title} (s ≤ 0.05): {}\n",
             count(positions.len() as u64, "position")
         );
-        text += &named_table(statistics, &shown);
+        text += &table(statistics, &shown);
     }
     if !text.is_empty() {
         text += &paragraph(

@@ -7,7 +7,7 @@ use crate::text::printable;
 use crate::text::{page_width, printable_lines, wrap};
 
 /// The width of the names of lines.
-const LABEL: usize = 18;
+pub(super) const LABEL: usize = 18;
 
 /// The longest engine name shown.
 const NAME: usize = 28;

@@ -94,33 +94,54 @@ fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) 
     rendered(&table)
 }
 
+/// The columns of [`named_rows`].
+const NAMED: [&str; 11] = [
+    "number",
+    "back rank",
+    "games",
+    "score",
+    "Elo",
+    "95 %",
+    "selected",
+    "P",
+    "s",
+    "s if normal",
+    "rank",
+];
+
 /// Positions that are named because of their games, with the intervals that hold for such.
 pub(super) fn named_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
-    let header = [
-        "number",
-        "back rank",
-        "games",
-        "score",
-        "Elo",
-        "95 %",
-        "selected",
-        "P",
-        "s",
-        "s if normal",
-        "rank",
-    ];
-    let mut table = new_table(&header, &[1]);
-    for position in positions {
+    let mut table = new_table(&NAMED, &[1]);
+    for row in named_rows(statistics, positions) {
+        table.add_row(row);
+    }
+    rendered(&table)
+}
+
+/// The same with tabs between cells, whatever the width of the page.
+pub(super) fn named_cells(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
+    let mut text = format!("{}\n", NAMED.join("\t"));
+    for row in named_rows(statistics, positions) {
+        text += &format!("{}\n", row.join("\t"));
+    }
+    text
+}
+
+fn named_rows(
+    statistics: &EventStatistics,
+    positions: &[&PositionReport],
+) -> Vec<[String; NAMED.len()]> {
+    let row = |position: &&PositionReport| {
         let [number, back_rank, games, score] = start_cells(statistics, position);
         let [elo, credible, p, s] = model_cells(position);
         let selected = whole_interval(position.selected_elo_lo, position.selected_elo_hi);
         let normal = or_dash(position.svalue_if_normal, |s| format!("{s:.2}"));
         let rank = or_dash(position.expected_rank, |rank| format!("{rank:.0}"));
-        table.add_row([
+        [
             number, back_rank, games, score, elo, credible, selected, p, s, normal, rank,
-        ]);
-    }
-    rendered(&table)
+        ]
+    };
+    positions.iter().map(row).collect()
 }
 
 /// Number, back rank, games, White's score.
