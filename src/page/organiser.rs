@@ -50,6 +50,7 @@ fn games(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
+/// There are thousands of rows: what a column looks like is said once, in the style sheet.
 fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
     let round = &game.round;
     let [white, black] = Color::ALL.map(|color| facts.place(game, color));
@@ -57,10 +58,10 @@ fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
         tr id=(format!("{prefix}game-{round}")) data-p=(format!("{white} {black}")) data-s=[game.start] {
             td { a href=(format!("#{prefix}game-{round}")) { (round) } }
             td { @if let Some(number) = game.number { (number) } }
-            td.name { (facts.roster.name(game.seats[0])) }
-            td.name { (facts.roster.name(game.seats[1])) }
-            td.result { (token(game.white)) }
-            td.end { (game.reason) }
+            td { (facts.roster.name(game.seats[0])) }
+            td { (facts.roster.name(game.seats[1])) }
+            td { (token(game.white)) }
+            td { (game.reason) }
             td { (game.plies) }
         }
     }
