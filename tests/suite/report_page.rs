@@ -158,7 +158,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
         "<title>Open · arbiter960</title>",
         "Left out: 1 game without a result.",
         "1 game with a fault: <a href=\"#e1-game-1\">1</a>",
-        "<td class=\"end\">time forfeit",
+        "<td>time forfeit",
         "<td class=\"end\">not said",
         "<td class=\"end\">checkmate",
         "<td>not known<td>no clock",
