@@ -159,8 +159,8 @@ fn of_a_strangers_games_nothing_is_made_up() {
         "Left out: 1 game without a result.",
         "1 game with a fault: <a href=\"#e1-game-1\">1</a>",
         "<td>time forfeit",
-        "<td class=\"end\">not said",
-        "<td class=\"end\">checkmate",
+        "<td>not said",
+        "<td>checkmate",
         "<td>not known<td>no clock",
     ] {
         assert!(page.contains(part), "no {part}");
