@@ -275,7 +275,7 @@ fn what_is_imported_is_an_event_file() {
         "fastchess {}-rounds 3 -openings file=book.epd -wait 5 -crc32 pgn=true",
         engines()
     ));
-    assert!(line.contains("# -wait has no counterpart"), "{line}");
+    assert!(line.contains("\npause = 0.005\n"), "{line}");
     assert!(line.contains("# -crc32 has no"), "{line}");
     for (name, text) in [("line", line), ("json", import("config.json"))] {
         let file = format!("{name}.toml");
