@@ -6,6 +6,7 @@ use std::ops::Range;
 use maud::{Markup, html};
 
 use crate::report::statistics::elo;
+use crate::report::tables::encounter_points;
 use crate::report::{tie_break_lines, tie_break_words};
 use crate::schedule::{Decision, Encounter};
 use crate::sink::decision_word;
@@ -131,7 +132,8 @@ impl Print {
         let cells = order
             .iter()
             .flat_map(|row| order.iter().map(move |column| (*row, *column)));
-        let characters = cells.map(|(row, column)| points(board, row, column).chars().count());
+        let characters =
+            cells.map(|(row, column)| encounter_points(board, row, column).chars().count());
         let characters = characters.max().unwrap_or(1);
         let width = |size: usize, padding: usize| (characters * size * 65).div_ceil(100) + padding;
         let columns = order.len();
@@ -165,23 +167,13 @@ fn points_table(
 }
 
 fn cell(board: &Scoreboard, [row, column]: [usize; 2], prefix: Option<&str>) -> Markup {
-    let points = points(board, row, column);
+    let points = encounter_points(board, row, column);
     let is_met = points.contains('/');
     html! {
         td {
             @if let Some(prefix) = prefix.filter(|_| is_met) { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
             @else { (points) }
         }
-    }
-}
-
-/// `1.5/2`; a dot on the diagonal, and a dash where two have not met.
-fn points(board: &Scoreboard, row: usize, column: usize) -> String {
-    let games = board.encounter(row, column).total();
-    match games.games() {
-        _ if row == column => "·".to_owned(),
-        0 => "-".to_owned(),
-        count => format!("{:.1}/{count}", games.points()),
     }
 }
 

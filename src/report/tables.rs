@@ -84,14 +84,17 @@ pub fn crosstable(board: &Scoreboard) -> Option<String> {
         .chain(numbers.iter().map(String::as_str));
     let mut table = new_table(&header.collect::<Vec<_>>(), &[1]);
     for (place, &row) in order.iter().enumerate() {
-        let points = order.iter().map(|&column| points(board, row, column));
+        let points = order
+            .iter()
+            .map(|&column| encounter_points(board, row, column));
         let start = [(place + 1).to_string(), name(board, row)];
         table.add_row(start.into_iter().chain(points));
     }
     Some(table.to_string())
 }
 
-fn points(board: &Scoreboard, row: usize, column: usize) -> String {
+/// A cell of a crosstable, `1.5/2`: points of games; a dot on the diagonal, and a dash where two have not met.
+pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) -> String {
     let games = board.encounter(row, column).total();
     match games.games() {
         _ if row == column => "·".to_owned(),
