@@ -11,7 +11,7 @@ use crate::tournament::{Contest, Scoreboard};
 use super::facts::EventFacts;
 
 /// Names in one sentence; of more the others are counted.
-pub(super) const NAMED: usize = 5;
+const NAMED: usize = 5;
 
 /// Who has won, in a sentence. `None` where standings name no winner: of a match of two, whose score says it, of a
 /// gauntlet, whose engines have not met the same opponents, and of a file that does not say how it was decided.

@@ -15,7 +15,7 @@ use super::variation::{checks, variation};
 const FEWEST_CLUSTERS: usize = 6;
 
 /// The section on the first move; `None` without games.
-pub(crate) fn first_move(statistics: &EventStatistics) -> Option<String> {
+pub(super) fn first_move(statistics: &EventStatistics) -> Option<String> {
     section(statistics, named_table)
 }
 
