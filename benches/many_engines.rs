@@ -1,9 +1,7 @@
-//! Speed of ratings, the model-free analysis and the hierarchical model at full size: 1,013,760 games of
-//! twelve engines on all 960 positions, and two engines.
+//! Speed of ratings and of the first move at full size: 1,013,760 games of twelve engines on all
+//! 960 positions.
 
-use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
-use arbiter960::stats::advantage::model_free::OneWay;
-use arbiter960::stats::advantage::values::white_values;
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960::stats::ratings::RatingInput;
 use arbiter960::stats::ratings::table::{RatingOptions, RatingTable};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -25,25 +23,19 @@ fn many_engines(c: &mut Criterion) {
     group.sample_size(10);
     let (games, _) = event(12, 8).play(1);
     assert_eq!(games.len(), 1_013_760);
-    group.bench_function("ratings, errors and layer A of 1,013,760 games", |b| {
-        b.iter(|| {
-            let input = RatingInput::new(&games);
-            let table = RatingTable::new(&input, &RatingOptions::default()).expect("ratings");
-            (
-                table,
-                OneWay::new(&white_values(&input.pairing.pairs), 0.95),
-            )
-        });
-    });
-    let options = HierarchicalOptions::default();
-    let cells = games.cells();
-    group.bench_function("layer B of twelve engines", |b| {
-        b.iter(|| AdvantagePosterior::new(12, &cells, &options).expect("a fit"));
-    });
-    let cells = event(2, 10).play(1).0.cells();
-    group.bench_function("layer B of two engines", |b| {
-        b.iter(|| AdvantagePosterior::new(2, &cells, &options).expect("a fit"));
-    });
+    group.bench_function(
+        "ratings, errors and the first move of 1,013,760 games",
+        |b| {
+            b.iter(|| {
+                let input = RatingInput::new(&games);
+                let table = RatingTable::new(&input, &RatingOptions::default()).expect("ratings");
+                (
+                    table,
+                    AdvantageReport::of_input(&input, &AdvantageOptions::default(), |_| None),
+                )
+            });
+        },
+    );
     group.finish();
 }
 

@@ -21,9 +21,7 @@ use arbiter960::internal::analysis::{Collection, Collector, EventStatistics};
 use arbiter960::internal::event::UnixMillis;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::store::{Description, EngineEntry, OpenMode, Reader, Store};
-use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
-use arbiter960::stats::advantage::model_free::OneWay;
-use arbiter960::stats::advantage::values::white_values;
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
 use rusqlite::functions::FunctionFlags;
@@ -242,21 +240,10 @@ fn time<T>(what: &str, task: impl Fn() -> T) -> T {
 fn sections(collection: &Collection) {
     let input = time("  games summarised", || RatingInput::new(&collection.table));
     time("  logistic ratings with clustered errors", || rate(&input));
-    time("  first move, the model-free analysis", || {
-        OneWay::new(&white_values(&input.pairing.pairs), 0.95)
+    time("  first move", || {
+        AdvantageReport::of_input(&input, &AdvantageOptions::default(), |_| None)
     });
-    time("  first move, the hierarchical model, one fit", || {
-        AdvantagePosterior::new(
-            input.engines.len(),
-            &input.cells,
-            &HierarchicalOptions::default(),
-        )
-        .expect("a fit")
-    });
-    time(
-        "  everything (ratings by all methods, both layers, tests)",
-        || EventStatistics::new(collection),
-    );
+    time("  everything", || EventStatistics::new(collection));
 }
 
 fn collect_pgn(pgn: &str) -> Collection {
@@ -434,14 +421,12 @@ fn time_parts(folder: &Path, files: &Files, games: &[Synthetic]) {
     let collection = time("results read from the store, copies judged", || {
         collect_store(&files.event)
     });
-    time(
-        "ratings, errors and the model-free analysis, from the store",
-        || {
-            let input = RatingInput::new(&collect_store(&files.event).table);
-            let layer_a = OneWay::new(&white_values(&input.pairing.pairs), 0.95);
-            (rate(&input), layer_a)
-        },
-    );
+    time("ratings, errors and the first move, from the store", || {
+        let input = RatingInput::new(&collect_store(&files.event).table);
+        let options = AdvantageOptions::default();
+        let first_move = AdvantageReport::of_input(&input, &options, |_| None);
+        (rate(&input), first_move)
+    });
     sections(&collection);
     for with_fen in [false, true] {
         let pgn = write_pgn(games, with_fen);

@@ -110,9 +110,6 @@ mod suite {
     pub mod schedule_plan;
     pub mod simulated_events;
     pub mod simulated_match;
-    // The benchmark `truths` uses the rest.
-    #[allow(dead_code)]
-    pub mod simulated_truths;
     pub mod sink_files;
     pub mod slow_rules;
     pub mod sparring_play;
@@ -123,8 +120,6 @@ mod suite {
     pub mod start_positions;
     pub mod start_vectors;
     pub mod stats_adaptive_simulation;
-    pub mod stats_advantage_simulation;
-    pub mod stats_advantage_vectors;
     pub mod stats_command;
     pub mod stats_degenerate;
     pub mod stats_match_simulation;
@@ -136,8 +131,6 @@ mod suite {
     pub mod stats_robustness;
     pub mod stats_sprt_simulation;
     pub mod stats_sprt_vectors;
-    pub mod stats_surrogate_simulation;
-    pub mod stats_truths_simulation;
     pub mod store_game_json;
     pub mod store_games;
     pub mod store_integrity;

@@ -11,7 +11,6 @@ use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplic
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::sprt::Hypotheses;
 use crate::stats::standings::TieBreak;
-use crate::stats::surrogate::{Surrogate, SurrogateGame};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -117,8 +116,6 @@ pub struct Collection {
     pub test: Option<Hypotheses>,
     /// The event's own order of tie-breaks, where all games are of one event.
     pub tie_breaks: Option<Vec<TieBreak>>,
-    /// Evaluations of the games in complete pairs; `None` where moves were not read.
-    pub surrogates: Option<Vec<SurrogateGame>>,
     /// The place of each game in its PGN file, from 1; only where that was asked for.
     pub(crate) places: Vec<u64>,
     /// Where the games came from.
@@ -141,8 +138,6 @@ pub(super) struct CollectedGame<'a> {
     pub hash: Option<u64>,
     /// The moves, where they were read.
     pub moves: Option<&'a [u16]>,
-    /// The evaluation at the chosen ply.
-    pub surrogate: Surrogate,
 }
 
 /// The hash of a number that is one already: hashed once more, a million games take a fifth of a
@@ -175,7 +170,6 @@ pub struct Collector {
     pub(super) starts: Starts,
     rows: Vec<GameRow>,
     played: Vec<ComparedGame>,
-    surrogates: Vec<Surrogate>,
     divergence: Divergence,
     next_pair: u32,
     others_play: bool,
@@ -197,7 +191,7 @@ pub struct Collector {
 
 impl Collector {
     /// Nothing yet. With `moves` the moves are read too: for the ply at which
-    /// games of a start first differ, and for the evaluations.
+    /// games of a start first differ.
     pub fn new(moves: bool) -> Collector {
         Collector {
             moves,
@@ -303,6 +297,7 @@ impl Collector {
             start: row.start,
             white,
             black,
+            pair: row.pair,
             limits: game.limits,
             random: game.random,
             moves: game.hash.unwrap_or(unknown),
@@ -312,7 +307,6 @@ impl Collector {
         }
         self.others_play |= !game.self_play;
         if self.moves {
-            self.surrogates.push(game.surrogate);
             if let Some(moves) = game.moves {
                 self.divergence.add(row.start, white, black, moves);
             }
@@ -342,9 +336,6 @@ impl Collector {
             duplicates.report.enter(&self.divergence);
         }
         table.assign_pairs();
-        let surrogates = self
-            .moves
-            .then(|| surrogate_games(&table, &self.surrogates));
         Collection {
             self_play: !self.others_play && !table.is_empty(),
             table,
@@ -356,23 +347,10 @@ impl Collector {
             idle_use: self.idle_use,
             test: self.test,
             tie_breaks: self.tie_breaks.filter(|_| self.sources.len() == 1),
-            surrogates,
             places: self.places.unwrap_or_default(),
             sources: self.sources,
         }
     }
-}
-
-fn surrogate_games(table: &GameTable, surrogates: &[Surrogate]) -> Vec<SurrogateGame> {
-    let game = |(row, surrogate): (GameRow, &Surrogate)| {
-        Some(SurrogateGame {
-            start: row.start,
-            pair: row.pair?,
-            result: row.result,
-            surrogate: *surrogate,
-        })
-    };
-    table.rows().zip(surrogates).filter_map(game).collect()
 }
 
 /// What a game is called wherever it is written: event, pair, White and Black.

@@ -3,9 +3,8 @@
 
 use serde::Serialize;
 
-use crate::stats::advantage::model_free::heterogeneity::paule_mandel;
+use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameTable};
-use crate::stats::maps::components::{MapFactors, VarianceComponents};
 use crate::stats::maps::correlation::MapCorrelation;
 use crate::stats::maps::difference::MapDifference;
 use crate::stats::maps::pooling::{Pooled, Trend, pooled, trend};
@@ -27,8 +26,6 @@ pub(crate) struct ComparisonReport {
     pub maps: Vec<MapReport>,
     /// Every two of them.
     pub pairs: Vec<PairReport>,
-    /// Variance of starts: alike in all maps, with an engine, at a limit, in one map alone.
-    pub components: Option<VarianceComponents>,
     /// The maps' means pooled.
     pub mean: Option<Pooled>,
     /// The mean advantage as the limit doubles (depth: by one ply), where all limits are of a kind.
@@ -50,8 +47,6 @@ pub(crate) struct MapReport {
     pub games: usize,
     /// Starts with complete pairs.
     pub starts: usize,
-    /// Standard deviation over the starts in Elo, noise taken off: estimate, and its interval.
-    pub spread: Option<[f64; 3]>,
     /// Name and mean.
     #[serde(flatten)]
     pub map: AdvantageMap,
@@ -120,9 +115,6 @@ impl ComparisonReport {
         Ok(ComparisonReport {
             level,
             pairs: pairs(&plain, level),
-            components: (plain.len() > 1)
-                .then(|| VarianceComponents::new(&plain, &factors(&maps), level))
-                .flatten(),
             mean: pooled(&means, level).filter(|_| all_means),
             mean_trend: sizes
                 .filter(|_| all_means)
@@ -131,18 +123,6 @@ impl ComparisonReport {
             maps,
         })
     }
-}
-
-/// Maps of the same engines, and at the same limits, whatever the order of their names.
-fn factors(maps: &[MapReport]) -> MapFactors {
-    let sorted = |names: &Vec<String>| {
-        let mut names = names.clone();
-        names.sort_unstable();
-        names
-    };
-    let engines: Vec<_> = maps.iter().map(|map| sorted(&map.engines)).collect();
-    let limits: Vec<_> = maps.iter().map(|map| sorted(&map.limits)).collect();
-    MapFactors::of_labels(&engines, &limits)
 }
 
 /// A map's mean and the variance that goes with starts like these.
@@ -179,7 +159,7 @@ fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, MapError> {
         let games = counted.filtered(|row| {
             bare_names(&names[usize::from(row.white)..=usize::from(row.white)])[0] == name
         });
-        let input = RatingInput::new(&games).between_equals();
+        let input = RatingInput::new(&games);
         map(source, vec![name], &games, &input, level)
     };
     engines.into_iter().map(own).collect()
@@ -194,16 +174,18 @@ fn map(
 ) -> Result<MapReport, MapError> {
     let limits = source.collection.limits.clone();
     let name = format!("{} at {}", engines.join(", "), limits.join("; "));
-    let map = AdvantageMap::new(&name, input, level)?;
-    let values: Vec<(f64, f64)> = map.points.iter().map(|p| (p.elo, p.variance)).collect();
-    let spread = paule_mandel(&values, level);
+    let options = AdvantageOptions {
+        level,
+        self_play: source.collection.self_play,
+        ..AdvantageOptions::default()
+    };
+    let map = AdvantageMap::new(&name, &AdvantageReport::of_input(input, &options, |_| None))?;
     Ok(MapReport {
         source: source.source.clone(),
         engines,
         limits,
         games: games.len(),
         starts: map.points.len(),
-        spread: spread.map(|s| [s.estimate, s.low, s.high].map(f64::sqrt)),
         map,
     })
 }
@@ -226,8 +208,8 @@ fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
         let counted = all.without(GameFlags::REPLAY);
         let input = RatingInput::new(&counted);
         let report = EncounterReport::new(all, &counted, &input, level)?;
-        let (value, error) = match &report.by_position {
-            Some(clustered) => (clustered.elo, clustered.elo_error),
+        let (value, error) = match report.by_position.and_then(|c| Some((c.elo, c.elo_error?))) {
+            Some(clustered) => clustered,
             None => {
                 let values = report.statistics.as_ref()?;
                 (values.elo, values.delta.as_ref()?.elo_error)

@@ -5,10 +5,11 @@ use serde::Serialize;
 use crate::stats::anytime::DEFAULT_PLANNED;
 use crate::stats::counts::{PairCounts, PairScore, Trinomial};
 use crate::stats::elo::elo_from_score;
+use crate::stats::estimate::{Estimand, Population, Weights, clusters_of_first};
 use crate::stats::games::{GameFlags, GameTable, Pair};
 use crate::stats::match_statistics::MatchStatistics;
 use crate::stats::profile::profile_interval;
-use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable, table::RatingOptions};
+use crate::stats::ratings::{ClusterUnit, RatingInput};
 use crate::stats::ratios::{MiddlePairs, PositionBias, draw_ratio, middle_pairs, position_bias};
 use crate::stats::sample::Sample;
 
@@ -36,17 +37,19 @@ pub struct EncounterReport {
     pub selections: Vec<SelectionReport>,
 }
 
-/// The difference of two ratings with clustered errors.
+/// Elo of the pairs with errors clustered by position.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ClusteredElo {
-    /// Elo difference, White's advantage being estimated too.
+    /// Elo of the mean score, each pair alike.
     pub elo: f64,
-    /// Half width of the 95 % interval.
-    pub elo_error: f64,
-    /// Likelihood of superiority by the same errors.
+    /// Half width of the 95 % interval; `None` where the games do not show it.
+    pub elo_error: Option<f64>,
+    /// `P(T < t)` by the same error: near 1 where the first is ahead for certain.
     pub los: Option<f64>,
     /// Number of clusters: positions.
     pub clusters: usize,
+    /// Degrees of freedom of the error: few where a few positions have most of the pairs.
+    pub freedom: f64,
 }
 
 /// Elo of a selection of the games.
@@ -97,6 +100,21 @@ impl EncounterReport {
         })
     }
 
+    /// The interval that decides who is stronger: by position where positions repeat, else the
+    /// profile's.
+    pub fn deciding_interval(&self) -> Option<[f64; 2]> {
+        match &self.by_position {
+            Some(found) => {
+                let error = found.elo_error?;
+                Some([found.elo - error, found.elo + error])
+            }
+            None => {
+                let profile = &self.statistics.as_ref()?.profile;
+                Some([profile.elo_lo, profile.elo_hi])
+            }
+        }
+    }
+
     /// Whether pairs are the unit of the statistics.
     pub fn has_pairs(&self) -> bool {
         self.counts.pairs.pairs() > 0
@@ -127,23 +145,22 @@ fn games_of_first(table: &GameTable) -> Trinomial {
     games
 }
 
+/// Each pair alike, the positions taken for a sample of others like them.
 fn clustered(input: &RatingInput, level: f64) -> Option<ClusteredElo> {
     if ClusterUnit::recommended(input) != ClusterUnit::Position {
         return None;
     }
-    let options = RatingOptions {
-        unit: Some(ClusterUnit::Position),
-        ..RatingOptions::default()
+    let estimand = Estimand {
+        population: Population::Like,
+        weights: Weights::EachPair,
     };
-    let table = RatingTable::new(input, &options).ok()?;
-    let errors = table.errors.as_ref()?;
-    let variance =
-        table.covariance(0, 0)? + table.covariance(1, 1)? - 2.0 * table.covariance(0, 1)?;
+    let found = estimand.estimate(&clusters_of_first(&input.pairing.pairs))?;
     Some(ClusteredElo {
-        elo: table.elo(0)? - table.elo(1)?,
-        elo_error: errors.multiplier(level) * variance.max(0.0).sqrt(),
-        los: table.superiority(0, 1),
-        clusters: errors.clusters,
+        elo: found.elo(),
+        elo_error: found.elo_error(level),
+        los: found.superiority(),
+        clusters: found.positions,
+        freedom: found.freedom,
     })
 }
 

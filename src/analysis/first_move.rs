@@ -1,76 +1,24 @@
 //! The first-move advantage, and how it may be worded.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use crate::stats::advantage::report::PositionReport;
-use crate::stats::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
-use crate::stats::elo::elo_per_score;
+use crate::stats::advantage::{AdvantageOptions, AdvantageReport, PositionReport, RankVerdict};
 use crate::stats::ratings::RatingInput;
-use crate::stats::ratings::models::GameModel;
-use crate::stats::surrogate::SurrogateReport;
-use crate::stats::surrogate::combined::SurrogatePosition;
 
 use super::collection::Collection;
 use super::node_use::NodeUse;
 use super::options::StatisticsOptions;
-use super::starts::Starts;
 
 /// The advantage of the first move at every start, with what it is measured by.
 #[derive(Debug, Clone, Serialize)]
 pub struct FirstMoveReport {
     /// What the numbers estimate, in a sentence.
     pub estimand: String,
-    /// Both layers.
+    /// Everything that is said of it.
     #[serde(flatten)]
     pub advantage: AdvantageReport,
-    /// The spread τ over positions in Elo, near the mean: median and interval. `None` with
-    /// fewer than [`FEWEST_FOR_SPREAD`] positions.
-    pub tau_elo: Option<[f64; 3]>,
-    /// Why no position is named, where that is not for the s-values to say.
+    /// Why no position is named, where that is not for the games to say.
     pub unnamed: Option<Unnamed>,
-    /// What the evaluations say, where evaluations were read.
-    pub evaluations: Option<EvaluationsReport>,
-    /// Why there is none although evaluations were read.
-    pub evaluations_reason: Option<String>,
-}
-
-/// What the evaluations say, its positions by start number, or by name where they have none.
-#[derive(Debug, Clone, Serialize)]
-pub struct EvaluationsReport {
-    /// What it says of all positions together.
-    #[serde(flatten)]
-    pub all: SurrogateReport,
-    positions: BTreeMap<String, SurrogatePosition>,
-}
-
-impl EvaluationsReport {
-    fn new(all: SurrogateReport, starts: &Starts) -> EvaluationsReport {
-        let named = |position: &SurrogatePosition| (starts.label(position.start), *position);
-        EvaluationsReport {
-            positions: all.positions.iter().map(named).collect(),
-            all,
-        }
-    }
-}
-
-/// Positions from which the spread between them and its likelihood-ratio test are given: with
-/// three to eight of them the test rejects a true null in up to 16 % instead of 5 %.
-pub(crate) const FEWEST_FOR_SPREAD: usize = 12;
-
-/// With more positions the interval of their spread holds the truth in about nine of ten events and not in
-/// 95 % (`cargo bench --bench truths`): it stands on the draws of a prior that is known the better then.
-const MOST_FOR_SPREAD: usize = 240;
-
-impl FirstMoveReport {
-    /// How often the interval of the positions' spread holds the truth, as it may be printed.
-    pub(crate) fn spread_level(&self) -> &'static str {
-        match self.advantage.positions.len() > MOST_FOR_SPREAD {
-            true => "about 90 %",
-            false => "95 %",
-        }
-    }
 }
 
 /// Copies of games above this share leave too little to name a position by.
@@ -95,28 +43,14 @@ impl FirstMoveReport {
     ) -> FirstMoveReport {
         let options = AdvantageOptions {
             level,
-            exact: asked.everything,
             equivalence: asked.equivalence,
-            draws: asked.draws,
-            permutations: asked.permutations,
-            draw_propensity: asked.draws_vary,
+            self_play: collection.self_play,
             ..AdvantageOptions::default()
         };
         let mirror = |start| collection.starts.mirror(start);
-        let mut advantage = if collection.self_play {
-            AdvantageReport::of_input(&input.between_equals(), &options, mirror)
-        } else {
-            AdvantageReport::of_input(input, &options, mirror)
-        };
+        let mut advantage = AdvantageReport::of_input(input, &options, mirror);
         if collection.self_play {
             advantage.engines = bare_names(&input.engines);
-            // Two copies of one engine differ by chance alone.
-            advantage.engine_by_position = None;
-            advantage.interaction = None;
-        }
-        if input.engines.len() > 2 {
-            // Its opponents' strength is in its noise; `interaction` takes that out.
-            advantage.engine_by_position = None;
         }
         for position in &mut advantage.positions {
             let number = collection.starts.number(position.start);
@@ -131,24 +65,11 @@ impl FirstMoveReport {
             verdicts
                 .for_each(|verdict| *verdict = verdict.map(|_| RankVerdict::NotDistinguishable));
         }
-        if advantage.positions.len() < FEWEST_FOR_SPREAD
-            && let Some(layer_b) = &mut advantage.hier
-        {
-            layer_b.lrt_p = None;
-        }
-        let surrogates = collection.surrogates.as_deref();
-        let evaluations = surrogates.map(|games| SurrogateReport::new(games, level));
-        let reason = evaluations.as_ref().and_then(|found| found.as_ref().err());
         FirstMoveReport {
             estimand: estimand(&advantage.engines, &collection.limits, collection.self_play)
                 + &unobeyed(&collection.node_use),
-            tau_elo: tau_elo(&advantage),
             unnamed,
             advantage,
-            evaluations_reason: reason.map(ToString::to_string),
-            evaluations: evaluations
-                .and_then(Result::ok)
-                .map(|found| EvaluationsReport::new(found, &collection.starts)),
         }
     }
 
@@ -157,7 +78,7 @@ impl FirstMoveReport {
         let positions = self.advantage.positions.iter();
         let mut named: Vec<_> = positions.filter(|p| p.verdict == Some(verdict)).collect();
         named.sort_by(|a, b| {
-            let distance = |p: &PositionReport| (p.svalue, p.lfsr);
+            let distance = |p: &PositionReport| (p.svalue, p.p_value);
             distance(a)
                 .partial_cmp(&distance(b))
                 .unwrap_or(std::cmp::Ordering::Equal)
@@ -171,10 +92,9 @@ impl FirstMoveReport {
         values.min_by(f64::total_cmp)
     }
 
-    /// White's mean score over positions in complete pairs: of these engines as they are. Where
-    /// they differ in strength it lies nearer to one half than the advantage does.
+    /// White's mean score over positions, each alike.
     pub fn mean_score(&self) -> Option<f64> {
-        Some(self.advantage.layer_a.as_ref()?.mean_positions)
+        Some(self.advantage.mean.as_ref()?.score)
     }
 }
 
@@ -182,28 +102,9 @@ fn unnamed(advantage: &AdvantageReport, copies: f64) -> Option<Unnamed> {
     if copies > MOST_COPIES {
         return Some(Unnamed::Copies);
     }
-    (!is_replicated(advantage)).then_some(Unnamed::NotReplicated)
-}
-
-fn is_replicated(advantage: &AdvantageReport) -> bool {
-    advantage
-        .layer_a
-        .as_ref()
-        .is_some_and(|layer_a| layer_a.df2 > 0)
-}
-
-/// τ in Elo: the slope of Elo in the advantage, at the mean advantage.
-fn tau_elo(advantage: &AdvantageReport) -> Option<[f64; 3]> {
-    let layer_b = advantage.hier.as_ref()?;
-    if advantage.positions.len() < FEWEST_FOR_SPREAD {
-        return None;
-    }
-    let moments = match layer_b.m {
-        Some(draws) => GameModel::Davidson.moments(layer_b.mu, draws),
-        None => GameModel::Logistic.moments(layer_b.mu, 0.0),
-    };
-    let slope = moments.score_variance * elo_per_score(moments.score);
-    Some([layer_b.tau_median, layer_b.tau_lo, layer_b.tau_hi].map(|tau| slope * tau))
+    let is_replicated = |p: &PositionReport| p.pairs > 1 || p.pairs == 0 && p.games > 1;
+    let replicated = advantage.positions.iter().any(is_replicated);
+    (!replicated).then_some(Unnamed::NotReplicated)
 }
 
 /// The names without the numbers of copies, each once.
@@ -252,7 +153,7 @@ fn estimand(engines: &[String], limits: &[String], self_play: bool) -> String {
             engines.len()
         ),
         _ => format!(
-            "White's expected score from a start position if {} were equally strong, at {limits}",
+            "White's mean score over start positions between {}, each with either colour, at {limits}",
             match engines {
                 [one, other] => format!("{one} and {other}"),
                 _ => format!("these {} engines", engines.len()),

@@ -6,7 +6,6 @@
 //! | `variants` | engines of one name that are not one engine |
 //! | `starts` | start positions by number, or by name where they have none |
 //! | `store_games`, `pgn_games` | where the games come from |
-//! | `evaluations` | the evaluation of a game at one ply |
 //! | `limits` | the size of a limit |
 //! | `comparison` | several events beside each other |
 //! | `node_use` | nodes searched against the limit |
@@ -17,15 +16,17 @@
 //! | `adjudication` | what rules of adjudication would have done |
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants |
+//! | `table` | tables of results by others |
+//! | `calibration` | how often what is printed would be true with games like these |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
 //! | `first_move` | the first-move advantage, and how it may be worded |
 
 mod adjudication;
+mod calibration;
 mod collection;
 mod comparison;
 mod encounter;
-mod evaluations;
 mod event;
 mod field;
 mod first_move;
@@ -39,9 +40,11 @@ mod selected;
 mod sequential;
 mod starts;
 mod store_games;
+mod table;
 mod variants;
 
 pub(crate) use adjudication::{AdjudicationReport, Judgement, NamedRule, RuleReport};
+pub(crate) use calibration::calibrated;
 pub use collection::{Collection, Collector};
 pub(crate) use collection::{CollectionSource, SourceKind};
 pub(crate) use comparison::{Compared, ComparisonReport};
@@ -49,8 +52,9 @@ pub(crate) use encounter::{EncounterReport, SelectionReport};
 pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub(crate) use field::{FieldReport, TieBreaks};
-pub(crate) use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
+pub(crate) use first_move::{FirstMoveReport, Unnamed};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};
 pub(crate) use selected::SelectedReport;
 pub(crate) use sequential::SequentialReport;
+pub(crate) use table::ResultTable;

@@ -39,16 +39,10 @@ pub struct StatisticsOptions {
     pub model: RatingModel,
     /// Engines whose logistic rating is known, and held at it in Elo.
     pub anchors: Vec<(String, f64)>,
-    /// Also what no text shows, only JSON and CSV: the other models' ratings, exact p values.
+    /// Also what no text shows, only JSON and CSV: the other models' ratings.
     pub everything: bool,
     /// Elo within which a position is equivalent to the mean of all.
     pub equivalence: Option<f64>,
-    /// Joint draws of all positions' advantages.
-    pub draws: usize,
-    /// Random permutations of the pairs behind the F test of the positions.
-    pub permutations: usize,
-    /// Positions may differ in how many games are drawn, too.
-    pub draws_vary: bool,
 }
 
 /// An anchor that holds nothing.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::stats::advantage::equal_strength::EqualStrength;
+use crate::stats::advantage::MeanAdvantage;
 use crate::stats::games::{GameFlags, GameTable};
 use crate::stats::ratings::table::RatingOptions;
 use crate::stats::ratings::{RatingInput, RatingTable};
@@ -17,8 +17,8 @@ pub struct SelectedReport {
     pub left_out: usize,
     /// Games in it.
     pub games: usize,
-    /// White's advantage at equal strength.
-    pub equal_strength: Option<EqualStrength>,
+    /// White's mean advantage in them.
+    pub mean: Option<MeanAdvantage>,
     /// Ratings and half widths of their intervals, in the order of the engines; none in self-play.
     pub ratings: Vec<Option<[f64; 2]>>,
 }
@@ -49,19 +49,16 @@ fn one(
         return None;
     }
     let games = counted.without(flags);
-    let mut input = RatingInput::new(&games);
+    let input = RatingInput::new(&games);
     let ratings = match self_play {
         true => Vec::new(),
         false => ratings(&input, level),
     };
-    if self_play {
-        input = input.between_equals();
-    }
     Some(SelectedReport {
         selection,
         left_out,
         games: games.len(),
-        equal_strength: EqualStrength::new(&input, level),
+        mean: MeanAdvantage::of_input(&input, self_play, level),
         ratings,
     })
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::chess::Color;
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, StartNumber};
 use crate::event::identity::SprtIdentity;
@@ -12,7 +11,6 @@ use crate::referee::{Outcome, Termination};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::stats::sprt::Hypotheses;
-use crate::stats::surrogate::Surrogate;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, Roster};
@@ -20,7 +18,6 @@ use crate::tournament::{Builds, Roster};
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
 };
-use super::evaluations::{EvaluationSearch, reversed};
 use super::idle_use::idle_use;
 use super::node_use::node_use;
 use super::players::{Players, RatedPlayer};
@@ -186,14 +183,6 @@ impl Collector {
         {
             return false;
         }
-        let mut search = EvaluationSearch::default();
-        for (ply, played) in (record.opening.len() as u32 + 1..).zip(&record.moves) {
-            let white = record.start.side_to_move() == Color::White;
-            if let Some(score) = played.thinking.score {
-                let own = white == (ply % 2 == 1);
-                search.see(ply, if own { score } else { reversed(score) });
-            }
-        }
         let collected = event.game(
             start,
             stored.sequence,
@@ -207,7 +196,6 @@ impl Collector {
         self.add(&CollectedGame {
             hash: Some(hash),
             moves: Some(&moves),
-            surrogate: search.surrogate(moves.len() as u32),
             ..collected
         });
         true
@@ -319,7 +307,6 @@ impl EventGames {
             random: white.random || black.random,
             hash: None,
             moves: None,
-            surrogate: Surrogate::Missing,
         })
     }
 }

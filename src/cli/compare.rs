@@ -15,10 +15,9 @@ use crate::text::write_json;
 
 /// Compare events: do their maps of the first-move advantage agree, and what changes with the limit?
 ///
-/// Each event or PGN file is one map: White's advantage at equal strength, start by start (self-play
+/// Each event or PGN file is one map: White's advantage between the engines that played, start by start (self-play
 /// of several engines: one map an engine). Printed are the correlation of every two maps with the
-/// noise taken off, the difference of their means, the variance of starts that all maps share and
-/// that of one map alone, and the means pooled. Where the same two engines met in all, their Elo at
+/// noise taken off, the difference of their means, and the means pooled. Where the same two engines met in all, their Elo at
 /// each limit and its trend. Explained in docs/statistics.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:

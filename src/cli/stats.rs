@@ -2,19 +2,22 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::analysis::{
-    Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, USUAL_MARGIN,
+    Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
+    USUAL_MARGIN, calibrated,
 };
 use crate::cli::exit;
 use crate::pgn;
 use crate::report::statistics::{
-    By, covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv, table, text,
+    By, calibration, engines_csv, of_results, pairs_csv, positions_csv, table, text,
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::{paragraph, write_json};
 use crate::tournament::Roster;
@@ -35,14 +38,25 @@ use crate::tournament::Roster;
   arbiter960 stats results/first-move-advantage --by position
   arbiter960 stats results/first-move-advantage --by position --format csv > positions.csv
   arbiter960 stats results/first-move-advantage --equivalence 15
-  arbiter960 stats results/first-move-advantage --by draw --draws 4000 --format csv > draws.csv
+  arbiter960 stats results/first-move-advantage --calibrate
+  arbiter960 stats --table published.csv
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
   arbiter960 stats games.pgn --model bayeselo")]
 pub(crate) struct StatsArguments {
     /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "table")]
     paths: Vec<PathBuf>,
+
+    /// A table of results instead of games: csv with the columns start, wins, draws, losses (White's), a
+    /// start being a number or White's first rank
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "by", "calibrate"])]
+    table: Option<PathBuf>,
+
+    /// Play events like this one, on the same starts as often, under ten laws drawn at random, and say how
+    /// often what is printed was true: about a minute
+    #[arg(long)]
+    calibrate: bool,
 
     /// text for people, json with everything, csv for a table
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -56,9 +70,8 @@ pub(crate) struct StatsArguments {
     #[arg(long, conflicts_with = "moves")]
     fast: bool,
 
-    /// Read the moves of event folders too: the ply at which the games of a start first differ, the
-    /// evaluations as a surrogate for results in the first-move advantage, and the principal variations
-    /// that are wrong
+    /// Read the moves of event folders too: the ply at which the games of a start first differ, and the
+    /// principal variations that are wrong
     #[arg(long)]
     moves: bool,
 
@@ -70,20 +83,6 @@ pub(crate) struct StatsArguments {
     /// it for 20 Elo unless this says otherwise
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
-
-    /// Joint draws for --by draw and --by covariance, 1000 unless this says otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    draws: Option<u32>,
-
-    /// Check the F test, that positions do not differ, with this number of random permutations of the pairs:
-    /// it is exact however few positions and pairs there are
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(19..=1_000_000))]
-    permutations: Option<u32>,
-
-    /// Let positions differ in how many games are drawn, too, to see whether that changes what is said
-    /// of them; the advantages are then taken to be normal
-    #[arg(long, conflicts_with = "draws")]
-    draws_vary: bool,
 
     /// The model of the ratings that are shown; json has all
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
@@ -119,16 +118,9 @@ enum Format {
     Csv,
 }
 
-/// Joint draws unless a number is asked for.
-const USUAL_DRAWS: u32 = 1000;
-
 impl StatsArguments {
-    fn asks_for_draws(&self) -> bool {
-        matches!(self.by, Some(By::Draw | By::Covariance))
-    }
-
     fn margin(&self) -> Option<f64> {
-        let for_programs = self.format != Format::Text && !self.asks_for_draws();
+        let for_programs = self.format != Format::Text;
         self.equivalence.or(for_programs.then_some(USUAL_MARGIN))
     }
 }
@@ -138,21 +130,15 @@ impl StatsArguments {
 /// # Errors
 /// An event or a file cannot be read.
 pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if let Some(path) = &arguments.table {
+        return of_table(path, arguments, out);
+    }
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),
-        everything: arguments.format != Format::Text && !arguments.asks_for_draws(),
+        everything: arguments.format != Format::Text,
         equivalence: arguments.margin(),
-        draws: match arguments.asks_for_draws() {
-            true => arguments.draws.unwrap_or(USUAL_DRAWS) as usize,
-            false => 0,
-        },
-        permutations: arguments.permutations.unwrap_or(0) as usize,
-        draws_vary: arguments.draws_vary,
     };
-    if arguments.asks_for_draws() && arguments.format != Format::Csv {
-        anyhow::bail!("draws and covariances are written as csv: add --format csv");
-    }
     let is_anchored = !options.anchors.is_empty();
     if is_anchored && options.model != RatingModel::Logistic {
         anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
@@ -162,6 +148,9 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         anyhow::bail!("there are no ratings to be anchored: one engine played itself");
     }
     let statistics = EventStatistics::with(&collection, &options)?;
+    if arguments.calibrate {
+        return calibrate(&collection, &statistics, arguments.format, out);
+    }
     let variations = variations(arguments)?;
     match (arguments.format, arguments.by) {
         (Format::Text, None) => {
@@ -184,8 +173,42 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
         (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,
         (Format::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
-        (Format::Csv, Some(By::Draw)) => draws_csv(&statistics, out)?,
-        (Format::Csv, Some(By::Covariance)) => covariance_csv(&statistics, out)?,
+    }
+    Ok(exit::DONE)
+}
+
+/// A table of results by others.
+fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let table = ResultTable::read(&text).with_context(|| name.clone())?;
+    let report = table.report(DEFAULT_LEVEL, arguments.equivalence);
+    match arguments.format {
+        Format::Text => write!(out, "{}", of_results(table.total(), &report))?,
+        Format::Json => write_json(out, &report)?,
+        Format::Csv => anyhow::bail!("a table has no csv of its own: give text or json"),
+    }
+    Ok(exit::DONE)
+}
+
+/// How long events are played that show how often what is printed is true.
+const CALIBRATION: Duration = Duration::from_secs(60);
+
+fn calibrate(
+    collection: &Collection,
+    statistics: &EventStatistics,
+    format: Format,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let bar = indicatif::ProgressBar::new(1000).with_message("events like this one");
+    let found = calibrated(collection, statistics, CALIBRATION, |share| {
+        bar.set_position((1000.0 * share) as u64);
+    });
+    bar.finish_and_clear();
+    match format {
+        Format::Text => write!(out, "{}", calibration(&found))?,
+        Format::Json => write_json(out, &found)?,
+        Format::Csv => anyhow::bail!("--calibrate has no csv: give text or json"),
     }
     Ok(exit::DONE)
 }

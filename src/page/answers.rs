@@ -39,30 +39,26 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
 
 fn differ(facts: &EventFacts) -> String {
     let report = &facts.statistics.first_move;
-    // As the statistics have it: of these starts where the mixture was fitted.
-    let shape = report.advantage.shape.as_ref().map(|shape| shape.sd_elo);
-    let spread = shape
-        .or(report.tau_elo)
-        .filter(|_| report.tau_elo.is_some());
-    let Some([sd, low, high]) = spread else {
+    let Some(found) = report.advantage.spread else {
         return "Not known: too few games or positions.".to_owned();
     };
-    let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
-    let is_shown = p.is_some_and(|p| p <= 0.05);
-    let level = report.spread_level();
-    let spread = format!("standard deviation {sd:.1} Elo, {level} [{low:.1}, {high:.1}]");
-    let p = p.map_or_else(|| "no test".to_owned(), p_value);
-    match (report.unnamed, is_shown) {
+    let spread = format!(
+        "by at most {:.1} Elo (standard deviation, 95 %)",
+        found.sd_elo_hi
+    );
+    let p = p_value(found.p_value);
+    match (report.unnamed, found.p_value <= 0.05) {
         (Some(why), _) => format!(
-            "Not known: {}. The model, which takes no account of that, says {spread}, {p}.",
+            "Not known: {}. The games as they are say {spread}, {p}.",
             unnamed(why)
         ),
-        (None, true) => {
-            format!("Yes, for these engines at these limits: {spread}; that they do not: {p}.")
-        }
-        (None, false) => {
-            format!("These games do not show it: {spread}; that they do not differ at all: {p}.")
-        }
+        (None, true) => format!(
+            "Yes, for these engines at these limits: by {:.1} to {:.1} Elo (standard deviation, 95 %); that they do not: {p}.",
+            found.sd_elo_lo, found.sd_elo_hi
+        ),
+        (None, false) => format!(
+            "These games do not show it: they differ {spread}; that they do not differ at all: {p}."
+        ),
     }
 }
 
@@ -84,7 +80,7 @@ fn named(facts: &EventFacts, prefix: &str) -> Markup {
             "None: no position can be told from the average by these games."
         }
         @for (title, named) in lists.iter().filter(|(_, named)| !named.is_empty()) {
-            (title) " (s ≤ 0.05), the clearest first: "
+            (title) " by more than 5 Elo, the clearest first: "
             @for (place, position) in named.iter().enumerate() {
                 @if place > 0 { ", " }
                 a href=(format!("#{prefix}start-{}", position.start)) { (start_label(facts, position.start)) }

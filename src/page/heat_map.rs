@@ -30,7 +30,7 @@ pub(super) fn heat_map(
     prefix: &str,
     played: &[Played<'_>],
 ) -> (Markup, String) {
-    let mean = statistics.first_move.advantage.equal_strength.as_ref();
+    let mean = statistics.first_move.advantage.mean.as_ref();
     let centre = mean.map_or(0.0, |mean| mean.elo);
     let estimates = played.iter().filter_map(|one| one.report.elo);
     let widest = estimates
@@ -69,7 +69,7 @@ pub(super) fn heat_map(
         }
     };
     let words = format!(
-        "A cell for each of {} start positions. Its colour is the model's estimate of White's advantage there, from {:+.0} to \
+        "A cell for each of {} start positions. Its colour is the estimate of White's advantage there, from {:+.0} to \
          {:+.0} Elo around the mean of {centre:+.0}. Estimates are drawn towards the mean by what is chance in them; neighbours in \
          the order by estimate are not told apart by that order.",
         played.len(),

@@ -4,8 +4,7 @@ use maud::{Markup, html};
 
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::report::statistics::whole_elo;
-use crate::stats::advantage::RankVerdict;
-use crate::stats::advantage::report::PositionReport;
+use crate::stats::advantage::{PositionReport, RankVerdict};
 
 use super::facts::EventFacts;
 use super::figure::{Data, csv, field};
@@ -82,7 +81,7 @@ pub(super) fn data(played: &[Played<'_>]) -> Data {
         let values = [
             one.score(),
             report.raw,
-            report.shrunk_a,
+            report.shrunk,
             report.elo,
             report.elo_lo,
             report.elo_hi,

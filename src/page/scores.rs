@@ -90,12 +90,11 @@ pub(super) fn twins(
         (plot.line("zero", all.map(|end| [end, end])))
         (plot.counted_dots(&pairs))
     };
-    let p = found.permutation_p.or(found.p_value);
     let words = format!(
         "Each position and its left-right mirror image, which differ by castling alone: {} pairs of twins. If positions differ, twins agree; \
          that they share nothing: {}. The area of a large dot says how many pairs are there.",
         pairs.len(),
-        p.map_or_else(|| "not tested".to_owned(), p_value)
+        p_value(found.p_value)
     );
     Some((plot.around("Mirror twins", &marks), words))
 }

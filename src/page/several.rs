@@ -33,7 +33,7 @@ fn by_limit(events: &[EventFacts]) -> Markup {
             tbody { @for (place, event) in events.iter().enumerate() {
                 @let statistics = &event.statistics;
                 @let report = &statistics.first_move.advantage;
-                @let found = report.equal_strength.as_ref();
+                @let found = report.mean.as_ref();
                 tr {
                     th scope="row" { a href=(format!("#e{}-", place + 1)) { (event.roster.event) } }
                     td { (statistics.limits.join("; ")) }

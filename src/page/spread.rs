@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use crate::analysis::{EventStatistics, FirstMoveReport};
+use crate::analysis::EventStatistics;
 
 use super::plot::{Plot, range};
 use super::positions::Played;
 
-/// The model's estimates from the smallest to the largest, with their intervals.
+/// The estimates from the smallest to the largest, with their intervals.
 pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {
     let mut rows: Vec<([f64; 3], &Played<'_>)> = played
         .iter()
@@ -65,7 +65,7 @@ pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {
 pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)> {
     let points: Vec<[f64; 2]> = played
         .iter()
-        .filter_map(|one| Some([100.0 * one.report.raw?, 100.0 * one.report.shrunk_a?]))
+        .filter_map(|one| Some([100.0 * one.report.raw?, 100.0 * one.report.shrunk?]))
         .collect();
     let reliable = played.iter().filter_map(|one| one.report.reliability);
     let reliability = range(reliable);
@@ -94,23 +94,13 @@ pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)
     Some((plot.around("Raw and shrunken scores", &marks), words))
 }
 
-/// Where the model allows a few positions to lie far out, its standard deviation is another one.
-fn longer_tails(report: &FirstMoveReport) -> String {
-    let shape = report.advantage.shape.as_ref();
-    shape.map_or_else(String::new, |shape| {
-        format!(
-            " The standard deviation {:.1} Elo of the statistics is of a model in which a few positions may lie farther out.",
-            shape.sd_elo[0]
-        )
-    })
-}
-
 /// A normal density with the mean and spread of the true advantages, and the ends of what the spread
 /// may be.
 pub(super) fn true_effects(statistics: &EventStatistics) -> Option<(Markup, String)> {
     let report = &statistics.first_move;
-    let [tau, low, high] = report.tau_elo?;
-    let mean = report.advantage.equal_strength.as_ref()?.elo;
+    let spread = report.advantage.spread?;
+    let [tau, low, high] = [spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi];
+    let mean = report.advantage.mean?.elo;
     let reach = (3.2 * high).max(10.0);
     let ends = [mean - reach, mean + reach];
     // A spread near nothing would be a needle that hides the others.
@@ -136,8 +126,7 @@ pub(super) fn true_effects(statistics: &EventStatistics) -> Option<(Markup, Stri
     let words = format!(
         "How White's true advantage varies over positions: standard deviation τ = {tau:.1} Elo, 95 % [{low:.1}, {high:.1}], drawn as normal \
          distributions around the mean of {mean:+.1} (thin lines: both ends of the interval; heights are relative). \
-         An interval that reaches almost to 0 does not show that positions differ.{}",
-        longer_tails(report)
+         An interval that reaches to 0 does not show that positions differ."
     );
     Some((plot.around("Distribution of true effects", &marks), words))
 }

@@ -114,16 +114,16 @@ fn of_two(statistics: &EventStatistics) -> Option<String> {
     let is_final = !statistics.self_play && !statistics.running && statistics.sprt.is_none();
     let found = statistics.encounter.as_ref().filter(|_| is_final)?;
     let [first, second] = &found.engines;
-    let interval = &found.statistics.as_ref()?.profile;
+    let [low, high] = found.deciding_interval()?;
     let without = without_copies(found);
     Some(match () {
-        () if interval.elo_lo > 0.0 && without.is_none_or(|[low, _]| low > 0.0) => {
+        () if low > 0.0 && without.is_none_or(|[low, _]| low > 0.0) => {
             format!("{first} is stronger than {second}: the whole interval says so.")
         }
-        () if interval.elo_hi < 0.0 && without.is_none_or(|[_, high]| high < 0.0) => {
+        () if high < 0.0 && without.is_none_or(|[_, high]| high < 0.0) => {
             format!("{second} is stronger than {first}: the whole interval says so.")
         }
-        () if interval.elo_lo > 0.0 || interval.elo_hi < 0.0 => {
+        () if low > 0.0 || high < 0.0 => {
             "Not decided: without the games that are copies of others the interval has 0 in it."
                 .to_owned()
         }

@@ -11,7 +11,6 @@ use crate::event::PairId;
 use crate::run::continuation::{Continuation, Next, SoFar};
 use crate::run::error::RunError;
 use crate::schedule::{PairSpec, Plan};
-use crate::stats::advantage::hierarchical::Prior;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameRow, GameTable};
 use crate::stats::planning::{BoundaryRule, Candidate, doubts_of_best};
@@ -99,14 +98,9 @@ impl Adaptive {
     fn report(&self, plan: &Plan, reader: &Reader) -> Result<AdvantageReport, RunError> {
         let table = self.table(plan, reader)?;
         let input = RatingInput::new(&table);
-        let input = match self.tournament.self_play() {
-            true => input.between_equals(),
-            false => input,
-        };
         let options = AdvantageOptions {
             reference: self.reference(),
-            // What is played next must not depend on anything that is sampled.
-            prior: Prior::Normal,
+            self_play: self.tournament.self_play(),
             ..AdvantageOptions::default()
         };
         Ok(AdvantageReport::of_input(&input, &options, |_| None))
@@ -155,8 +149,10 @@ impl Adaptive {
                     .collect()
             }
             Boundary::Top(wanted) => {
-                let laws: Option<Vec<[f64; 2]>> =
-                    positions.iter().map(|p| Some([p.alpha?, p.sd?])).collect();
+                let laws: Option<Vec<[f64; 2]>> = positions
+                    .iter()
+                    .map(|p| Some([p.shrunk?, p.shrunk_sd?]))
+                    .collect();
                 let doubts = laws.and_then(|laws| doubts_of_best(&laws, wanted as usize).ok());
                 doubts.map_or_else(Vec::new, |doubts| doubts.into_iter().map(Some).collect())
             }

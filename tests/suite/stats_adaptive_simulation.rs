@@ -1,9 +1,10 @@
 //! Adaptive allocation with known truth: what it gains, what it biases, what stays true.
 
-use arbiter960::stats::advantage::hierarchical::{AdvantagePosterior, HierarchicalOptions};
+use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960::stats::games::{GameFlags, GameRow, GameTable};
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::planning::{BoundaryRule, Candidate};
+use arbiter960::stats::ratings::RatingInput;
 use arbiter960::stats::ratings::models::davidson;
 
 use super::simulated_events::{Event, draw_result};
@@ -60,14 +61,17 @@ impl Played {
         }
     }
 
-    fn fit(&self) -> AdvantagePosterior {
-        let options = HierarchicalOptions::default();
-        AdvantagePosterior::new(2, &self.table.cells(), &options).expect("a fit")
+    fn fit(&self) -> AdvantageReport {
+        let input = RatingInput::new(&self.table);
+        AdvantageReport::of_input(&input, &AdvantageOptions::default(), |_| None)
     }
 
     fn candidates(&self) -> Vec<Candidate> {
         let fit = self.fit();
-        let doubts = fit.positions.iter().map(|position| position.lfsr);
+        let doubts = fit
+            .positions
+            .iter()
+            .map(|position| position.lfsr.expect("pairs"));
         let one = |(doubt, &pairs)| Candidate { doubt, pairs };
         doubts.zip(&self.pairs).map(one).collect()
     }
@@ -94,13 +98,14 @@ impl Summary {
         for (index, position) in fit.positions.iter().enumerate() {
             let truth = played.alphas[index];
             let weight = 1.0 / (runs * POSITIONS as f64);
-            let (low, high) = position.interval;
-            self.covered += weight * f64::from(u8::from(low <= truth && truth <= high));
-            let right = (position.p_above_mean > 0.5) == (truth > mean);
+            let right = (position.p_above_mean > Some(0.5)) == (truth > mean);
             self.right += weight * f64::from(u8::from(right));
             let [loss, _, win] = davidson(truth, event().delta());
             let expected = 0.5 * (1.0 + win - loss);
-            self.model_bias += weight * (position.white_score - expected);
+            let elo = arbiter960::stats::elo::elo_from_score(expected);
+            let covered = position.elo_lo <= Some(elo) && Some(elo) <= position.elo_hi;
+            self.covered += weight * f64::from(u8::from(covered));
+            self.model_bias += weight * (position.shrunk.expect("pairs") - expected);
             let own = cells.iter().filter(|cell| cell.start as usize == index);
             let (games, score) = own.fold((0.0, 0.0), |(games, score), cell| {
                 (games + cell.games(), score + cell.score())

@@ -133,9 +133,9 @@ fn json_has_the_names_of_the_vectors() {
         "/match/ratios/pairs_ratio",
         "/ratings/logistic/se_position/0",
         "/ratings/davidson/delta",
-        "/first_move/layer_a/tau2_pm",
-        "/first_move/hier/tau_hat",
-        "/first_move/equal_strength/elo",
+        "/first_move/mean/elo",
+        "/first_move/spread/sd_elo_hi",
+        "/first_move/equal_strength/elo_hi",
         "/first_move/positions/518/svalue",
         "/games/complete_pairs",
     ] {
@@ -518,64 +518,13 @@ fn one_name_at_two_limits_is_told_apart() {
 fn few_positions_claim_little() {
     let pgn = Pgn::new(&two_engines(40));
     let value: serde_json::Value = serde_json::from_str(&pgn.stats(&["--format", "json"])).unwrap();
-    assert!(value["first_move"]["hier"]["lrt_p"].is_null(), "{value}");
-    assert!(value["first_move"]["tau_elo"].is_null(), "{value}");
+    assert!(value["first_move"]["spread"].is_null(), "{value}");
     let text = pgn.stats(&[]);
-    assert!(text.contains("too few for a spread"), "{text}");
-    assert!(!pgn.stats(&["--format", "json"]).contains("\"nan\""));
-}
-
-/// Two engines at two limits each: variance of starts by engine and by limit, and every map's
-/// starts estimated from all four.
-#[test]
-fn engines_and_limits_have_components_of_their_own() {
-    let map = |engine: &str, control: &str, shift: usize| {
-        let mut text = String::new();
-        for pair in 0..60_usize {
-            let (round, number) = (pair.to_string(), pair as u32 % 15 * 60);
-            for i in [2 * pair, 5 * pair + 3] {
-                let game = game(engine, engine, &round, number, result(i * shift + i));
-                text += &format!("[Event \"{engine} {control}\"]\n");
-                text += &game.replace("10+0.1", control);
-            }
-        }
-        Pgn::new(&text)
-    };
-    let files = [
-        map("Alpha", "10+0.1", 0),
-        map("Alpha", "40+0.4", 1),
-        map("Beta", "10+0.1", 2),
-        map("Beta", "40+0.4", 3),
-    ];
-    let paths = files.each_ref().map(|pgn| pgn.file.to_str().unwrap());
-    let run = |arguments: &[&str]| tool(&[&["compare"], &paths[..], arguments].concat());
-    let value: serde_json::Value = serde_json::from_str(&run(&["--format", "json"])).unwrap();
-    for component in ["start", "start_by_engine", "start_by_limit", "start_by_map"] {
-        let ends = ["lo", "sd", "hi"].map(|end| value["components"][component][end].as_f64());
-        assert!(ends.iter().all(Option::is_some), "{component}: {value}");
-        assert!(
-            ends[0] <= ends[1] && ends[1] <= ends[2],
-            "{component}: {ends:?}"
-        );
-    }
-    let text = run(&[]);
     assert!(
-        text.contains("by engine") && text.contains("by limit"),
+        text.contains("positions have two pairs or more, 6 are needed"),
         "{text}"
     );
-    let rows = run(&["--format", "csv"]);
-    let header: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
-    let joint = header.iter().position(|name| *name == "joint_elo").unwrap();
-    for row in rows.lines().skip(1) {
-        let fields: Vec<&str> = row.split(',').collect();
-        assert_eq!(fields.len(), header.len(), "{row}");
-        assert!(fields[joint].parse::<f64>().is_ok(), "{row}");
-    }
-    let two = tool(&["compare", paths[0], paths[3]]);
-    assert!(
-        !two.contains("by limit"),
-        "two maps tell nothing apart: {two}"
-    );
+    assert!(!pgn.stats(&["--format", "json"]).contains("\"nan\""));
 }
 
 /// Maps of two events: read, compared, written, and refused where they share games.

@@ -40,13 +40,33 @@ fn assert_finite(text: &str) {
 fn check(games: &GameTable) {
     let ratings = RatingReport::new(games, &RatingOptions::default(), &TieBreak::DEFAULT);
     assert_finite(&format!("{ratings:?}"));
-    let options = AdvantageOptions {
-        temper: true,
-        ..Default::default()
-    };
-    let advantage = AdvantageReport::new(games, &options, |start| Some(start ^ 1));
-    assert_finite(&format!("{advantage:?}"));
     let input = RatingInput::new(games);
+    for self_play in [false, true] {
+        let options = AdvantageOptions {
+            self_play,
+            equivalence: Some(20.0),
+            ..Default::default()
+        };
+        let advantage = AdvantageReport::of_input(&input, &options, |start| Some(start ^ 1));
+        assert!(!format!("{advantage:?}").contains("NaN"), "{advantage:?}");
+        let ends = advantage
+            .mean
+            .map(|mean| [mean.elo_error_these, mean.elo_error_all]);
+        assert!(
+            ends.iter()
+                .flatten()
+                .flatten()
+                .all(|error| error.is_finite()),
+            "{ends:?}"
+        );
+        let spread = advantage
+            .spread
+            .map(|s| [s.sd_elo_lo, s.sd_elo, s.sd_elo_hi, s.p_value]);
+        assert!(
+            spread.iter().flatten().all(|value| value.is_finite()),
+            "{spread:?}"
+        );
+    }
     if let Ok(table) = RatingTable::new(&input, &RatingOptions::default()) {
         for members in table.fit.connectivity.rated_components() {
             if let Some(ranks) = RankDistribution::new(&table, &members, 1) {

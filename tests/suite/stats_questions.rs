@@ -1,5 +1,4 @@
-//! What a researcher and a developer may ask besides: equivalence, joint draws, another draw
-//! model, an exact F test, plans by a pilot, and a limit that an engine does not obey.
+//! What a researcher and a developer may ask besides: equivalence, plans by a pilot, and a limit that an engine does not obey.
 
 use super::robust_support::fake_engine;
 use super::stats_command::{Pgn, game};
@@ -27,10 +26,7 @@ fn equivalence_and_the_farthest_position_are_told() {
         text.contains("30 of 30 positions are within 2000 Elo"),
         "{text}"
     );
-    assert!(
-        text.contains("no position") && text.contains("one normal distribution"),
-        "{text}"
-    );
+    assert!(text.contains("positions differ  by at most"), "{text}");
     assert!(!pgn.stats(&[]).contains("equivalent"));
     let json = pgn.stats(&["--format", "json", "--equivalence", "50"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -40,70 +36,9 @@ fn equivalence_and_the_farthest_position_are_told() {
         clear < usual && (0.0..=1.0).contains(&clear) && usual <= 1.0,
         "{clear} {usual}"
     );
-    let farthest = json["first_move"]["shape"]["farthest_elo"]
-        .as_f64()
-        .unwrap();
-    assert!(farthest > 50.0, "{farthest}");
+    // White won every game of the first start: nobody knows how far it lies.
+    assert!(json["first_move"]["farthest_elo"].is_null(), "{json}");
     assert_eq!(json["first_move"]["equivalence"]["margin_elo"], 50.0);
-}
-
-/// Columns and rows are the positions; the draws agree with the printed estimates.
-#[test]
-fn draws_and_covariances_are_tables() {
-    let pgn = thirty_starts();
-    let table = |by: &str| -> (Vec<String>, Vec<Vec<f64>>) {
-        let text = pgn.stats(&["--format", "csv", "--by", by, "--draws", "400"]);
-        let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
-        let first = lines.next().unwrap();
-        let header = first[1..].iter().map(|name| (*name).to_owned()).collect();
-        let numbers = |line: Vec<&str>| line[1..].iter().map(|x| x.parse().unwrap()).collect();
-        (header, lines.map(numbers).collect())
-    };
-    let (numbers, draws) = table("draw");
-    assert_eq!(
-        (numbers.len(), draws.len(), numbers[1].as_str()),
-        (30, 400, "30")
-    );
-    let json: serde_json::Value = serde_json::from_str(&pgn.stats(&["--format", "json"])).unwrap();
-    for (column, number) in numbers.iter().enumerate() {
-        let printed = json["first_move"]["positions"][number]["elo"]
-            .as_f64()
-            .unwrap();
-        let mean = draws.iter().map(|draw| draw[column]).sum::<f64>() / 400.0;
-        assert!((mean - printed).abs() < 40.0, "{number}: {mean} {printed}");
-    }
-    let (rows, covariance) = table("covariance");
-    assert_eq!((rows, covariance.len()), (numbers, 30));
-    for (i, row) in covariance.iter().enumerate() {
-        assert!(row[i] > 0.0);
-        assert!((0..30).all(|j| (row[j] - covariance[j][i]).abs() < 1e-9));
-    }
-    let output = arbiter960()
-        .args([
-            "stats",
-            pgn.file.to_str().unwrap(),
-            "--fast",
-            "--by",
-            "draw",
-        ])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    assert!(
-        words(&output).contains("--format csv"),
-        "{}",
-        words(&output)
-    );
-}
-
-#[test]
-fn other_models_are_computed_when_asked_for() {
-    let pgn = thirty_starts();
-    let text = pgn.stats(&["--permutations", "199"]);
-    assert!(text.contains("by permutation p = "), "{text}");
-    let text = pgn.stats(&["--draws-vary"]);
-    assert!(text.contains("drawishness"), "{text}");
-    assert!(!pgn.stats(&[]).contains("drawishness"));
 }
 
 /// A table says who played under what, and at which level its intervals are.

@@ -20,10 +20,11 @@ pub mod sprt;
 
 // Many engines and the first-move advantage.
 pub mod advantage;
+pub mod calibrate;
 pub mod duplicates;
+pub mod estimate;
 pub mod games;
 pub mod maps;
 pub mod ratings;
 pub mod sources;
 pub mod standings;
-pub mod surrogate;

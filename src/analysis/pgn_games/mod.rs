@@ -4,7 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | `part` | what the games of a part of a file say |
-//! | `start` | the moves, the book, the evaluations, and the position a game is counted for |
+//! | `start` | the moves, the book, and the position a game is counted for |
 //! | `pairing` | who played, where a name plays itself, and pairs of games that no tag couples |
 
 mod pairing;
@@ -16,7 +16,6 @@ use std::io::{self, Read};
 
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
 use crate::stats::games::GameRow;
-use crate::stats::surrogate::Surrogate;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
 use pairing::LooseGame;
@@ -160,7 +159,6 @@ impl Collector {
                     .filter(|replayed| !replayed.moves.is_empty())
                     .map(|replayed| replayed.record),
                 moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
-                surrogate: replayed.map_or(Surrogate::Missing, |replayed| replayed.surrogate),
             });
         }
     }

@@ -4,11 +4,9 @@
 use crate::chess::start::{StartNumber, Variant, number_of};
 use crate::chess::{FenDialect, Position};
 use crate::hash::moves_hash;
-use crate::pgn::{Annotations, GameStart, PgnError, RawGame, Step};
-use crate::stats::surrogate::Surrogate;
+use crate::pgn::{GameStart, PgnError, RawGame, Step};
 
 use super::super::collection::Collector;
-use super::super::evaluations::EvaluationSearch;
 
 /// The start a game is counted for.
 #[derive(Debug)]
@@ -79,7 +77,6 @@ pub(super) struct Replayed {
     pub(super) moves: Vec<u16>,
     /// Equal for games that are the same from the same start.
     pub(super) record: u64,
-    pub(super) surrogate: Surrogate,
     /// The moves of a book, where comments say so.
     pub(super) book: usize,
 }
@@ -89,7 +86,6 @@ pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
     let mut replay = game.replay()?;
     let fen = replay.start().position.fen(FenDialect::XFen);
     let (mut moves, mut book) = (Vec::new(), 0);
-    let mut search = EvaluationSearch::default();
     while let Some(step) = replay.next_step() {
         match step? {
             Step::Move(chess_move) => moves.push(chess_move.bits()),
@@ -98,18 +94,13 @@ pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
                 if book + 1 == moves.len() && text.trim_ascii().eq_ignore_ascii_case(b"book") {
                     book = moves.len();
                 }
-                if let Some(score) = Annotations::of(text).evaluation {
-                    search.see(moves.len() as u32, score);
-                }
             }
             Step::Result(_) => {}
         }
     }
-    let surrogate = search.surrogate(moves.len() as u32);
     Ok(Replayed {
         record: moves_hash(&fen, moves.iter().copied()),
         moves,
-        surrogate,
         book,
     })
 }

@@ -154,8 +154,8 @@ impl Pilot {
         let statistics = EventStatistics::new(&collector.finish());
         let advantage = &statistics.first_move.advantage;
         let draw_rate = advantage.draw_rate;
-        let score = advantage.equal_strength.as_ref().map(|found| found.score);
-        let within = advantage.layer_a.as_ref().and_then(|a| a.msw);
+        let score = advantage.mean.map(|found| found.score);
+        let within = advantage.unit_variance;
         let Some(((draw_rate, white_score), within)) = draw_rate.zip(score).zip(within) else {
             anyhow::bail!(
                 "{name} is no pilot: it needs positions that were played in two pairs, and a game \
@@ -166,12 +166,13 @@ impl Pilot {
             white_score,
             ..PositionPlan::new(draw_rate, 1.0, 1, 0.0)
         };
-        let spread = advantage.shape.as_ref().map(|shape| shape.sd_elo);
         Ok(Pilot {
             draw_rate,
             white_score,
             dispersion: within / unit.sd_pair_score()?.powi(2),
-            spread: spread.filter(|_| statistics.first_move.tau_elo.is_some()),
+            spread: advantage
+                .spread
+                .map(|s| [s.sd_elo, s.sd_elo_lo, s.sd_elo_hi]),
         })
     }
 }

@@ -1,11 +1,9 @@
 //! A row for each start of each map, in the numbers' full precision.
 
 use crate::analysis::{Compared, ComparisonReport};
-use crate::stats::maps::MapPoint;
 use crate::text::{csv_number, csv_row};
 
-const COLUMNS: &str = "map,source,engines,limits,level,number,back_rank,pairs,elo,elo_sd,common_elo,\
-    common_sd,common_svalue,joint_elo,joint_sd";
+const COLUMNS: &str = "map,source,engines,limits,level,number,back_rank,pairs,elo,elo_sd";
 
 /// The table; lines end in CRLF (RFC 4180).
 pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
@@ -29,33 +27,10 @@ pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
                 back_rank.unwrap_or_default(),
                 point.pairs.to_string(),
             ];
-            let values = values(report, place, point).map(csv_number);
+            let values = [point.elo, point.variance.sqrt()].map(|value| csv_number(Some(value)));
             csv_row(&mut text, origin.iter().chain(&values));
             text.push_str("\r\n");
         }
     }
     text
-}
-
-/// The start in this map alone, in all maps alike, and in this map from all of them.
-fn values(report: &ComparisonReport, map: usize, point: &MapPoint) -> [Option<f64>; 7] {
-    let components = report.components.as_ref();
-    let common = components.and_then(|found| {
-        let place = found.common.binary_search_by_key(&point.start, |c| c.start);
-        found.common.get(place.ok()?)
-    });
-    let joint = components.and_then(|found| {
-        let key = (point.start, map);
-        let place = found.joint.binary_search_by_key(&key, |j| (j.start, j.map));
-        found.joint.get(place.ok()?)
-    });
-    [
-        Some(point.elo),
-        Some(point.variance.sqrt()),
-        common.map(|c| c.elo),
-        common.map(|c| c.sd),
-        common.map(|c| c.svalue),
-        joint.map(|j| j.elo),
-        joint.map(|j| j.sd),
-    ]
 }

@@ -5,7 +5,6 @@ use crate::report::statistics::numbers::{
     count, elo, line, name, or_dash, p_value, paragraph, percent, rendered,
 };
 use crate::report::tables::new_table;
-use crate::stats::maps::components::Component;
 use crate::stats::maps::pooling::{Pooled, Trend};
 use crate::text::printable;
 
@@ -26,16 +25,16 @@ fn plus_minus(half_width: Option<f64>) -> String {
 }
 
 fn maps(report: &ComparisonReport) -> Option<String> {
-    let mut text = "Maps: White's advantage at equal strength, Elo\n".to_owned();
+    let mut text = "Maps: White's advantage between these engines, Elo\n".to_owned();
     let header = [
         "#", "engines", "limit", "games", "starts", "mean", "± these", "± all", "spread",
     ];
     let mut table = new_table(&header, &[1, 2]);
     for (place, map) in report.maps.iter().enumerate() {
         let mean = &map.map.mean;
-        let spread = map
-            .spread
-            .map(|[at, low, high]| format!("{at:.1} [{low:.1}, {high:.1}]"));
+        let found = &map.map.spread;
+        let [at, low, high] = [found.sd_elo, found.sd_elo_lo, found.sd_elo_hi];
+        let spread = format!("{at:.1} [{low:.1}, {high:.1}]");
         table.add_row(vec![
             (place + 1).to_string(),
             name(&map.engines.join(", ")).into_owned(),
@@ -45,7 +44,7 @@ fn maps(report: &ComparisonReport) -> Option<String> {
             elo(mean.elo),
             plus_minus(mean.elo_error_these),
             plus_minus(mean.elo_error_all),
-            spread.unwrap_or_else(|| "-".to_owned()),
+            spread,
         ]);
     }
     text += &rendered(&table);
@@ -105,39 +104,13 @@ fn agreement(report: &ComparisonReport) -> Option<String> {
 /// What all maps share.
 fn common(report: &ComparisonReport) -> Option<String> {
     let mut text = String::new();
-    if let Some(found) = &report.components {
-        let component = |c: &Component| format!("{:.1} Elo, 95 % [{:.1}, {:.1}]", c.sd, c.lo, c.hi);
-        text += &line("alike in all", &component(&found.start));
-        if let Some(engine) = &found.start_by_engine {
-            text += &line("by engine", &component(engine));
-        }
-        if let Some(limit) = &found.start_by_limit {
-            text += &line("by limit", &component(limit));
-        }
-        text += &line("in one map alone", &component(&found.start_by_map));
-        if found.confounded {
-            text += &line(
-                "engine or limit",
-                "cannot be told apart: no two maps differ in one of them only",
-            );
-        }
-        let named = found.common.iter().filter(|c| c.svalue <= 0.05).count();
-        text += &line(
-            "starts",
-            &format!(
-                "{} of {} differ from the mean in all maps (s ≤ 0.05 if what maps share is normal; \
-                 --format csv has them)",
-                named, found.starts
-            ),
-        );
-    }
     if let Some(mean) = &report.mean {
         text += &pooled("mean advantage", mean);
     }
     if let Some(found) = &report.mean_trend {
         text += &trend("mean, trend", found);
     }
-    let title = "All maps: standard deviation over the starts, and the mean\n";
+    let title = "All maps\n";
     (!text.is_empty()).then(|| title.to_owned() + &text)
 }
 

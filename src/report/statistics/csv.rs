@@ -1,11 +1,8 @@
 //! Tables for other programs: RFC 4180, lines end in CRLF, what is not defined
 //! is empty. The columns are in `docs/files.md`.
 
-use std::io::{self, Write};
-
+use crate::analysis::EventStatistics;
 use crate::analysis::RatingModel;
-use crate::analysis::{EventStatistics, StartRecord};
-use crate::stats::advantage::draws::JointDraws;
 use crate::text::{csv_number, csv_row};
 
 use super::cells::Kind::{Real, Text, Whole};
@@ -111,62 +108,4 @@ pub(crate) fn pair_cells(statistics: &EventStatistics) -> impl Iterator<Item = V
             Cell::Text(limits.clone()),
         ]
     })
-}
-
-/// A row a joint draw of all positions' advantages, Elo between equal engines; the columns are start
-/// numbers, or names where there are none. Without a model of the advantages there is no row.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn draws_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
-    let draws = &statistics.first_move.advantage.draws;
-    let mut header = String::from("draw,");
-    csv_row(&mut header, labels(statistics, draws));
-    write!(out, "{header}\r\n")?;
-    for (number, draw) in (1..).zip(&draws.elo) {
-        write!(out, "{number}")?;
-        for elo in draw {
-            write!(out, ",{elo}")?;
-        }
-        write!(out, "\r\n")?;
-    }
-    Ok(())
-}
-
-/// The matrix of the draws' covariances in Elo², a row a position.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn covariance_csv(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
-    let draws = &statistics.first_move.advantage.draws;
-    let labels = labels(statistics, draws);
-    let mut header = String::from("number,");
-    csv_row(&mut header, &labels);
-    write!(out, "{header}\r\n")?;
-    let Some(covariance) = draws.covariance() else {
-        return Ok(());
-    };
-    for (row, label) in labels.iter().enumerate() {
-        let mut begun = String::new();
-        csv_row(&mut begun, [label]);
-        write!(out, "{begun}")?;
-        for column in 0..labels.len() {
-            write!(out, ",{}", covariance.at(row, column))?;
-        }
-        write!(out, "\r\n")?;
-    }
-    Ok(())
-}
-
-/// Numbers or names of the positions.
-fn labels(statistics: &EventStatistics, draws: &JointDraws) -> Vec<String> {
-    let label = |start: &u32| match statistics.start(*start) {
-        Some(StartRecord {
-            number: None,
-            back_rank,
-            ..
-        }) => back_rank.clone(),
-        _ => start.to_string(),
-    };
-    draws.starts.iter().map(label).collect()
 }

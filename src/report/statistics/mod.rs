@@ -12,13 +12,13 @@ mod csv;
 mod positions;
 mod text;
 
-pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv};
+pub(crate) use csv::{engines_csv, pairs_csv};
 pub(crate) use positions::positions_csv;
 pub(super) use text::numbers;
 pub(crate) use text::numbers::{elo, p_value, whole_elo};
 pub(crate) use text::{
-    By, TextPart, builds_table, conclusion, conclusion_lines, first_move_parts, rating_of, table,
-    text, unnamed,
+    By, TextPart, builds_table, calibration, conclusion, conclusion_lines, first_move_parts,
+    of_results, rating_of, table, text, unnamed,
 };
 #[cfg(feature = "parquet")]
 pub(crate) use {

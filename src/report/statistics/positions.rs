@@ -4,11 +4,10 @@ use super::cells::Kind::{Real, Text, Whole};
 use super::cells::{Cell, Column, csv};
 use super::csv::{allocation, limits};
 use crate::analysis::{EventStatistics, StartRecord};
-use crate::stats::advantage::RankVerdict;
-use crate::stats::advantage::report::PositionReport;
+use crate::stats::advantage::{PositionReport, RankVerdict};
 
 /// The columns of a position.
-pub(crate) const POSITION_COLUMNS: [Column; 45] = [
+pub(crate) const POSITION_COLUMNS: [Column; 33] = [
     ("number", Whole),
     ("back_rank", Text),
     ("games", Whole),
@@ -21,36 +20,24 @@ pub(crate) const POSITION_COLUMNS: [Column; 45] = [
     ("effective", Real),
     ("first_divergence", Whole),
     ("raw", Real),
-    ("shrunk_a", Real),
-    ("shrunk_a_sd", Real),
+    ("shrunk", Real),
+    ("shrunk_sd", Real),
     ("reliability", Real),
-    ("alpha", Real),
-    ("sd", Real),
-    ("lo", Real),
-    ("hi", Real),
-    ("model_score", Real),
     ("elo", Real),
     ("elo_lo", Real),
     ("elo_hi", Real),
-    ("p_above_mean", Real),
-    ("lfsr", Real),
-    ("svalue", Real),
-    ("p_above_518", Real),
-    ("s_above_518", Real),
-    ("expected_rank", Real),
-    ("exact_p_two", Real),
-    ("bh_q", Real),
-    ("verdict", Text),
-    ("allocation", Text),
-    ("own_lo", Real),
-    ("own_hi", Real),
     ("own_elo_lo", Real),
     ("own_elo_hi", Real),
-    ("selected_elo_lo", Real),
-    ("selected_elo_hi", Real),
+    ("simultaneous_elo_lo", Real),
+    ("simultaneous_elo_hi", Real),
+    ("p_above_mean", Real),
+    ("lfsr", Real),
+    ("p_value", Real),
+    ("svalue", Real),
+    ("p_above_518", Real),
     ("p_equivalent", Real),
-    ("alpha_if_normal", Real),
-    ("svalue_if_normal", Real),
+    ("verdict", Text),
+    ("allocation", Text),
     ("engines", Text),
     ("limits", Text),
     ("level", Real),
@@ -74,7 +61,6 @@ pub(crate) fn position_rows(statistics: &EventStatistics) -> impl Iterator<Item 
     starts.map(move |(start, position)| {
         let mut row = position_cells(start, position);
         row.push(Cell::Text(allocation(statistics).to_owned()));
-        row.extend(intervals(position).map(Cell::Real));
         row.extend(origin.iter().cloned());
         row
     })
@@ -97,46 +83,28 @@ fn position_cells(start: &StartRecord, p: &PositionReport) -> Vec<Cell> {
         Cell::Real(copies.map(|copies| copies.effective)),
         Cell::Whole(copies.and_then(|copies| copies.first_divergence)),
     ]);
-    let layers = [
+    let estimates = [
         p.raw,
-        p.shrunk_a,
-        p.shrunk_a_sd,
+        p.shrunk,
+        p.shrunk_sd,
         p.reliability,
-        p.alpha,
-        p.sd,
-        p.lo,
-        p.hi,
-        p.white_score,
         p.elo,
         p.elo_lo,
         p.elo_hi,
-        p.p_above_mean,
-        p.lfsr,
-        p.svalue,
-        p.p_above_reference,
-        p.s_above_reference,
-        p.expected_rank,
-        p.exact_p_two,
-        p.bh_q,
-    ];
-    row.extend(layers.map(Cell::Real));
-    row.push(Cell::Text(p.verdict.map_or("", verdict_word).to_owned()));
-    row
-}
-
-/// The position's own intervals, and what would be said of it if advantages were normal.
-fn intervals(p: &PositionReport) -> [Option<f64>; 9] {
-    [
-        p.own_lo,
-        p.own_hi,
         p.own_elo_lo,
         p.own_elo_hi,
-        p.selected_elo_lo,
-        p.selected_elo_hi,
+        p.simultaneous_elo_lo,
+        p.simultaneous_elo_hi,
+        p.p_above_mean,
+        p.lfsr,
+        p.p_value,
+        p.svalue,
+        p.p_above_reference,
         p.p_equivalent,
-        p.alpha_if_normal,
-        p.svalue_if_normal,
-    ]
+    ];
+    row.extend(estimates.map(Cell::Real));
+    row.push(Cell::Text(p.verdict.map_or("", verdict_word).to_owned()));
+    row
 }
 
 fn verdict_word(verdict: RankVerdict) -> &'static str {

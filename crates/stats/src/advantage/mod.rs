@@ -1,23 +1,282 @@
-//! The first-move advantage of each start position.
+//! The first-move advantage of an event in one serialisable value.
 //!
-//! * [`values`]: the pair values of each position
-//! * [`model_free`]: the model-free analysis, an analysis of variance in score units
-//! * [`hierarchical`]: the hierarchical model, Davidson–Beaver with a random advantage
-//! * [`draws`]: joint draws of all advantages
-//! * [`equal_strength`]: White's mean advantage between equal engines
-//! * [`verdict`]: what may be said about a position, and what may not
-//! * [`report`]: both layers in one serialisable value
-//! * [`analysis`]: how it is computed from the games
+//! * here: how it is computed from the games, by [`crate::estimate`]
+//! * [`report`]: what it says
+//! * [`mirror`]: positions that differ by castling alone
 
-pub mod analysis;
-pub mod draws;
-pub mod equal_strength;
-pub mod hierarchical;
-pub mod model_free;
+pub mod mirror;
 pub mod report;
-pub mod values;
-pub mod verdict;
 
-pub use analysis::AdvantageOptions;
-pub use report::AdvantageReport;
-pub use verdict::RankVerdict;
+use crate::elo::{elo_from_score, elo_per_score};
+use crate::estimate::laws::EqualStrength;
+use crate::estimate::positions::{KnownPosition, KnownPositions, NAMED_UP_TO};
+use crate::estimate::spread::{Spread, differs_p_value};
+use crate::estimate::{Cluster, Estimand, Estimate, Population, Weights, clusters_of_white};
+use crate::games::{Cell, Pair};
+use crate::numeric::distributions::normal_cdf;
+use crate::ratings::RatingInput;
+
+pub use mirror::MirrorTwins;
+pub use report::{
+    AdvantageReport, Equivalence, MeanAdvantage, PositionReport, RankVerdict, SpreadReport,
+};
+
+/// Options of [`AdvantageReport::of_input`].
+#[derive(Clone, Copy, Debug)]
+pub struct AdvantageOptions {
+    /// Probability of the intervals.
+    pub level: f64,
+    /// The position the others are compared with, if there is one.
+    pub reference: Option<u32>,
+    /// Elo within which a position is equivalent to the mean of all.
+    pub equivalence: Option<f64>,
+    /// Both sides are one engine: all games count, and strength needs no law.
+    pub self_play: bool,
+}
+
+impl Default for AdvantageOptions {
+    fn default() -> Self {
+        Self {
+            level: 0.95,
+            reference: Some(518),
+            equivalence: None,
+            self_play: false,
+        }
+    }
+}
+
+impl MeanAdvantage {
+    /// Each position alike; `None` without games.
+    pub fn new(clusters: &[Cluster], level: f64) -> Option<Self> {
+        let [these, like] = [Population::These, Population::Like].map(|population| {
+            let estimand = Estimand {
+                population,
+                weights: Weights::EachPosition,
+            };
+            estimand.estimate(clusters)
+        });
+        let (these, like) = (these?, like?);
+        let elo_error_these = these.elo_error(level);
+        // Positions that happen to agree do not make all starts better known than these.
+        let all = like.elo_error(level);
+        let elo_error_all = all.map(|all| elo_error_these.map_or(all, |these| all.max(these)));
+        Some(Self {
+            score: like.score,
+            elo: like.elo(),
+            elo_error_these,
+            elo_error_all,
+            positions: like.positions,
+        })
+    }
+
+    /// White's advantage in games that are summarised already.
+    pub fn of_input(input: &RatingInput, self_play: bool, level: f64) -> Option<Self> {
+        let clusters = white(input, self_play);
+        Self::new(&clusters, level)
+    }
+}
+
+fn white(input: &RatingInput, self_play: bool) -> Vec<Cluster> {
+    clusters_of_white(&input.pairing.pairs, &input.cells, self_play)
+}
+
+impl AdvantageReport {
+    /// Analyses games. `mirror_of` gives the start number of a position's left-right mirror,
+    /// where there is one.
+    pub fn of_input(
+        input: &RatingInput,
+        options: &AdvantageOptions,
+        mirror_of: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
+        let clusters = white(input, options.self_play);
+        let positions = input.cells.chunk_by(|a, b| a.start == b.start);
+        let positions = positions.map(|cells| counted(cells, &clusters)).collect();
+        let mut report = Self::new(&clusters, positions, options, mirror_of);
+        let games: f64 = input.colours.iter().map(Cell::games).sum();
+        let draws: f64 = input.colours.iter().map(Cell::draws).sum();
+        report.engines.clone_from(&input.engines);
+        report.games = games as usize;
+        report.draw_rate = (games > 0.0).then(|| draws / games);
+        if !options.self_play {
+            let pairs = &input.pairing.pairs;
+            let like = mean_of_like(&clusters);
+            report.interaction_p = interaction(pairs);
+            report.equal_strength =
+                like.and_then(|white| EqualStrength::new(pairs, &white, options.level));
+        }
+        report
+    }
+
+    /// Of a table of results: lost, drawn and won games of White on each start, in the order of
+    /// starts.
+    pub fn of_table(
+        results: &[(u32, [u32; 3])],
+        options: &AdvantageOptions,
+        mirror_of: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
+        let clusters: Vec<Cluster> = results
+            .iter()
+            .map(|(start, results)| Cluster::of_games(*start, *results))
+            .collect();
+        let position = |cluster: &Cluster| PositionReport {
+            start: cluster.start,
+            games: cluster.games() as u32,
+            raw: Some(cluster.mean()),
+            ..PositionReport::default()
+        };
+        let positions = clusters.iter().map(position).collect();
+        let mut report = Self::new(&clusters, positions, options, mirror_of);
+        let sum = |kind: usize| results.iter().map(|(_, r)| r[kind] as usize).sum::<usize>();
+        report.games = sum(0) + sum(1) + sum(2);
+        report.draw_rate = (report.games > 0).then(|| sum(1) as f64 / report.games as f64);
+        report
+    }
+
+    fn new(
+        clusters: &[Cluster],
+        positions: Vec<PositionReport>,
+        options: &AdvantageOptions,
+        mirror_of: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
+        let mut report = Self {
+            mean: MeanAdvantage::new(clusters, options.level),
+            mirror: MirrorTwins::new(clusters, mirror_of, options.level),
+            positions,
+            ..Self::default()
+        };
+        match Spread::new(clusters, options.level) {
+            Ok(spread) => report.enter(clusters, &spread, options),
+            Err(why) => report.spread_reason = Some(why.to_string()),
+        }
+        report
+    }
+
+    fn enter(&mut self, clusters: &[Cluster], spread: &Spread, options: &AdvantageOptions) {
+        let Some(known) = KnownPositions::new(clusters, spread, options.level) else {
+            return;
+        };
+        let slope = elo_per_score(known.mean);
+        self.spread = Some(SpreadReport {
+            sd_elo: slope * spread.sd,
+            sd_elo_lo: slope * spread.sd_lo,
+            sd_elo_hi: slope * spread.sd_hi,
+            p_value: spread.p_value,
+            positions: spread.positions,
+            cochran: spread.q,
+        });
+        self.farthest_elo = Some(known.farthest_elo()).filter(|elo| elo.is_finite());
+        self.unbalanced = known.unbalanced;
+        self.unit_variance = unit_variance(clusters);
+        let reference = known
+            .positions
+            .iter()
+            .find(|p| Some(p.start) == options.reference)
+            .copied();
+        for position in &known.positions {
+            let place = self
+                .positions
+                .binary_search_by_key(&position.start, |p| p.start);
+            if let Some(own) = place.ok().and_then(|i| self.positions.get_mut(i)) {
+                own.enter(position, &known, options, reference.as_ref());
+            }
+        }
+        self.equivalence = options.equivalence.map(|margin_elo| Equivalence {
+            margin_elo,
+            positions: self
+                .positions
+                .iter()
+                .filter(|p| p.p_equivalent.is_some_and(|p| p >= options.level))
+                .count(),
+        });
+    }
+}
+
+fn mean_of_like(clusters: &[Cluster]) -> Option<Estimate> {
+    let estimand = Estimand {
+        population: Population::Like,
+        weights: Weights::EachPosition,
+    };
+    estimand.estimate(clusters)
+}
+
+/// Average variance of a unit, each position alike.
+fn unit_variance(clusters: &[Cluster]) -> Option<f64> {
+    let own = clusters
+        .iter()
+        .filter_map(|c| Some(c.variance()? * c.units()));
+    let own: Vec<f64> = own.collect();
+    (!own.is_empty()).then(|| own.iter().sum::<f64>() / own.len() as f64)
+}
+
+/// That the score of no two engines against each other depends on the position.
+fn interaction(pairs: &[Pair]) -> Option<f64> {
+    let mut sorted: Vec<Pair> = pairs.to_vec();
+    sorted.sort_unstable_by_key(|pair| (pair.first, pair.second));
+    let of = |meeting: &[Pair]| {
+        let sum: f64 = meeting.iter().map(Pair::first_value).sum();
+        let mean = sum / meeting.len() as f64;
+        let clusters = crate::estimate::clusters_of_first(meeting);
+        clusters.into_iter().map(move |cluster| (mean, cluster))
+    };
+    let meetings = sorted.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second));
+    let groups: Vec<(f64, Cluster)> = meetings.flat_map(of).collect();
+    differs_p_value(groups.iter().map(|(mean, cluster)| (*mean, cluster)))
+}
+
+/// A position with its counts.
+fn counted(cells: &[Cell], clusters: &[Cluster]) -> PositionReport {
+    let start = cells[0].start;
+    let games = cells.iter().map(|cell| cell.results.iter().sum::<u32>());
+    let place = clusters.binary_search_by_key(&start, |cluster| cluster.start);
+    let cluster = place.ok().map(|place| &clusters[place]);
+    PositionReport {
+        start,
+        games: games.sum(),
+        pairs: cluster.map_or(0, Cluster::pair_count),
+        raw: cluster.map(Cluster::mean),
+        ..PositionReport::default()
+    }
+}
+
+impl PositionReport {
+    fn enter(
+        &mut self,
+        position: &KnownPosition,
+        all: &KnownPositions,
+        options: &AdvantageOptions,
+        reference: Option<&KnownPosition>,
+    ) {
+        let bound = |end: f64| end.is_finite().then_some(end);
+        let (shrunk, sd) = position.shrunk;
+        self.variance = Some(position.variance).filter(|variance| variance.is_finite());
+        self.shrunk = Some(shrunk);
+        self.shrunk_sd = Some(sd);
+        self.reliability = Some(position.reliability);
+        self.elo = Some(elo_from_score(shrunk)).filter(|elo| elo.is_finite());
+        [self.elo_lo, self.elo_hi] = position.elo.map(bound);
+        [self.own_elo_lo, self.own_elo_hi] = position.own.map(bound);
+        [self.simultaneous_elo_lo, self.simultaneous_elo_hi] = position.simultaneous.map(bound);
+        let above = position.p_above_mean;
+        self.p_above_mean = Some(above);
+        self.lfsr = Some(above.min(1.0 - above));
+        self.p_value = Some(position.p_value);
+        self.svalue = Some(position.share);
+        self.p_above_reference = reference
+            .filter(|reference| reference.start != position.start)
+            .map(|reference| {
+                let difference = shrunk - reference.shrunk.0;
+                let variance = sd * sd + reference.shrunk.1.powi(2);
+                normal_cdf(difference / variance.max(1e-24).sqrt())
+            });
+        self.p_equivalent = options.equivalence.map(|margin| {
+            let width = margin / elo_per_score(all.mean);
+            let within = |end: f64| normal_cdf((end - shrunk + all.mean) / sd.max(1e-12));
+            within(width) - within(-width)
+        });
+        self.verdict = Some(match position.share <= NAMED_UP_TO {
+            false => RankVerdict::NotDistinguishable,
+            true if position.raw > all.mean => RankVerdict::AboveAverage,
+            true => RankVerdict::BelowAverage,
+        });
+    }
+}

@@ -70,7 +70,8 @@ impl StartCounts {
     }
 }
 
-/// Judges games that are all the same, in the order of play.
+/// Judges games that are all the same, in the order of play. The other game of a pair, which has
+/// the colours swapped, is none of its copies.
 pub(super) fn judge(
     games: &[ComparedGame],
     equal: impl ExactSizeIterator<Item = usize>,
@@ -79,14 +80,24 @@ pub(super) fn judge(
 ) {
     let count = equal.len() as f64;
     *squares += count * count - count;
-    let mut fixed_limits: Vec<u32> = Vec::new();
-    for (nth, index) in equal.enumerate() {
+    // Limits, and the pair in which they were seen first.
+    let mut fixed_limits: Vec<(u32, Option<u32>)> = Vec::new();
+    let mut first = None;
+    for index in equal {
         let game = &games[index];
-        let replayed = !game.random && fixed_limits.contains(&game.limits);
-        if !game.random && !replayed {
-            fixed_limits.push(game.limits);
+        let is_other_half = |pair: Option<u32>| pair.is_some() && pair == game.pair;
+        let known = fixed_limits
+            .iter()
+            .find(|(limits, _)| *limits == game.limits);
+        let replayed = !game.random && known.is_some_and(|(_, pair)| !is_other_half(*pair));
+        if !game.random && known.is_none() {
+            fixed_limits.push((game.limits, game.pair));
         }
-        if nth == 0 {
+        let Some(begun) = first else {
+            first = Some(game.pair);
+            continue;
+        };
+        if is_other_half(begun) {
             continue;
         }
         entry.distinct -= 1;
@@ -96,6 +107,32 @@ pub(super) fn judge(
         } else {
             entry.coincidences += 1;
             novelties[index] = Novelty::Coincidence;
+        }
+    }
+}
+
+/// A replay is a whole pair: half of one would be counted with one colour only. Of a pair that has
+/// a game that is no replay the other is kept, too.
+pub(super) fn keep_pairs_whole(
+    games: &[ComparedGame],
+    novelties: &mut [Novelty],
+    starts: &mut StartCounts,
+) {
+    let is_replay = |novelty: &Novelty| *novelty == Novelty::Replay;
+    if !novelties.iter().any(is_replay) {
+        return;
+    }
+    let pairs = games.iter().zip(novelties.iter());
+    let kept: HashSet<u32> = pairs
+        .filter(|(_, novelty)| !is_replay(novelty))
+        .filter_map(|(game, _)| game.pair)
+        .collect();
+    for (game, novelty) in games.iter().zip(novelties) {
+        if is_replay(novelty) && game.pair.is_some_and(|pair| kept.contains(&pair)) {
+            *novelty = Novelty::Coincidence;
+            let (entry, _) = starts.of_start(game.start);
+            entry.replays -= 1;
+            entry.coincidences += 1;
         }
     }
 }

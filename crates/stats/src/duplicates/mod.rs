@@ -17,7 +17,7 @@ mod divergence;
 use serde::Serialize;
 
 use super::games::{GameFlags, GameTable};
-use copies::{StartCounts, judge, with_equal_digests};
+use copies::{StartCounts, judge, keep_pairs_whole, with_equal_digests};
 pub use divergence::Divergence;
 
 /// A game as the detector sees it. Identities are any numbers that are equal
@@ -30,6 +30,8 @@ pub struct ComparedGame {
     pub white: u32,
     /// Identity of the engine with the black pieces.
     pub black: u32,
+    /// The pair it was played in, if any: its other game, with the colours swapped, is no copy.
+    pub pair: Option<u32>,
     /// Identity of the limits both played under.
     pub limits: u32,
     /// Did an independent source of randomness (a clock, jittered limits)
@@ -133,6 +135,7 @@ impl Duplicates {
             let indices = equal.iter().map(|(_, index)| *index);
             judge(games, indices, &mut novelties, entry);
         }
+        keep_pairs_whole(games, &mut novelties, &mut starts);
         let report = DuplicateReport::of(games.len(), starts.into_entries());
         Self { report, novelties }
     }
@@ -193,6 +196,7 @@ mod tests {
             start: 518,
             white,
             black: 9,
+            pair: None,
             limits: 1,
             random,
             moves,
@@ -221,6 +225,21 @@ mod tests {
         use Novelty::*;
         let expected = [New, Replay, Coincidence, Coincidence, Replay, New, New];
         assert_eq!(Duplicates::of(&games).novelties, expected);
+    }
+
+    /// A build against itself: both games of a pair are the same, and so are all pairs.
+    #[test]
+    fn pairs_are_replayed_whole() {
+        let of = |pair: u32, moves| ComparedGame {
+            pair: Some(pair),
+            ..game(1, moves, false)
+        };
+        let games = [of(0, 5), of(0, 5), of(1, 5), of(1, 5), of(2, 5), of(2, 6)];
+        use Novelty::*;
+        let expected = [New, New, Replay, Replay, Coincidence, New];
+        let found = Duplicates::of(&games);
+        assert_eq!(found.novelties, expected);
+        assert_eq!((found.report.replays, found.report.coincidences), (2, 1));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::advantage::model_free::heterogeneity::{paule_mandel, weighted_mean};
+use super::heterogeneity::{paule_mandel, weighted_mean};
 use crate::numeric::distributions::{chi_squared_tail, student_quantile};
 
 /// Several estimates of one quantity, pooled.

@@ -5,7 +5,6 @@ mod beside;
 pub mod brent;
 pub mod distributions;
 pub mod linear;
-pub mod mixture;
 pub mod quadrature;
 pub mod random;
 pub mod root;

@@ -6,7 +6,7 @@ use crate::numeric::linear::Symmetric;
 use super::ELO_PER_LOGIT;
 use super::connectivity::Connectivity;
 use super::input::RatingInput;
-use super::models::{GameModel, davidson};
+use super::models::GameModel;
 
 /// What to estimate besides the strengths.
 #[derive(Clone, Debug, Default)]
@@ -185,19 +185,6 @@ impl ModelFit {
         self.layout
             .white
             .map_or(0.0, |place| self.parameters[place])
-    }
-
-    /// White's probabilities of loss, draw and win. In the logistic model, which knows no
-    /// draws, it is Bradley and Terry's.
-    pub(crate) fn law(&self, white: u16, black: u16) -> [f64; 3] {
-        let x = self.difference(white, black);
-        match self.model {
-            GameModel::Davidson => davidson(x, self.draw_parameter()),
-            GameModel::Logistic => {
-                let win = self.model.moments(x, 0.0).score;
-                [1.0 - win, 0.0, win]
-            }
-        }
     }
 
     /// The draw parameter δ (0 where draws are not modelled).

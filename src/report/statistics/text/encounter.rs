@@ -75,21 +75,25 @@ fn headline(
     if statistics.running || statistics.sprt.is_some() {
         return watched + &planned("if it ended now");
     }
-    let mut text = planned("Elo");
-    if let Some(clustered) = &report.by_position {
-        text += &line(
-            "by position",
-            &format!(
-                "{} ± {:.1}, LOS {}   errors clustered by {}: use them where the claim is about \
-                 more than the positions played",
-                elo(clustered.elo),
-                clustered.elo_error,
-                or_dash(clustered.los, percent),
-                count(clustered.clusters as u64, "position"),
-            ),
-        );
+    if report.by_position.is_none() {
+        return planned("Elo") + &watched;
     }
-    text + &watched
+    // Where positions repeat their error decides; the pairs' is of just these positions.
+    line("Elo", &clustered(report)) + &planned("these positions") + &watched
+}
+
+/// With the error by position.
+fn clustered(report: &EncounterReport) -> String {
+    let Some(found) = &report.by_position else {
+        return String::new();
+    };
+    let error = or_dash(found.elo_error, |error| format!("{error:.1}"));
+    format!(
+        "{} ± {error}   95 %, clustered by {} ({:.0} degrees of freedom)",
+        elo(found.elo),
+        count(found.clusters as u64, "position"),
+        found.freedom.floor()
+    )
 }
 
 fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
@@ -144,10 +148,18 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
     }
     let los = format!(
         "{} that {} is stronger",
-        percent(fishtest.los),
+        or_dash(los_of(report, values), percent),
         name(&report.engines[0])
     );
     text + &line("LOS", &los)
+}
+
+/// Of the error that decides.
+fn los_of(report: &EncounterReport, values: &MatchStatistics) -> Option<f64> {
+    match &report.by_position {
+        Some(found) => found.los,
+        None => Some(values.fishtest.los),
+    }
 }
 
 fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
@@ -221,6 +233,8 @@ pub(crate) fn elo_line(statistics: &EventStatistics) -> Option<String> {
                 Some(interval) => format!("{value} {interval} always valid"),
                 None => format!("{value}, too few games for an interval"),
             }
+        } else if report.by_position.is_some() {
+            clustered(report)
         } else {
             profile(report, values)
         };

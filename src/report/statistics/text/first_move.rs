@@ -9,7 +9,7 @@ use super::named_positions::{TableOf, named};
 use super::numbers::{count, elo, elo_or_dash, line, or_dash, paragraph, percent};
 use super::parts::{TextPart, parts};
 use super::tables::{named_cells, named_table};
-use super::variation::{checks, variation};
+use super::variation::variation;
 
 /// Positions from which errors clustered by position are shown.
 const FEWEST_CLUSTERS: usize = 6;
@@ -36,36 +36,38 @@ fn section(statistics: &EventStatistics, table: TableOf) -> Option<String> {
     text += &mean(report);
     text += &selections(statistics);
     text += &variation(report);
-    text += &checks(report);
-    text += &evaluations(report);
     Some(text + &named(statistics, table))
 }
 
+/// What a table of results says.
+pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> String {
+    paragraph(&format!("{}.", report.estimand))
+        + &line("White", &white_score(total, ""))
+        + &mean(report)
+        + &variation(report)
+}
+
 fn white(statistics: &EventStatistics) -> String {
-    let white = &statistics.white;
-    let points = white.wins() as f64 + 0.5 * white.draws() as f64;
+    let played = match statistics.self_play {
+        true => "",
+        false => " between these engines",
+    };
+    white_score(statistics.white.0, played)
+}
+
+/// White's games: lost, drawn, won.
+fn white_score([losses, draws, wins]: [u64; 3], played: &str) -> String {
+    let (games, points) = (losses + draws + wins, wins as f64 + 0.5 * draws as f64);
     format!(
-        "{points:.1} of {} ({}){}: {} won, {} drawn, {} lost",
-        white.games(),
-        percent(points / white.games() as f64),
-        if statistics.self_play {
-            ""
-        } else {
-            " between these engines"
-        },
-        white.wins(),
-        white.draws(),
-        white.losses()
+        "{points:.1} of {games} ({}){played}: {wins} won, {draws} drawn, {losses} lost",
+        percent(points / games.max(1) as f64)
     )
 }
 
 /// White's mean advantage, with both errors.
 fn mean(report: &FirstMoveReport) -> String {
-    let Some(found) = &report.advantage.equal_strength else {
-        return line(
-            "advantage",
-            "not known: no finite estimate at equal strength",
-        );
+    let Some(found) = &report.advantage.mean else {
+        return String::new();
     };
     let ends = |error: Option<f64>| match error {
         Some(half_width) => format!("± {half_width:.1}"),
@@ -76,13 +78,33 @@ fn mean(report: &FirstMoveReport) -> String {
         true => ends(found.elo_error_all),
         false => format!("unknown ({})", count(found.positions as u64, "position")),
     };
-    line(
+    let mean = line(
         "advantage",
         &format!(
-            "{} Elo at equal strength ({}); 95 %: these starts {}, all starts {all}",
+            "{} Elo ({}), the mean over positions; 95 %: these starts {}, all starts {all}",
             elo(found.elo),
             percent(found.score),
             ends(found.elo_error_these),
+        ),
+    );
+    mean + &equal_strength(report)
+}
+
+/// What the mean would be between equals: no game says it, laws of draws do.
+fn equal_strength(report: &FirstMoveReport) -> String {
+    let Some(found) = &report.advantage.equal_strength else {
+        return String::new();
+    };
+    let [low, high] = found.range();
+    // Near the mean the engines are as good as equal.
+    line(
+        "at equal strength",
+        &format!(
+            "{} to {} Elo by three laws of draws, 95 % [{:+.1}, {:+.1}]; self-play needs none",
+            elo(low),
+            elo(high),
+            found.elo_lo,
+            found.elo_hi
         ),
     )
 }
@@ -90,7 +112,7 @@ fn mean(report: &FirstMoveReport) -> String {
 /// The same without forfeits, where there are any.
 fn selections(statistics: &EventStatistics) -> String {
     let one = |selection: &SelectedReport| {
-        let found = selection.equal_strength.as_ref();
+        let found = selection.mean.as_ref();
         let error = found.and_then(|f| f.elo_error_these.or(f.elo_error_all));
         let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
         line(
@@ -105,36 +127,6 @@ fn selections(statistics: &EventStatistics) -> String {
     statistics.selections.iter().map(one).collect()
 }
 
-/// Evaluations, a surrogate for results: beside the results and never instead of them.
-fn evaluations(report: &FirstMoveReport) -> String {
-    if let Some(why) = &report.evaluations_reason {
-        return line("evaluations", &format!("not used: {why}"));
-    }
-    let Some(found) = report.evaluations.as_ref().map(|found| &found.all) else {
-        return String::new();
-    };
-    let gain = match found.gain_lo.zip(found.gain_hi) {
-        // Not 95 %: simulated, the range held the true factor in about seven of ten events.
-        Some((low, high)) => format!(
-            "{:.2} times as large ({low:.2} to {high:.2} by jackknife, which holds in about 70 %)",
-            found.gain
-        ),
-        None => format!("{:.2} times as large (interval unknown)", found.gain),
-    };
-    line(
-        "evaluations",
-        &format!(
-            "they explain {} of the results' variance; the squared error of the \
-             results alone is {gain}, both drawn towards the mean of all starts; \
-             bias over positions {} [{}, {}] of score (by position in the json)",
-            percent(found.explained),
-            percent(found.tau_residual),
-            percent(found.tau_residual_lo),
-            percent(found.tau_residual_hi)
-        ),
-    )
-}
-
 /// White's score in one line, for the end of a run.
 pub(crate) fn white_line(statistics: &EventStatistics) -> Option<String> {
     let white = &statistics.white;
@@ -144,7 +136,7 @@ pub(crate) fn white_line(statistics: &EventStatistics) -> Option<String> {
     }
     let score = (white.wins() as f64 + 0.5 * white.draws() as f64) / games as f64;
     let report = &statistics.first_move;
-    let mean = match &report.advantage.equal_strength {
+    let mean = match &report.advantage.mean {
         Some(found) => match found.elo_error_these.or(found.elo_error_all) {
             Some(error) => format!("{} ± {error:.1}", elo(found.elo)),
             None => elo(found.elo),

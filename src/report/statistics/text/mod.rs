@@ -11,8 +11,10 @@
 //! | `variation` | whether the start positions differ |
 //! | `named_positions` | the positions that may be named |
 //! | `first_move` | the first-move advantage |
+//! | `calibration` | how often what is printed is true |
 //! | `tables` | long tables: by position, by engine, by pair |
 
+mod calibration;
 mod encounter;
 mod field;
 mod first_move;
@@ -26,8 +28,9 @@ mod variation;
 
 use crate::analysis::EventStatistics;
 
+pub(crate) use calibration::calibration;
 pub(crate) use field::{builds_table, rating_of};
-pub(crate) use first_move::first_move_parts;
+pub(crate) use first_move::{first_move_parts, of_results};
 pub(crate) use named_positions::unnamed;
 pub(crate) use parts::TextPart;
 pub(super) use tables::pair_rows;

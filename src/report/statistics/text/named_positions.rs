@@ -2,8 +2,7 @@
 //! games do not separate from the average.
 
 use crate::analysis::{EventStatistics, Unnamed};
-use crate::stats::advantage::RankVerdict;
-use crate::stats::advantage::report::PositionReport;
+use crate::stats::advantage::{PositionReport, RankVerdict};
 
 use super::numbers::{count, elo_or_dash, interval, line, or_dash, paragraph, probability};
 
@@ -16,7 +15,7 @@ pub(super) type TableOf = fn(&EventStatistics, &[&PositionReport]) -> String;
 /// The positions that may be named, or that none may.
 pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
     let report = &statistics.first_move;
-    if report.advantage.hier.is_none() {
+    if report.advantage.spread.is_none() {
         return String::new();
     }
     if let Some(why) = report.unnamed {
@@ -37,16 +36,15 @@ pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
         }
         let shown: Vec<&PositionReport> = positions.iter().take(SHOWN).copied().collect();
         text += &format!(
-            "\n{title} (s ≤ 0.05): {}\n",
+            "\n{title}, by more than 5 Elo: {}\n",
             count(positions.len() as u64, "position")
         );
         text += &table(statistics, &shown);
     }
     if !text.is_empty() {
         text += &paragraph(
-            "95 %: holds for 95 % of all positions, and for those that look most extreme; not for those \
-             that truly are: a position's own games alone say `own_elo_lo`, `own_elo_hi` (csv, json). \
-             selected: holds for positions that are named because of these games.",
+            "Of those named at most 5 % lie within 5 Elo of the mean (s is that share among the \
+             clearest). 95 %: drawn towards the mean by chance; together: holds for all positions at once.",
         );
     }
     if text.is_empty() {
@@ -54,8 +52,8 @@ pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
         text = line(
             "by position",
             &format!(
-                "not distinguishable: no position can be told from the average (smallest s-value \
-                 {smallest}, 0.05 is needed)"
+                "not distinguishable: no position can be told from the average (s ≤ 0.05 is needed, \
+                 the smallest is {smallest})"
             ),
         );
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::report::tables::new_table;
-use crate::stats::advantage::report::PositionReport;
+use crate::stats::advantage::PositionReport;
 use crate::stats::games::GameRow;
 
 use super::numbers::{elo_or_dash, line, name, or_dash, paragraph, percent, rendered, whole_elo};
@@ -19,10 +19,6 @@ pub(crate) enum By {
     Engine,
     /// Complete pairs.
     Pair,
-    /// Joint draws of all start positions' advantages from what is known of them (csv)
-    Draw,
-    /// Start positions: the covariances of what is known of their advantages (csv)
-    Covariance,
 }
 
 /// The whole table.
@@ -31,7 +27,6 @@ pub(crate) fn table(statistics: &EventStatistics, by: By) -> String {
         By::Position => by_position(statistics),
         By::Engine => by_engine(statistics),
         By::Pair => by_pair(statistics),
-        By::Draw | By::Covariance => paragraph("these are written as csv: add --format csv"),
     }
 }
 
@@ -56,10 +51,10 @@ fn by_position(statistics: &EventStatistics) -> String {
     text += &adaptive(statistics);
     text += &positions_table(statistics, &positions);
     text + &paragraph(
-        "score: White's, in all games; shrunk: towards the mean by its noise; Elo \
-         between equal engines; 95 %: holds for 95 % of all positions, not for those that truly are \
-         the most extreme; own 95 %: of the position's games alone, holds for any given position; P: \
-         above the mean; s: share of wrong signs among all positions that are at least as clear. \
+        "score: White's, in all games; shrunk: towards the mean by its noise; Elo of that; 95 %: holds \
+         for 95 % of all positions, not for those that truly are the most extreme; own 95 %: of the \
+         position's games alone, holds for any given position; P: above the mean; s: share of \
+         positions within 5 Elo of the mean among all that are at least as clear. \
          Positions with s > 0.05 are not distinguishable from the average, whatever their order.",
     )
 }
@@ -86,7 +81,7 @@ fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) 
             Some(_) => whole_interval(position.own_elo_lo, position.own_elo_hi),
             None => "-".to_owned(),
         };
-        let shrunk = or_dash(position.shrunk_a, percent);
+        let shrunk = or_dash(position.shrunk, percent);
         table.add_row([
             number, back_rank, games, score, shrunk, elo, credible, own, p, s,
         ]);
@@ -95,18 +90,16 @@ fn positions_table(statistics: &EventStatistics, positions: &[&PositionReport]) 
 }
 
 /// The columns of [`named_rows`].
-const NAMED: [&str; 11] = [
+const NAMED: [&str; 9] = [
     "number",
     "back rank",
     "games",
     "score",
     "Elo",
     "95 %",
-    "selected",
+    "together",
     "P",
     "s",
-    "s if normal",
-    "rank",
 ];
 
 /// Positions that are named because of their games, with the intervals that hold for such.
@@ -134,11 +127,9 @@ fn named_rows(
     let row = |position: &&PositionReport| {
         let [number, back_rank, games, score] = start_cells(statistics, position);
         let [elo, credible, p, s] = model_cells(position);
-        let selected = whole_interval(position.selected_elo_lo, position.selected_elo_hi);
-        let normal = or_dash(position.svalue_if_normal, |s| format!("{s:.2}"));
-        let rank = or_dash(position.expected_rank, |rank| format!("{rank:.0}"));
+        let together = whole_interval(position.simultaneous_elo_lo, position.simultaneous_elo_hi);
         [
-            number, back_rank, games, score, elo, credible, selected, p, s, normal, rank,
+            number, back_rank, games, score, elo, credible, together, p, s,
         ]
     };
     positions.iter().map(row).collect()

@@ -1,0 +1,316 @@
+//! How often what is printed would be true with games like these: events of known truth are
+//! played on a design, analysed as the event itself, and compared with the truth.
+//!
+//! * here: what is claimed, and how often it held
+//! * [`design`]: who plays whom on which starts how often
+//! * [`truth`]: laws of results drawn at random, and the games they make
+
+pub mod design;
+pub mod truth;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
+use crate::elo::{elo_from_score, elo_per_score};
+use crate::estimate::positions::MARGIN_ELO;
+use crate::estimate::{Estimand, Population, Weights, clusters_of_first};
+use crate::ratings::RatingInput;
+
+pub use design::Design;
+pub use truth::{Played, Truth};
+
+/// What is printed and can be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claim {
+    /// White's advantage, just these starts.
+    AdvantageThese,
+    /// White's advantage, all starts.
+    AdvantageAll,
+    /// The range at equal strength.
+    EqualStrength,
+    /// The interval of the positions' standard deviation.
+    Spread,
+    /// The standard deviation is at most its upper end.
+    SpreadAtMost,
+    /// That positions differ is said where they do not.
+    SpreadFalse,
+    /// Intervals of positions by their own games.
+    PositionOwn,
+    /// Intervals of positions drawn towards the mean.
+    PositionShrunk,
+    /// All positions' intervals at once.
+    PositionsTogether,
+    /// Positions named although they lie within the margin of the mean, of those named.
+    NamedFalse,
+    /// Elo of two engines by position.
+    Engines,
+    /// An engine is called stronger although it is not.
+    StrongerFalse,
+    /// That scores depend on the position is said where they do not.
+    InteractionFalse,
+}
+
+impl Claim {
+    /// All of them, in the order of tables.
+    pub const ALL: [Claim; 13] = [
+        Claim::AdvantageThese,
+        Claim::AdvantageAll,
+        Claim::EqualStrength,
+        Claim::Spread,
+        Claim::SpreadAtMost,
+        Claim::SpreadFalse,
+        Claim::PositionOwn,
+        Claim::PositionShrunk,
+        Claim::PositionsTogether,
+        Claim::NamedFalse,
+        Claim::Engines,
+        Claim::StrongerFalse,
+        Claim::InteractionFalse,
+    ];
+
+    /// What is printed, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Claim::AdvantageThese => "White's advantage, these starts",
+            Claim::AdvantageAll => "White's advantage, all starts",
+            Claim::EqualStrength => "White's advantage at equal strength",
+            Claim::Spread => "how much positions differ",
+            Claim::SpreadAtMost => "positions differ by at most",
+            Claim::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
+            Claim::PositionOwn => "own intervals of positions",
+            Claim::PositionShrunk => "intervals of positions drawn to the mean",
+            Claim::PositionsTogether => "intervals of all positions at once",
+            Claim::NamedFalse => "named positions that are within 5 Elo of the mean",
+            Claim::Engines => "Elo of two engines",
+            Claim::StrongerFalse => "an engine is called stronger and is not",
+            Claim::InteractionFalse => "scores are said to depend on the position (p < 0.05)",
+        }
+    }
+
+    /// What the words promise: at least this share of intervals, at most this share of errors.
+    pub fn promise(self) -> f64 {
+        match self {
+            Claim::SpreadAtMost => 0.975,
+            _ if self.is_error() => 0.05,
+            _ => 0.95,
+        }
+    }
+
+    /// Whether a hit is an error.
+    pub fn is_error(self) -> bool {
+        matches!(
+            self,
+            Claim::SpreadFalse | Claim::NamedFalse | Claim::StrongerFalse | Claim::InteractionFalse
+        )
+    }
+}
+
+/// How often a claim held, or an error was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Share {
+    /// Sum over events of the share of the event.
+    pub sum: f64,
+    /// Events in which it was claimed.
+    pub events: u64,
+}
+
+impl Share {
+    /// The share; not a number without events.
+    pub fn value(&self) -> f64 {
+        self.sum / self.events as f64
+    }
+
+    /// Exact binomial probability of a share as bad as this, or worse, if the promise is kept.
+    pub fn p_value(&self, claim: Claim) -> f64 {
+        // Shares of positions inside of an event are rounded against the promise.
+        let (hits, promise) = match claim.is_error() {
+            true => (self.sum.ceil() as u64, claim.promise()),
+            false => (
+                (self.events as f64 - self.sum).ceil() as u64,
+                1.0 - claim.promise(),
+            ),
+        };
+        at_least(hits, self.events, promise)
+    }
+}
+
+/// `P(X ≥ hits)` of a binomial law.
+pub fn at_least(hits: u64, trials: u64, chance: f64) -> f64 {
+    if hits == 0 {
+        return 1.0;
+    }
+    statrs::function::beta::beta_reg(hits as f64, (trials - hits) as f64 + 1.0, chance)
+}
+
+/// Shares of all claims.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Calibration {
+    /// By claim.
+    pub shares: BTreeMap<Claim, Share>,
+}
+
+impl Calibration {
+    fn add(&mut self, claim: Claim, hit: bool) {
+        self.add_share(claim, f64::from(u8::from(hit)));
+    }
+
+    fn add_share(&mut self, claim: Claim, share: f64) {
+        let entry = self.shares.entry(claim).or_default();
+        entry.sum += share;
+        entry.events += 1;
+    }
+
+    /// Adds another's events.
+    pub fn merge(&mut self, other: &Calibration) {
+        for (claim, share) in &other.shares {
+            let entry = self.shares.entry(*claim).or_default();
+            entry.sum += share.sum;
+            entry.events += share.events;
+        }
+    }
+
+    /// Plays one event and judges what is said of it.
+    pub fn event(&mut self, design: &Design, truth: &Truth, seed: u64) {
+        let played = truth.play(design, seed);
+        let input = RatingInput::new(&played.table);
+        let options = AdvantageOptions {
+            reference: None,
+            self_play: design.self_play,
+            ..AdvantageOptions::default()
+        };
+        let report = AdvantageReport::of_input(&input, &options, |_| None);
+        self.judge_mean(&report, &played);
+        self.judge_positions(&report, &played);
+        if design.engines == 2 && !design.self_play {
+            self.judge_engines(&input, &played);
+        }
+        let without = truth.interaction == 0.0 && played.are_equal;
+        if let Some(p) = report.interaction_p.filter(|_| without) {
+            self.add(Claim::InteractionFalse, p < 0.05);
+        }
+    }
+
+    fn judge_mean(&mut self, report: &AdvantageReport, played: &Played) {
+        // Of one position nothing is said about others.
+        let Some(mean) = report.mean.filter(|mean| mean.positions >= 6) else {
+            return;
+        };
+        let holds = |error: f64, score: f64| (mean.elo - elo_from_score(score)).abs() <= error;
+        if let Some(error) = mean.elo_error_these {
+            self.add(Claim::AdvantageThese, holds(error, played.white_these));
+        }
+        if let Some(error) = mean.elo_error_all.filter(|_| played.is_sample) {
+            self.add(Claim::AdvantageAll, holds(error, played.white_all));
+        }
+        if let (Some(found), Some(score)) = (&report.equal_strength, played.white_equal) {
+            let truth = elo_from_score(score);
+            let inside = found.elo_lo <= truth && truth <= found.elo_hi;
+            self.add(Claim::EqualStrength, inside);
+        }
+        if let Some(spread) = report.spread {
+            let truth = elo_per_score(mean.score) * played.sd();
+            let below = truth <= spread.sd_elo_hi + 1e-9;
+            self.add(Claim::Spread, below && spread.sd_elo_lo <= truth + 1e-9);
+            self.add(Claim::SpreadAtMost, below);
+            if played.sd() < 1e-6 {
+                self.add(Claim::SpreadFalse, spread.p_value < 0.05);
+            }
+        }
+    }
+
+    fn judge_positions(&mut self, report: &AdvantageReport, played: &Played) {
+        if report.spread.is_none() {
+            return;
+        }
+        let mean = elo_from_score(played.white_these);
+        let (mut own, mut shrunk, mut together, mut count) = (0.0, 0.0, true, 0.0);
+        let (mut named, mut falsely) = (0.0_f64, 0.0);
+        for position in &report.positions {
+            let Some(score) = played.score_of(position.start) else {
+                continue;
+            };
+            let elo = elo_from_score(score);
+            let inside = |low: Option<f64>, high: Option<f64>| {
+                low.unwrap_or(f64::NEG_INFINITY) <= elo && elo <= high.unwrap_or(f64::INFINITY)
+            };
+            count += 1.0;
+            own += f64::from(u8::from(inside(position.own_elo_lo, position.own_elo_hi)));
+            shrunk += f64::from(u8::from(inside(position.elo_lo, position.elo_hi)));
+            together &= inside(position.simultaneous_elo_lo, position.simultaneous_elo_hi);
+            if !matches!(
+                position.verdict,
+                None | Some(RankVerdict::NotDistinguishable)
+            ) {
+                named += 1.0;
+                falsely += f64::from(u8::from((elo - mean).abs() <= MARGIN_ELO));
+            }
+        }
+        self.add_share(Claim::PositionOwn, own / count);
+        self.add_share(Claim::PositionShrunk, shrunk / count);
+        self.add(Claim::PositionsTogether, together);
+        self.add_share(Claim::NamedFalse, falsely / named.max(1.0));
+    }
+
+    fn judge_engines(&mut self, input: &RatingInput, played: &Played) {
+        let estimand = Estimand {
+            population: Population::Like,
+            weights: Weights::EachPair,
+        };
+        let found = estimand.estimate(&clusters_of_first(&input.pairing.pairs));
+        let usable = found.filter(|found| found.positions >= 6 && played.is_sample);
+        let Some(found) = usable else {
+            return;
+        };
+        let Some([low, high]) = found.elo_interval(0.95) else {
+            return;
+        };
+        let truth = elo_from_score(played.first_all);
+        self.add(Claim::Engines, low <= truth && truth <= high);
+        if played.are_equal {
+            self.add(Claim::StrongerFalse, low > 0.0 || high < 0.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::SplitMix;
+
+    #[test]
+    fn the_binomial_tail_is_exact() {
+        assert!((at_least(1, 3, 0.5) - 0.875).abs() < 1e-12);
+        assert!((at_least(3, 3, 0.1) - 0.001).abs() < 1e-12);
+        assert_eq!(at_least(0, 5, 0.3), 1.0);
+    }
+
+    /// Designs and laws drawn at random, with numbers of pairs as they come: no claim is worse than
+    /// it promises beyond chance. `cargo bench --bench truths` has more of them.
+    #[test]
+    fn what_is_printed_holds_in_random_designs() {
+        let mut random = SplitMix::new(27);
+        let mut all = Calibration::default();
+        for seed in 0..EVENTS {
+            let design = Design::random(&mut random, 120);
+            let truth = Truth::random(&mut random);
+            all.event(&design, &truth, seed);
+        }
+        for (claim, share) in &all.shares {
+            println!(
+                "{:<56} {:.3} of {}",
+                claim.words(),
+                share.value(),
+                share.events
+            );
+        }
+        for (claim, share) in &all.shares {
+            let p = share.p_value(*claim);
+            assert!(p > 1e-4, "{claim:?}: {share:?}, p = {p:e}");
+        }
+    }
+
+    const EVENTS: u64 = 400;
+}

@@ -1,0 +1,346 @@
+//! The estimating equation `Σ w (m − θ) = 0` and the error of its solution.
+//!
+//! Where positions are taken for a sample of others like them, a cluster's own residual is its
+//! contribution, corrected so that the variance is unbiased where clusters vary alike (CR2, Bell
+//! and McCaffrey 2002; Pustejovsky and Tipton 2018), with the degrees of freedom of that
+//! variance: one position with half of the games is not one of 120 clusters. For just these
+//! positions only the units inside of a position are chance.
+
+use serde::Serialize;
+
+use crate::counts::Pentanomial;
+use crate::elo::{elo_from_score, elo_per_score};
+use crate::numeric::distributions::{normal_quantile, student_cdf, student_quantile};
+use crate::profile::profile_interval;
+use crate::sample::Sample;
+
+use super::cluster::Cluster;
+
+/// Of which start positions something is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Population {
+    /// Just these: only the games are chance.
+    These,
+    /// All of which these are a sample.
+    Like,
+}
+
+/// How positions count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weights {
+    /// Each position alike, however often it was played.
+    EachPosition,
+    /// Each pair alike.
+    EachPair,
+}
+
+/// What is estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Estimand {
+    /// The start positions.
+    pub population: Population,
+    /// Their weights.
+    pub weights: Weights,
+}
+
+/// A mean score with everything that is said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// What it estimates.
+    pub estimand: Estimand,
+    /// The score, 0 to 1.
+    pub score: f64,
+    /// Squared standard error of the score; `None` where the games do not show it.
+    pub variance: Option<f64>,
+    /// Degrees of freedom of the variance.
+    pub freedom: f64,
+    /// Start positions.
+    pub positions: usize,
+    /// Pairs, and games outside of pairs.
+    pub units: f64,
+    /// The score of every unit, where all have the same: then no variance is seen.
+    constant: Option<f64>,
+}
+
+impl Estimand {
+    /// Solves the equation; `None` without games.
+    pub fn estimate(self, clusters: &[Cluster]) -> Option<Estimate> {
+        let weights = self.weights_of(clusters)?;
+        let means: Vec<f64> = clusters.iter().map(Cluster::mean).collect();
+        let score = weights.iter().zip(&means).map(|(w, m)| w * m).sum();
+        let (variance, freedom) = match self.population {
+            Population::These => within(clusters, &weights),
+            Population::Like => between(&means, &weights, score),
+        };
+        Some(Estimate {
+            estimand: self,
+            score,
+            variance: variance.filter(|variance| *variance > 1e-14),
+            freedom,
+            positions: clusters.len(),
+            units: clusters.iter().map(Cluster::units).sum(),
+            constant: constant(clusters),
+        })
+    }
+
+    /// The influence value of each cluster: what it adds to the error of the score.
+    pub fn influence(self, clusters: &[Cluster]) -> Vec<f64> {
+        let Some(weights) = self.weights_of(clusters) else {
+            return Vec::new();
+        };
+        let means: Vec<f64> = clusters.iter().map(Cluster::mean).collect();
+        let score: f64 = weights.iter().zip(&means).map(|(w, m)| w * m).sum();
+        let value = |(w, m): (&f64, &f64)| w * (m - score);
+        weights.iter().zip(&means).map(value).collect()
+    }
+
+    fn weights_of(self, clusters: &[Cluster]) -> Option<Vec<f64>> {
+        let raw: Vec<f64> = match self.weights {
+            Weights::EachPosition => vec![1.0; clusters.len()],
+            Weights::EachPair => clusters.iter().map(Cluster::games).collect(),
+        };
+        let total: f64 = raw.iter().sum();
+        (total > 0.0).then(|| raw.into_iter().map(|weight| weight / total).collect())
+    }
+}
+
+impl Estimate {
+    /// Elo of the score.
+    pub fn elo(&self) -> f64 {
+        elo_from_score(self.score)
+    }
+
+    /// Half width of the interval in Elo; `None` where nothing is known of it.
+    pub fn elo_error(&self, level: f64) -> Option<f64> {
+        let inside = self.score > 0.0 && self.score < 1.0;
+        inside.then_some(())?;
+        match self.variance {
+            Some(variance) => {
+                let factor = factor(level, self.freedom)?;
+                Some(elo_per_score(self.score) * factor * variance.sqrt())
+            }
+            None => self.error_of_constant(level),
+        }
+    }
+
+    /// Ends of the interval in Elo.
+    pub fn elo_interval(&self, level: f64) -> Option<[f64; 2]> {
+        let error = self.elo_error(level)?;
+        Some([self.elo() - error, self.elo() + error])
+    }
+
+    /// `P(T < t)` of the difference from an even score: near 1 where it is above.
+    pub fn superiority(&self) -> Option<f64> {
+        let variance = self.variance?;
+        Some(student_cdf(
+            (self.score - 0.5) / variance.sqrt(),
+            self.freedom,
+        ))
+    }
+
+    /// Units that are all alike have a variance of 0, which is not to be believed: the profile
+    /// likelihood of that many equal clusters says what they may hide.
+    fn error_of_constant(&self, level: f64) -> Option<f64> {
+        let place = 4.0 * self.constant?;
+        let count = match self.estimand.population {
+            Population::These => self.units,
+            Population::Like => self.positions as f64,
+        };
+        let mut counts = [0; 5];
+        counts[place.round() as usize] = count as u64;
+        let interval = profile_interval(&Sample::from(Pentanomial(counts)), level);
+        let [low, high] = [interval.elo_lo, interval.elo_hi];
+        let error = (self.elo() - low).max(high - self.elo());
+        error.is_finite().then_some(error)
+    }
+}
+
+/// The factor between a standard error and half of an interval.
+pub(super) fn factor(level: f64, freedom: f64) -> Option<f64> {
+    let probability = 0.5 + 0.5 * level;
+    match freedom.is_finite() {
+        // Less than one degree, as between two clusters of which one is nearly everything.
+        true => student_quantile(probability, freedom.max(1.0)),
+        false => Some(normal_quantile(probability)),
+    }
+}
+
+fn constant(clusters: &[Cluster]) -> Option<f64> {
+    let mut values = clusters.iter().map(Cluster::value_if_constant);
+    let first = values.next()??;
+    values.all(|value| value == Some(first)).then_some(first)
+}
+
+/// CR2 over positions, and Bell and McCaffrey's degrees of freedom where all vary alike.
+fn between(means: &[f64], weights: &[f64], score: f64) -> (Option<f64>, f64) {
+    if means.len() < 2 {
+        return (None, 0.0);
+    }
+    let correction = Correction::of(weights);
+    let variance = correction
+        .factors
+        .iter()
+        .zip(means)
+        .map(|(c, m)| c * (m - score).powi(2))
+        .sum();
+    (Some(variance), correction.freedom)
+}
+
+/// What a cluster's squared residual is multiplied by, and the degrees of freedom of their sum.
+pub struct Correction {
+    /// Squared weight over the share of its variance that a residual keeps.
+    pub factors: Vec<f64>,
+    /// Bell and McCaffrey's degrees of freedom.
+    pub freedom: f64,
+}
+
+impl Correction {
+    /// Of weights that add up to one.
+    pub fn of(weights: &[f64]) -> Self {
+        let squares: f64 = weights.iter().map(|w| w * w).sum();
+        // A residual of the weighted mean has variance 1 − 2w + Σw², of which a cluster with
+        // all of the weight keeps nothing.
+        let kept = |w: &f64| (1.0 - 2.0 * w + squares).max(1e-9);
+        let factors: Vec<f64> = weights.iter().map(|w| w * w / kept(w)).collect();
+        let sum = |power: i32| -> f64 {
+            let terms = factors.iter().zip(weights);
+            terms.map(|(c, w)| c * w.powi(power)).sum()
+        };
+        let (c0, c1, c2) = (sum(0), sum(1), sum(2));
+        let diagonal: f64 = factors
+            .iter()
+            .zip(weights)
+            .map(|(c, w)| c * c * (1.0 + 2.0 * (squares - 2.0 * w)))
+            .sum();
+        let all = squares * squares * c0 * c0 + 2.0 * c0 * c2 - 4.0 * squares * c0 * c1
+            + 2.0 * c1 * c1
+            + diagonal;
+        // The expectation of the variance is Σ w².
+        let freedom = squares * squares / all;
+        Self { factors, freedom }
+    }
+}
+
+/// Variance inside of positions. Positions with one unit are compared with each other, which
+/// takes in what they differ by: their part is at most too large.
+fn within(clusters: &[Cluster], weights: &[f64]) -> (Option<f64>, f64) {
+    let (mut variance, mut expected, mut squares) = (0.0, 0.0, 0.0);
+    let (mut alone, mut alone_weights) = (Vec::new(), 0.0);
+    for (cluster, weight) in clusters.iter().zip(weights) {
+        let units = cluster.units();
+        let square = weight * weight;
+        match cluster.variance() {
+            Some(own) => {
+                variance += square * own;
+                expected += square / units;
+                squares += (square / units).powi(2) / (units - 1.0);
+            }
+            None => {
+                alone.push(cluster.mean());
+                alone_weights += square;
+            }
+        }
+    }
+    if let Some(last) = alone.len().checked_sub(1) {
+        if last == 0 && clusters.len() > 1 {
+            // One position is compared with the mean of all.
+            let centre = clusters.iter().map(Cluster::mean).sum::<f64>() / clusters.len() as f64;
+            variance += alone_weights * (alone[0] - centre).powi(2);
+        } else if last > 0 {
+            let centre = alone.iter().sum::<f64>() / alone.len() as f64;
+            let scatter: f64 = alone.iter().map(|m| (m - centre).powi(2)).sum();
+            variance += alone_weights * scatter / last as f64;
+            expected += alone_weights;
+            squares += alone_weights.powi(2) / last as f64;
+        }
+    }
+    match squares > 0.0 {
+        true => (Some(variance), expected * expected / squares),
+        false => (None, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cluster(start: u32, pairs: [u32; 5]) -> Cluster {
+        Cluster {
+            start,
+            pairs,
+            singles: [0; 3],
+        }
+    }
+
+    const LIKE: Estimand = Estimand {
+        population: Population::Like,
+        weights: Weights::EachPosition,
+    };
+    const THESE: Estimand = Estimand {
+        population: Population::These,
+        ..LIKE
+    };
+
+    #[test]
+    fn balanced_clusters_have_the_textbook_error() {
+        let clusters = [
+            cluster(0, [0, 1, 0, 1, 0]),
+            cluster(1, [0, 0, 1, 1, 0]),
+            cluster(2, [0, 0, 0, 0, 2]),
+        ];
+        let found = LIKE.estimate(&clusters).expect("games");
+        let means: [f64; 3] = [0.5, 0.625, 1.0];
+        let mean = means.iter().sum::<f64>() / 3.0;
+        let scatter: f64 = means.iter().map(|m| (m - mean).powi(2)).sum();
+        assert!((found.variance.expect("three") - scatter / 6.0).abs() < 1e-12);
+        assert!((found.freedom - 2.0).abs() < 1e-9, "{}", found.freedom);
+        let these = THESE.estimate(&clusters).expect("games");
+        // Variances of the means: 1/16, 1/64 and 0.
+        assert!((these.variance.expect("two") - (0.0625 + 0.015625) / 9.0).abs() < 1e-12);
+        assert_eq!(these.freedom, 3.0);
+    }
+
+    #[test]
+    fn six_won_and_none_lost_have_an_advantage() {
+        // 194 of 200 games drawn: 94 pairs of draws, 6 with one win.
+        let clusters: Vec<Cluster> = (0..100)
+            .map(|p| {
+                cluster(
+                    p,
+                    if p < 6 {
+                        [0, 0, 0, 1, 0]
+                    } else {
+                        [0, 0, 1, 0, 0]
+                    },
+                )
+            })
+            .collect();
+        let found = LIKE.estimate(&clusters).expect("games");
+        assert!((found.elo() - 10.43).abs() < 0.01, "{}", found.elo());
+        let error = found.elo_error(0.95).expect("it varies");
+        assert!((7.5..9.0).contains(&error), "{error}");
+    }
+
+    #[test]
+    fn one_heavy_position_is_not_one_of_many() {
+        let mut clusters: Vec<Cluster> = (1..120).map(|p| cluster(p, [1, 0, 2, 0, 1])).collect();
+        clusters.push(cluster(0, [100, 0, 100, 0, 100]));
+        let pairs = Estimand {
+            weights: Weights::EachPair,
+            ..LIKE
+        };
+        let found = pairs.estimate(&clusters).expect("games");
+        assert!(found.freedom < 2.5, "{}", found.freedom);
+        let total: f64 = pairs.influence(&clusters).iter().sum();
+        assert!(total.abs() < 1e-12);
+    }
+
+    #[test]
+    fn level_pairs_are_not_known_to_the_last_digit() {
+        let clusters: Vec<Cluster> = (0..25).map(|p| cluster(p, [0, 0, 1, 0, 0])).collect();
+        let error = LIKE.estimate(&clusters).and_then(|e| e.elo_error(0.95));
+        assert!((error.expect("a bound") - 25.7).abs() < 0.1, "{error:?}");
+    }
+}

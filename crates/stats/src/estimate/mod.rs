@@ -1,0 +1,22 @@
+//! One estimating equation for every mean: of White, of one engine against another, of all games
+//! or of some of them.
+//!
+//! An [`Estimand`] says whose score, over which start positions and with which weights. The score
+//! that solves `Σ w (m − θ) = 0` over the clusters is the estimate, `w (m − θ)` is what each cluster
+//! contributes to its error, and point, standard error, interval and test are made of these alone:
+//! the point of one estimator cannot be printed with the error of another.
+//!
+//! * [`cluster`]: the results of one start position, counted
+//! * [`mean`]: the equation, its CR2 error and Bell and McCaffrey's degrees of freedom
+//! * [`spread`]: do clusters differ, and by how much at most
+//! * [`positions`]: what is known of each position
+//! * [`laws`]: White's advantage at equal strength, by three laws of draws
+
+pub mod cluster;
+pub mod laws;
+pub mod mean;
+pub mod positions;
+pub mod spread;
+
+pub use cluster::{Cluster, clusters_of_first, clusters_of_white};
+pub use mean::{Estimand, Estimate, Population, Weights};

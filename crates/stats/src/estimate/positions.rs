@@ -1,0 +1,434 @@
+//! What is known of each position.
+//!
+//! * Its own interval: by its games alone. The variance is the position's own, drawn towards the
+//!   average one of all positions with the weight of ten pairs.
+//! * Its estimate: drawn towards the mean of all by its noise (empirical Bayes under a normal law
+//!   whose spread is integrated out on a grid).
+//! * Its interval together with all others: all of them hold with the level's probability (Šidák).
+//! * Whether it may be named: a test that it lies within [`MARGIN_ELO`] of the mean, and the
+//!   share of such among those named is at most 5 % (Benjamini and Hochberg 1995). The null law is that
+//!   of so many pairs out of all positions, each position alike, tilted to the margin: exact
+//!   however few pairs there are. Where numbers of pairs differ, the position's own pairs must say
+//!   it too, by Student's t: drawishness may go with the number of pairs, as the null law cannot.
+
+use std::collections::BTreeMap;
+
+use crate::elo::{elo_from_score, elo_per_score, score_from_elo};
+use crate::numeric::distributions::{normal_cdf, normal_quantile, student_cdf, student_quantile};
+
+use super::cluster::Cluster;
+use super::spread::Spread;
+
+/// A position this near to the mean is not to be named, Elo.
+pub const MARGIN_ELO: f64 = 5.0;
+/// Share of positions within the margin among those named, at most.
+pub const NAMED_UP_TO: f64 = 0.05;
+/// The average variance counts as much as this number of a position's own pairs.
+const PRIOR_UNITS: f64 = 10.0;
+/// Where a position has more than so many times the pairs of another, each must stand by itself.
+const BALANCED: f64 = 2.0;
+/// Units from which the null law is normal.
+const MANY: u32 = 200;
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KnownPosition {
+    /// The start.
+    pub start: u32,
+    /// Mean score of its units.
+    pub raw: f64,
+    /// Squared standard error of that.
+    pub variance: f64,
+    /// Estimate drawn towards the mean, and its standard deviation.
+    pub shrunk: (f64, f64),
+    /// Share of the estimate that is the position's own.
+    pub reliability: f64,
+    /// Ends of the interval of the estimate, Elo.
+    pub elo: [f64; 2],
+    /// Ends of the position's own interval, Elo.
+    pub own: [f64; 2],
+    /// Ends of the interval that holds together with those of all others, Elo.
+    pub simultaneous: [f64; 2],
+    /// Probability that it lies above the mean.
+    pub p_above_mean: f64,
+    /// The test that it lies within the margin of the mean.
+    pub p_value: f64,
+    /// Share of positions within the margin among those at least as clear.
+    pub share: f64,
+}
+
+/// All positions with two units somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownPositions {
+    /// In the order of starts.
+    pub positions: Vec<KnownPosition>,
+    /// Mean over positions.
+    pub mean: f64,
+    /// Fewest and most pairs of a position, where these differ so much that each position must
+    /// stand by itself.
+    pub unbalanced: Option<[u32; 2]>,
+}
+
+impl KnownPositions {
+    /// Of clusters that have a spread.
+    pub fn new(clusters: &[Cluster], spread: &Spread, level: f64) -> Option<Self> {
+        let count = clusters.len() as f64;
+        let mean = clusters.iter().map(Cluster::mean).sum::<f64>() / count;
+        let unbalanced = unbalanced(clusters);
+        let common = average_variance(clusters)?;
+        let shrinkage = Shrinkage {
+            mean,
+            mean_variance: clusters.iter().map(|c| common / c.units()).sum::<f64>() / count / count,
+            spread: spread.weighted_tau2(),
+        };
+        let joint = 0.5 + 0.5 * level.powf(1.0 / count);
+        let null = NullLaws::new(clusters, mean)?;
+        let one = |cluster: &Cluster| {
+            let own = OwnVariance::of(cluster, common, unbalanced.is_some());
+            let (shrunk, reliability) = shrinkage.of(cluster.mean(), own.variance);
+            let (value, sd) = shrunk;
+            let z = normal_quantile(0.5 + 0.5 * level);
+            KnownPosition {
+                start: cluster.start,
+                raw: cluster.mean(),
+                variance: own.variance,
+                shrunk,
+                reliability,
+                elo: elo_ends(value, z * sd),
+                own: elo_ends(cluster.mean(), own.half_width(0.5 + 0.5 * level)),
+                simultaneous: elo_ends(cluster.mean(), own.joint_half_width(joint)),
+                p_above_mean: normal_cdf((value - mean) / sd.max(1e-12)),
+                p_value: null.p_value(cluster).max(own.p_value(cluster, mean)),
+                share: 1.0,
+            }
+        };
+        let mut positions: Vec<KnownPosition> = clusters.iter().map(one).collect();
+        let shares = benjamini_hochberg(&positions.iter().map(|p| p.p_value).collect::<Vec<_>>());
+        for (position, share) in positions.iter_mut().zip(shares) {
+            position.share = share;
+        }
+        Some(Self {
+            positions,
+            mean,
+            unbalanced,
+        })
+    }
+
+    /// Elo within which all positions lie around the mean, together with the level's probability.
+    pub fn farthest_elo(&self) -> f64 {
+        let centre = elo_from_score(self.mean);
+        let ends = self.positions.iter().flat_map(|p| p.simultaneous);
+        ends.fold(0.0, |farthest, end| farthest.max((end - centre).abs()))
+    }
+}
+
+fn unbalanced(clusters: &[Cluster]) -> Option<[u32; 2]> {
+    let units = clusters.iter().map(|cluster| cluster.units() as u32);
+    let (fewest, most) = (units.clone().min()?, units.max()?);
+    (f64::from(most) > BALANCED * f64::from(fewest)).then_some([fewest, most])
+}
+
+/// The variance of a unit, each position alike.
+fn average_variance(clusters: &[Cluster]) -> Option<f64> {
+    let own = clusters
+        .iter()
+        .filter_map(|c| Some(c.variance()? * c.units()));
+    let own: Vec<f64> = own.collect();
+    let average = own.iter().sum::<f64>() / own.len() as f64;
+    (average > 0.0).then_some(average)
+}
+
+fn elo_ends(score: f64, half: f64) -> [f64; 2] {
+    [score - half, score + half].map(elo_from_score)
+}
+
+/// A position's variance by its own units, drawn towards the average.
+struct OwnVariance {
+    variance: f64,
+    freedom: f64,
+    /// Its own alone, where numbers of pairs differ.
+    alone: Option<(f64, f64)>,
+}
+
+impl OwnVariance {
+    fn of(cluster: &Cluster, common: f64, unbalanced: bool) -> Self {
+        let units = cluster.units();
+        let own = cluster.variance();
+        let scatter = own.map_or(0.0, |own| own * units * (units - 1.0));
+        let freedom = PRIOR_UNITS + units - 1.0;
+        let alone = own.map_or((f64::INFINITY, 1.0), |own| (own, units - 1.0));
+        Self {
+            variance: (PRIOR_UNITS * common + scatter) / freedom / units,
+            freedom,
+            alone: unbalanced.then_some(alone),
+        }
+    }
+
+    fn half_width(&self, probability: f64) -> f64 {
+        let factor = student_quantile(probability, self.freedom).unwrap_or(f64::INFINITY);
+        factor * self.variance.sqrt()
+    }
+
+    /// With all others: far out in the tail a variance that is too small is no help.
+    fn joint_half_width(&self, probability: f64) -> f64 {
+        let alone = self.alone.map_or(0.0, |(variance, freedom)| {
+            student_quantile(probability, freedom).unwrap_or(f64::INFINITY) * variance.sqrt()
+        });
+        self.half_width(probability).max(alone)
+    }
+
+    fn p_value(&self, cluster: &Cluster, mean: f64) -> f64 {
+        let Some((variance, freedom)) = self.alone else {
+            return 0.0;
+        };
+        let beyond = (cluster.mean() - mean).abs() - MARGIN_ELO / elo_per_score(mean);
+        match variance > 0.0 && variance.is_finite() {
+            true => (2.0 * student_cdf(-beyond / variance.sqrt(), freedom)).min(1.0),
+            false => 1.0,
+        }
+    }
+}
+
+/// Empirical Bayes with a normal law of the positions' true scores.
+struct Shrinkage {
+    mean: f64,
+    mean_variance: f64,
+    spread: Vec<(f64, f64)>,
+}
+
+impl Shrinkage {
+    /// Mean and standard deviation, and the share that is the position's own.
+    fn of(&self, raw: f64, variance: f64) -> ((f64, f64), f64) {
+        let (mut mean, mut square, mut share) = (0.0, 0.0, 0.0);
+        for (tau2, weight) in &self.spread {
+            let own = tau2 / (tau2 + variance);
+            let value = own * (raw - self.mean);
+            let left = own * variance + (1.0 - own).powi(2) * self.mean_variance;
+            mean += weight * value;
+            square += weight * (value * value + left);
+            share += weight * own;
+        }
+        let sd = (square - mean * mean).max(0.0).sqrt();
+        ((self.mean + mean, sd), share)
+    }
+}
+
+/// Laws of the half-points of so many pairs and games where a position is like all, its mean at
+/// the lower and at the upper end of the margin.
+struct NullLaws {
+    laws: BTreeMap<(u32, u32), [Vec<f64>; 2]>,
+    ends: [Unit; 2],
+}
+
+/// The law of one pair and of one game, in half-points.
+#[derive(Clone, Copy)]
+struct Unit {
+    pair: [f64; 5],
+    single: [f64; 3],
+}
+
+impl NullLaws {
+    fn new(clusters: &[Cluster], mean: f64) -> Option<Self> {
+        let all = Unit::average(clusters);
+        let centre = elo_from_score(mean);
+        let end = |margin: f64| all.tilted(score_from_elo(centre + margin));
+        let ends = [end(-MARGIN_ELO)?, end(MARGIN_ELO)?];
+        let mut numbers: Vec<(u32, u32)> = clusters.iter().map(numbers).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut laws = BTreeMap::new();
+        let mut last: Option<((u32, u32), [Vec<f64>; 2])> = None;
+        for number in numbers.into_iter().filter(|(p, s)| p + s <= MANY) {
+            let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
+            let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));
+            while at.0 < number.0 {
+                law = [0, 1].map(|i| convolved(&law[i], &ends[i].pair));
+                at.0 += 1;
+            }
+            while at.1 < number.1 {
+                law = [0, 1].map(|i| convolved(&law[i], &ends[i].single));
+                at.1 += 1;
+            }
+            laws.insert(number, law.clone());
+            last = Some((at, law));
+        }
+        Some(Self { laws, ends })
+    }
+
+    /// Two-sided: as far or farther from the margin's nearer end.
+    fn p_value(&self, cluster: &Cluster) -> f64 {
+        let numbers = numbers(cluster);
+        let points = (2.0 * cluster.mean() * cluster.games()).round();
+        let one_sided = match self.laws.get(&numbers) {
+            Some([low, high]) => {
+                let at = points as usize;
+                let above: f64 = high[at.min(high.len())..].iter().sum();
+                let below: f64 = low[..(at + 1).min(low.len())].iter().sum();
+                above.min(below)
+            }
+            None => {
+                let z = self.ends.map(|end| end.distance(numbers, points));
+                normal_cdf(z[0]).min(normal_cdf(-z[1]))
+            }
+        };
+        (2.0 * one_sided).min(1.0)
+    }
+}
+
+fn numbers(cluster: &Cluster) -> (u32, u32) {
+    (cluster.pair_count(), cluster.singles.iter().sum())
+}
+
+fn convolved(law: &[f64], unit: &[f64]) -> Vec<f64> {
+    let mut sum = vec![0.0; law.len() + unit.len() - 1];
+    for (i, p) in law.iter().enumerate() {
+        for (j, q) in unit.iter().enumerate() {
+            sum[i + j] += p * q;
+        }
+    }
+    sum
+}
+
+impl Unit {
+    /// Each position alike.
+    fn average(clusters: &[Cluster]) -> Self {
+        let mut all = Self {
+            pair: [0.0; 5],
+            single: [0.0; 3],
+        };
+        add_shares(&mut all.pair, clusters.iter().map(|c| c.pairs));
+        add_shares(&mut all.single, clusters.iter().map(|c| c.singles));
+        all
+    }
+
+    /// The nearest law with this mean score (exponential tilting).
+    fn tilted(self, score: f64) -> Option<Self> {
+        Some(Self {
+            pair: tilted(self.pair, score)?,
+            single: tilted(self.single, score)?,
+        })
+    }
+
+    fn distance(&self, (pairs, singles): (u32, u32), points: f64) -> f64 {
+        let (pair, game) = (moments(&self.pair), moments(&self.single));
+        let (pairs, singles) = (f64::from(pairs), f64::from(singles));
+        let mean = pairs * pair.0 + singles * game.0;
+        let variance = pairs * pair.1 + singles * game.1;
+        (points - mean) / variance.sqrt()
+    }
+}
+
+fn add_shares<const N: usize>(law: &mut [f64; N], counts: impl Iterator<Item = [u32; N]>) {
+    for counts in counts {
+        let total: f64 = counts.iter().map(|n| f64::from(*n)).sum();
+        if total > 0.0 {
+            (0..N).for_each(|i| law[i] += f64::from(counts[i]) / total);
+        }
+    }
+}
+
+fn moments<const N: usize>(law: &[f64; N]) -> (f64, f64) {
+    let (mut mean, mut square) = (0.0, 0.0);
+    for (i, p) in law.iter().enumerate() {
+        mean += p * i as f64;
+        square += p * (i * i) as f64;
+    }
+    (mean, square - mean * mean)
+}
+
+/// `None` where no tilting reaches the score.
+fn tilted<const N: usize>(law: [f64; N], score: f64) -> Option<[f64; N]> {
+    let total: f64 = law.iter().sum();
+    if total <= 0.0 {
+        return Some(law);
+    }
+    let target = score * (N - 1) as f64;
+    let mut slope = 0.0_f64;
+    for _ in 0..100 {
+        let mut tilted = law;
+        (0..N).for_each(|i| tilted[i] *= (slope * i as f64).exp());
+        let total: f64 = tilted.iter().sum();
+        tilted.iter_mut().for_each(|p| *p /= total);
+        let (mean, variance) = moments(&tilted);
+        if (mean - target).abs() < 1e-10 {
+            return Some(tilted);
+        }
+        if variance <= 0.0 {
+            return None;
+        }
+        slope += ((target - mean) / variance).clamp(-1.0, 1.0);
+    }
+    None
+}
+
+/// The share of false ones among those at least as clear, at most (Benjamini and Hochberg 1995).
+fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|a, b| p_values[*b].total_cmp(&p_values[*a]));
+    let count = p_values.len() as f64;
+    let mut shares = vec![1.0; p_values.len()];
+    let mut smallest = 1.0_f64;
+    for (place, index) in order.into_iter().enumerate() {
+        smallest = smallest.min(p_values[index] * count / (count - place as f64));
+        shares[index] = smallest;
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_those_of_the_published_example() {
+        let shares = benjamini_hochberg(&[0.01, 0.02, 0.03, 0.5]);
+        for (share, expected) in shares.iter().zip([0.04, 0.04, 0.04, 0.5]) {
+            assert!((share - expected).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_tilted_law_has_the_mean_and_stays_a_law() {
+        let law = tilted([0.1, 0.2, 0.4, 0.2, 0.1], 0.6).expect("within reach");
+        assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((moments(&law).0 - 2.4).abs() < 1e-9);
+        assert_eq!(tilted([0.0, 0.0, 1.0, 0.0, 0.0], 0.6), None);
+    }
+
+    fn cluster(start: u32, pairs: [u32; 5]) -> Cluster {
+        Cluster {
+            start,
+            pairs,
+            singles: [0; 3],
+        }
+    }
+
+    /// Six drawish positions with a hundred pairs each, the others with two: nothing differs.
+    #[test]
+    fn four_games_name_no_position_beside_a_hundred() {
+        let mut clusters: Vec<Cluster> = (0..114)
+            .map(|p| match p % 8 {
+                0 => cluster(p, [0, 0, 0, 0, 2]),
+                1 => cluster(p, [2, 0, 0, 0, 0]),
+                _ => cluster(p, [0, 1, 0, 1, 0]),
+            })
+            .collect();
+        clusters.extend((114..120).map(|p| cluster(p, [1, 4, 90, 4, 1])));
+        let spread = Spread::new(&clusters, 0.95).expect("enough pairs");
+        let known = KnownPositions::new(&clusters, &spread, 0.95).expect("it varies");
+        assert_eq!(known.unbalanced, Some([2, 100]));
+        assert!(known.positions.iter().all(|p| p.share > NAMED_UP_TO));
+    }
+
+    #[test]
+    fn a_position_far_out_is_named_and_drawn_in() {
+        let mut clusters: Vec<Cluster> = (0..60).map(|p| cluster(p, [2, 5, 6, 5, 2])).collect();
+        clusters.push(cluster(60, [0, 0, 0, 4, 16]));
+        let spread = Spread::new(&clusters, 0.95).expect("enough pairs");
+        let known = KnownPositions::new(&clusters, &spread, 0.95).expect("it varies");
+        let last = known.positions.last().expect("one");
+        assert!(last.share < 1e-6 && last.shrunk.0 < last.raw && last.shrunk.0 > known.mean);
+        assert!(last.simultaneous[0] < last.own[0] && last.own[1] <= last.simultaneous[1]);
+        assert!(known.positions[..60].iter().all(|p| p.share > 0.5));
+    }
+}
