@@ -158,19 +158,9 @@ pub(crate) fn write(
             &own
         }
     };
-    let replaced = replaced(statistics);
-    // Results of two builds are not one engine's.
-    let builds = statistics::builds_table(statistics).filter(|_| !replaced.is_empty());
-    let standings = builds.unwrap_or_else(|| {
-        tables::rated_standings(&board, |engine| statistics::rating_of(statistics, engine))
-    });
-    tables::summary(&roster, &board, &standings, out)?;
-    if !replaced.is_empty() {
-        let names = replaced.join(", ");
-        let words =
-            format!("{names}: another build since the event began; each build stands for itself.");
-        write!(out, "\n{}", paragraph(&words, 0))?;
-    }
+    let rating = |engine: &str| statistics::rating_of(statistics, engine);
+    tables::summary(&roster, &board, rating, out)?;
+    builds(statistics, out)?;
     let conclusion = statistics::conclusion(statistics);
     if !conclusion.trim().is_empty() {
         writeln!(out, "\n{}", conclusion.trim_end())?;
@@ -226,11 +216,17 @@ fn next_command(
     }
 }
 
-/// The engines that have been replaced by other builds.
-fn replaced(statistics: &EventStatistics) -> Vec<String> {
+/// The ratings of every build, where engines were replaced: the results of two builds are not one engine's.
+fn builds(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
     let sources = statistics.sources.iter();
     let names = sources.flat_map(|source| &source.replaced_engines);
-    names.map(|name| printable(name).into_owned()).collect()
+    let names: Vec<_> = names.map(|name| printable(name)).collect();
+    let Some(table) = statistics::builds_table(statistics).filter(|_| !names.is_empty()) else {
+        return Ok(());
+    };
+    let names = names.join(", ");
+    let words = format!("Ratings of every build. Replaced during the event: {names}.");
+    write!(out, "\n{}{table}", paragraph(&words, 0))
 }
 
 /// What is missing of an event that was stopped.
