@@ -213,10 +213,15 @@ impl Shrinkage {
     }
 }
 
+/// Pairs, and single games.
+type Numbers = (u32, u32);
+/// Probabilities of half-points, at both ends of the margin.
+type Laws = [Vec<f64>; 2];
+
 /// Laws of the half-points of so many pairs and games where a position is like all, its mean at
 /// the lower and at the upper end of the margin.
 struct NullLaws {
-    laws: BTreeMap<(u32, u32), [Vec<f64>; 2]>,
+    laws: BTreeMap<Numbers, Laws>,
     ends: [Unit; 2],
 }
 
@@ -233,11 +238,11 @@ impl NullLaws {
         let centre = elo_from_score(mean);
         let end = |margin: f64| all.tilted(score_from_elo(centre + margin));
         let ends = [end(-MARGIN_ELO)?, end(MARGIN_ELO)?];
-        let mut numbers: Vec<(u32, u32)> = clusters.iter().map(numbers).collect();
+        let mut numbers: Vec<Numbers> = clusters.iter().map(numbers).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let mut laws = BTreeMap::new();
-        let mut last: Option<((u32, u32), [Vec<f64>; 2])> = None;
+        let mut last: Option<(Numbers, Laws)> = None;
         for number in numbers.into_iter().filter(|(p, s)| p + s <= MANY) {
             let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
             let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));

@@ -320,7 +320,7 @@ mod tests {
         });
         assert!(rejected <= 36, "{rejected}");
         let [found, ..] = shares_below(40, |random| {
-            let shift = |p: u32| if p % 2 == 0 { 0.25 } else { -0.25 };
+            let shift = |p: u32| if p.is_multiple_of(2) { 0.25 } else { -0.25 };
             (0..240)
                 .map(|p| drawn(p, 8, 0.4, shift(p), random))
                 .collect()
