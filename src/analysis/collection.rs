@@ -306,10 +306,10 @@ impl Collector {
             self.next_pair = self.next_pair.max(pair + 1);
         }
         self.others_play |= !game.self_play;
-        if self.moves {
-            if let Some(moves) = game.moves {
-                self.divergence.add(row.start, white, black, moves);
-            }
+        if self.moves
+            && let Some(moves) = game.moves
+        {
+            self.divergence.add(row.start, white, black, moves);
         }
     }
 

@@ -76,6 +76,9 @@ spread <- function(values) {
   centring <- (diag(count) - 1 / count) / (count - 1)
   noise <- centring %*% diag(v)
   off <- centring; diag(off) <- 0
+  unit <- mean(v * n)
+  second <- max(second, 2 * unit^2 * sum(1 / n / (n - 1)))
+  third <- max(third, 8 * unit^3 * sum((n - 2) / (n * (n - 1))^2) - 8 * sum(v^3))
   second <- second / count^2 + 2 * sum((off %*% diag(v)) * t(off %*% diag(v)))
   third <- max(0, third / count^3 + 8 * sum(diag(noise %*% noise %*% noise)))
   within <- min(1, sum(v) / around)

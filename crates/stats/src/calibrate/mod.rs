@@ -312,5 +312,5 @@ mod tests {
         }
     }
 
-    const EVENTS: u64 = 400;
+    const EVENTS: u64 = 200;
 }

@@ -86,7 +86,7 @@ struct Law {
     within: f64,
     /// What τ² adds to the second cumulant, and to the third.
     added: [f64; 2],
-    /// Positions that would have the second cumulant if all contributed alike.
+    /// Positions that would have the noise if all had it alike.
     carried_by: f64,
 }
 
@@ -185,7 +185,7 @@ fn statistic(used: &[&Cluster]) -> (f64, Law) {
     let centre = used.iter().map(|c| c.mean()).sum::<f64>() / count;
     let mut sums = [0.0; 3];
     let (mut scatter, mut around, mut second, mut third) = (0.0, 0.0, 0.0, 0.0);
-    let mut squares = 0.0;
+    let mut unit = 0.0;
     for cluster in used {
         let own = cluster.residuals(centre);
         let [e1, e2, e3] = own.powers;
@@ -196,9 +196,8 @@ fn statistic(used: &[&Cluster]) -> (f64, Law) {
         around += e1 / own.units / own.units;
         let products = own.units * (own.units - 1.0);
         // Sums over different pairs, and over three different ones.
-        let part = 2.0 * (e1 * e1 - e2) / products.powi(2);
-        second += part;
-        squares += part * part;
+        second += 2.0 * (e1 * e1 - e2) / products.powi(2);
+        unit += variance * own.units;
         let triples = (e1 * e1 * e1 - 3.0 * e1 * e2 + 2.0 * e3).max(0.0);
         third += 8.0 * triples / products.powi(3) - 8.0 * power[2];
     }
@@ -207,12 +206,15 @@ fn statistic(used: &[&Cluster]) -> (f64, Law) {
     let others = 2.0 * (v1 * v1 - v2) / (count * (count - 1.0)).powi(2);
     // tr((MV)³) of the matrix M of a sample variance.
     let mean = v1 / count;
-    let carried_by = second * second / squares;
+    // Where nearly all is drawn few positions have two decided pairs: then the average variance of a
+    // pair says more of the noise than their products.
+    let average = alike(used, unit / count);
+    let (second, third) = (second.max(average[0]), third.max(average[1] - 8.0 * v3));
     let normal = v3 - 3.0 * v3 / count + 3.0 * v2 / count * mean - mean.powi(3);
     let law = Law {
         second: second / count.powi(2) + others,
         third: (third / count.powi(3) + 8.0 * normal / (count - 1.0).powi(3)).max(0.0),
-        carried_by,
+        carried_by: v1 * v1 / v2,
         within: (v1 / around).min(1.0),
         added: [
             4.0 * mean / (count - 1.0),
@@ -220,6 +222,20 @@ fn statistic(used: &[&Cluster]) -> (f64, Law) {
         ],
     };
     (statistic, law)
+}
+
+/// The sums over pairs and triples of units if all had the same variance.
+fn alike(used: &[&Cluster], variance: f64) -> [f64; 2] {
+    let (mut pairs, mut triples) = (0.0, 0.0);
+    for units in used.iter().map(|cluster| cluster.units()) {
+        let products = units * (units - 1.0);
+        pairs += 1.0 / products;
+        triples += (units - 2.0) / products.powi(2);
+    }
+    [
+        2.0 * variance.powi(2) * pairs,
+        8.0 * variance.powi(3) * triples,
+    ]
 }
 
 fn cochran(used: &[&Cluster]) -> Option<CochranQ> {
