@@ -92,7 +92,6 @@ def million():
         return [f"{float(wall):.1f} s ({float(cpu):.1f} s of processors), {megabytes} MB" for wall, cpu, megabytes in found]
 
     stored, replayed, json = command("from the store"), command("from PGN"), command("from the store, JSON")
-    layer_b, *_ = numbers(r"hierarchical model, one fit\s+([\d.]+) s\s+([\d.]+) s CPU", text)
     megabytes, = numbers(r"(\d+) MB of PGN", text)
     rows = [
         ("`stats` of 1,013,760 games, 960 starts, 12 engines, from the store", stored[0], "–", "–", made),
@@ -101,7 +100,6 @@ def million():
         ("`stats` of 15,360 games, 2 engines, from the store", stored[1], "–", "–", made),
         ("`stats` of 100,000 openings", command("text")[0], "–", "–", made),
         ("the same, JSON with everything", command("JSON")[0], "–", "–", made),
-        ("the first move of the million games: the hierarchical model, one fit", f"{layer_b:.2f} s", "–", "–", made),
     ]
     if "by Ordo" in text:
         ordo, = numbers(r"PGN by Ordo\s+([\d.]+) s", text)

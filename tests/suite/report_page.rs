@@ -195,7 +195,7 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let text = "positions.numbers = [\"0-39\"]\ntime.depth = 1\n\
+    let text = "positions.numbers = [\"0-39\"]\nevent.pairs = 2\ntime.nodes = 60\ntime.nodes_jitter = 0.4\n\
         adjudication.max_moves = 20\n\
         adjudication.resign = { moves = 1, centipawns = 100, both_engines = false }\n\
         [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n\

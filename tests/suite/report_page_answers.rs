@@ -81,7 +81,7 @@ fn named_positions() -> String {
             let wins = match pair % 6 {
                 0 => true,
                 5 => false,
-                _ => (pair / 6 + game) % 2 == 0,
+                _ => (pair / 6 * (pair % 6 + 2) + game) % 5 % 2 == 0,
             };
             let result = if wins { "1-0" } else { "0-1" };
             // No two games are the same.

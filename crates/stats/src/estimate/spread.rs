@@ -72,8 +72,8 @@ pub enum NoSpread {
     /// Nearly all pairs ended alike: a handful of positions make up the noise that is seen.
     #[error("nearly all pairs have the same result: too few others to tell chance from positions")]
     TooFewDecided,
-    /// Every pair ended alike.
-    #[error("all pairs have the same result")]
+    /// All pairs of a position ended alike, everywhere.
+    #[error("no position has pairs with different results, so that no chance is seen")]
     NoVariation,
 }
 

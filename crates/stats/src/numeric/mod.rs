@@ -1,11 +1,10 @@
-//! Numerical tools the statistics share: roots, maxima, quadrature, small linear
+//! Numerical tools the statistics share: roots, maxima, small linear
 //! algebra, quantiles and distribution functions, a seeded generator.
 
 mod beside;
 pub mod brent;
 pub mod distributions;
 pub mod linear;
-pub mod quadrature;
 pub mod random;
 pub mod root;
 pub mod secular;

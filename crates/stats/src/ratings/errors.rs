@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use crate::games::{Cell, GameScore, Pair};
+use crate::games::{Cell, GameScore};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
@@ -75,34 +75,6 @@ impl ClusteredErrors {
             clusters,
             covariance,
         })
-    }
-
-    /// The sandwich with pairs as clusters around their position's mean: what chance in the
-    /// games does to a statement about just these positions. With its degrees of freedom;
-    /// `None` unless half of the pairs are on positions with two or more.
-    pub fn within_positions(fit: &ModelFit, input: &RatingInput) -> Option<(Self, f64)> {
-        let mut meat = Meat::new(fit, input.engines.len());
-        let mut pairs: Vec<&Pair> = input.pairing.pairs.iter().collect();
-        pairs.sort_by_key(|pair| pair.start);
-        let (mut used, mut positions) = (0, 0);
-        for group in pairs.chunk_by(|a, b| a.start == b.start) {
-            if group.len() > 1 && meat.add_centred(group) {
-                used += group.len();
-                positions += 1;
-            }
-        }
-        let freedom = used.checked_sub(positions).filter(|f| *f > 0)?;
-        if 2 * used < pairs.len() {
-            return None;
-        }
-        // Pairs alone on their position are taken to vary as the others do.
-        meat.sum.scale(pairs.len() as f64 / used as f64);
-        let errors = Self {
-            unit: ClusterUnit::Pair,
-            clusters: used,
-            covariance: fit.inverse_information.sandwich(&meat.sum),
-        };
-        Some((errors, freedom as f64))
     }
 
     /// Degrees of freedom of the intervals, by Student's t: G − 1. With 24 clusters an interval of
@@ -189,45 +161,6 @@ impl<'a> Meat<'a> {
             self.sum.add_outer(&u, f64::from(count));
             self.clusters += count as usize;
         }
-    }
-
-    /// Adds the pairs of one position around their mean; whether any could be rated.
-    fn add_centred(&mut self, pairs: &[&Pair]) -> bool {
-        let is_rated = |pair: &&&Pair| self.moments(pair.first, pair.second).is_some();
-        let count = pairs.iter().filter(is_rated).count() as f64;
-        if count < 2.0 {
-            return false;
-        }
-        let scale = count / (count - 1.0);
-        let mut sum = vec![0.0; self.fit.layout.size];
-        let mut u = sum.clone();
-        // A pair has a handful of entries, however many engines there are.
-        let mut entries: Vec<(usize, f64)> = Vec::new();
-        for pair in pairs {
-            let [first, second] = pair.white_results;
-            let games = [
-                one_game(pair.first, pair.second, first),
-                one_game(pair.second, pair.first, second),
-            ];
-            if !games.iter().all(|game| self.add_score(&mut u, game)) {
-                continue;
-            }
-            entries.clear();
-            for game in &games {
-                let (places, used) = self.fit.layout.strengths(game.white, game.black);
-                let places = places[..used].iter().map(|(place, _)| *place);
-                for place in places.chain(self.fit.layout.draw) {
-                    let value = std::mem::take(&mut u[place]);
-                    if value != 0.0 {
-                        sum[place] += value;
-                        entries.push((place, value));
-                    }
-                }
-            }
-            self.sum.add_outer_sparse(&entries, scale);
-        }
-        self.sum.add_outer(&sum, -scale / count);
-        true
     }
 
     fn by_game(&mut self, colours: &[Cell]) {
