@@ -4,11 +4,10 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
-use crate::report::tie_break_lines;
 use crate::sink::back_rank;
 use crate::stats::standings::Standing;
 use crate::text::{page_width, printable};
-use crate::tournament::{NumberRow, Scoreboard, ruling_lines, void_lines};
+use crate::tournament::{NumberRow, Scoreboard};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -181,31 +180,4 @@ pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
         }
     }
     table
-}
-
-/// Everything that is said of an event in text, below these standings.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn summary(
-    roster: &crate::tournament::Roster,
-    board: &Scoreboard,
-    standings: &str,
-    out: &mut dyn std::io::Write,
-) -> std::io::Result<()> {
-    writeln!(out, "{}", standings.trim_end())?;
-    for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
-        writeln!(out, "{line}")?;
-    }
-    for line in tie_break_lines(board) {
-        writeln!(out, "{line}")?;
-    }
-    if let Some(table) = crosstable(board) {
-        writeln!(out, "\n{table}")?;
-    }
-    // Positions of a book have no start numbers.
-    if board.numbers().next().is_none() {
-        return Ok(());
-    }
-    writeln!(out, "\n{}", start_numbers(roster.variant, board, 20))
 }

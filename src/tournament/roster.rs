@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::chess::start::Variant;
-use crate::event::identity::{AdaptiveIdentity, EventIdentity};
+use crate::event::identity::{AdaptiveIdentity, EventIdentity, FormatWord};
 use crate::event::{Decisions, GameId, Place, Seat};
 use crate::store::{Reader, StoreError};
 
@@ -28,6 +28,8 @@ pub struct Roster {
     pub site: String,
     /// The variant.
     pub variant: Variant,
+    /// Who meets whom; not known of a file.
+    pub format: Option<FormatWord>,
     /// The participants in the order of the event file.
     pub participants: Vec<Participant>,
     /// How many games the plan has; `None` where a stop rule decides.
@@ -62,6 +64,7 @@ impl Roster {
             event: value("name"),
             site: value("site"),
             variant: identity.variant,
+            format: Some(identity.format),
             participants: participants(&identity),
             planned_games: planned_games(&value("planned_games"))
                 .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?,
