@@ -14,7 +14,7 @@ use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::schedule::{Following, History, Plan, RoundFormat};
-use crate::store::{Reader, StoreError};
+use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable};
 use crate::tournament::{EventState, Roster, Scoreboard};
 
@@ -177,6 +177,7 @@ pub(crate) fn write(
         let table = tables::start_numbers(roster.variant, board, STARTS);
         writeln!(out, "\n{table}")?;
     }
+    flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
     let variations = match end.variations.get() {
         Some(variations) => variations.clone(),
@@ -211,6 +212,25 @@ fn stopped_words(roster: &Roster, board: &Scoreboard) -> String {
         }
         None => "Stopped before it was decided. The same command goes on.".to_owned(),
     }
+}
+
+/// Whose fault it was that flags fell, if any did.
+fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
+    let FlagFalls {
+        engine,
+        host,
+        undecided,
+        ..
+    } = falls;
+    let counted = engine + host + undecided;
+    if counted == 0 {
+        return Ok(());
+    }
+    let words = format!(
+        "Lost on time: {}: {engine} by the engine's fault, {host} by this machine's, {undecided} undecided.",
+        count(counted, "game")
+    );
+    write!(out, "\n{}", paragraph(&words, 0))
 }
 
 /// So many games were voided in this run and are missing: why the last of them was.

@@ -22,7 +22,9 @@ pub(crate) fn results(
     statistics: Option<&EventStatistics>,
 ) -> String {
     let text = match (verdict.kind, state, statistics) {
-        (EventKind::Test | EventKind::Match, _, Some(statistics)) => {
+        (EventKind::Test | EventKind::Match, _, Some(statistics))
+            if statistics.encounter.is_some() =>
+        {
             statistics::two_engines(statistics, verdict)
         }
         (EventKind::SelfPlay, _, Some(statistics)) => statistics::self_play(statistics),
@@ -48,7 +50,15 @@ fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatis
     if kind != EventKind::Tree {
         said.extend(tie_break_lines(board));
     }
-    cut(&table) + &sentences(&said)
+    let builds = statistics.filter(|statistics| {
+        let mut sources = statistics.sources.iter();
+        sources.any(|source| !source.replaced_engines.is_empty())
+    });
+    let builds = builds.and_then(statistics::ratings);
+    let builds = builds.map_or_else(String::new, |table| {
+        format!("\nEach build by itself\n{}", cut(&table))
+    });
+    cut(&table) + &sentences(&said) + &builds
 }
 
 /// The first lines of a table, and how many more there are.

@@ -374,10 +374,12 @@ fn busy_words(decided: u64, replayed: u64) -> String {
 fn copies_words(games: usize, left_out: usize, counted: usize) -> String {
     let all = format!("of {}", count(games as u64, "game"));
     match (left_out, counted) {
-        (left_out, 0) => format!("{left_out} {all} repeat earlier ones and are not counted."),
-        (0, counted) => format!("{counted} {all} repeat others and are counted."),
+        (left_out, 0) => {
+            format!("{left_out} {all} repeat earlier ones: statistics leave them out.")
+        }
+        (0, counted) => format!("{counted} {all} repeat others: statistics count them."),
         (left_out, counted) => format!(
-            "{left_out} {all} repeat earlier ones and are not counted; {counted} more repeat others and are counted."
+            "{left_out} {all} repeat earlier ones: statistics leave them out; {counted} more repeat others and count."
         ),
     }
 }

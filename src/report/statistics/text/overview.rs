@@ -28,7 +28,6 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
     if !statistics.limits.is_empty() {
         text += &line("limits", &printable(&statistics.limits.join("; ")));
     }
-    text += &adaptive(statistics);
     text += &counted(statistics);
     text += &idle_use(statistics);
     for warning in warnings(statistics) {
@@ -101,7 +100,9 @@ fn idle_use(statistics: &EventStatistics) -> String {
 
 /// What the reader must know beside the claims of the verdict.
 pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let adaptive = statistics.adaptive.iter();
+    let biased = |label: &String| format!("adaptive: {label}; raw scores are biased");
+    let mut warnings: Vec<String> = adaptive.map(biased).collect();
     for source in &statistics.sources {
         if let Some(first) = &source.repeated_from {
             warnings.push(format!(
@@ -187,7 +188,7 @@ fn rating_warning(warning: RatingWarning, statistics: &EventStatistics) -> Strin
         }
         RatingWarning::EnginesUnrated => {
             return format!(
-                "no Elo for {}: they won or lost every game, and these games are left out of the others' Elo",
+                "no Elo for {}: every game won, or every game lost; the others' Elo leaves these games out",
                 unrated(statistics)
             );
         }
