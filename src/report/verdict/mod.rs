@@ -30,10 +30,7 @@ pub(crate) fn first_lines(verdict: &Verdict) -> Vec<(&'static str, String)> {
         match &claim.said {
             Said::FaultOf(fault) => faults.push(fault),
             Said::NextStep(_) => {}
-            _ => {
-                // Faults come before what else went wrong.
-                lines.push((sentences::id(&claim.said), sentences::sentence(claim)));
-            }
+            _ => lines.push((sentences::id(&claim.said), sentences::sentence(claim))),
         }
     }
     if !faults.is_empty() {
