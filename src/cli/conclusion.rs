@@ -8,7 +8,7 @@ use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::config::Tournament;
-use crate::event::GameId;
+use crate::event::{GameId, GameName};
 use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
@@ -16,7 +16,7 @@ use crate::report::verdict::first_text;
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable};
-use crate::tournament::{EventState, Roster, Scoreboard};
+use crate::tournament::{EventState, Roster, Scoreboard, game_names};
 
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]
@@ -87,13 +87,11 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
         for game in 0..spec.games {
             let seats = spec.seats(game);
             let id = GameId { pair, game };
-            let round = spec
-                .place
-                .map_or_else(|| id.round(), |place| place.game(game));
+            let name = GameName::new(id, spec.place);
             let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
             write!(
                 out,
-                "{} {round} {white} - {black}",
+                "{} {name} {white} - {black}",
                 if game == 0 { "" } else { "," }
             )?;
         }
@@ -238,9 +236,13 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
-    let voided = Reader::open(folder)?.voided()?;
+    let reader = Reader::open(folder)?;
+    let (names, voided) = (game_names(&reader)?, reader.voided()?);
     let last = voided.last().map(|last| &last.game);
-    let why = last.map(|game| format!("the last, {}, {}; ", game.id.round(), game.record.outcome));
+    let why = last.map(|game| {
+        let name = names.name(game.id);
+        format!("the last, {name}, {}; ", game.record.outcome)
+    });
     let games = match games {
         1 => "1 game was voided and is".to_owned(),
         _ => format!("{games} games were voided and are"),

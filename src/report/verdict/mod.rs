@@ -17,7 +17,7 @@ use crate::report::statistics::name;
 use crate::text::{count, paragraph, printable_lines};
 
 pub(crate) use refusals::unnamed;
-pub(crate) use sentences::{decision_words, interval};
+pub(crate) use sentences::decision_words;
 
 /// Engines with a fault that are named.
 const FAULTY: usize = 6;

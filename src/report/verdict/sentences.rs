@@ -192,7 +192,7 @@ pub(crate) fn decision_words(decision: Decision) -> Option<&'static str> {
 }
 
 /// Elo with its interval; an open end is not printed.
-pub(crate) fn interval([value, low, high]: [f64; 3], level: f64) -> String {
+fn interval([value, low, high]: [f64; 3], level: f64) -> String {
     let level = format!("{:.0} %", 100.0 * level);
     match (low.is_finite(), high.is_finite()) {
         (true, true) => format!(
