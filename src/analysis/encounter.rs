@@ -100,21 +100,6 @@ impl EncounterReport {
         })
     }
 
-    /// The interval that decides who is stronger: by position where positions repeat, else the
-    /// profile's.
-    pub fn deciding_interval(&self) -> Option<[f64; 2]> {
-        match &self.by_position {
-            Some(found) => {
-                let error = found.elo_error?;
-                Some([found.elo - error, found.elo + error])
-            }
-            None => {
-                let profile = &self.statistics.as_ref()?.profile;
-                Some([profile.elo_lo, profile.elo_hi])
-            }
-        }
-    }
-
     /// Whether pairs are the unit of the statistics.
     pub fn has_pairs(&self) -> bool {
         self.counts.pairs.pairs() > 0

@@ -6,6 +6,7 @@ use crate::stats::advantage::{AdvantageOptions, AdvantageReport, PositionReport,
 use crate::stats::ratings::RatingInput;
 
 use super::collection::Collection;
+use super::naming::{Unnamed, judge};
 use super::node_use::NodeUse;
 use super::options::StatisticsOptions;
 
@@ -21,17 +22,12 @@ pub struct FirstMoveReport {
     pub unnamed: Option<Unnamed>,
 }
 
-/// Copies of games above this share leave too little to name a position by.
-const MOST_COPIES: f64 = 0.1;
-
-/// Why positions are not named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unnamed {
-    /// No position was played in two pairs.
-    NotReplicated,
-    /// More than a tenth of all games are copies of others.
-    Copies,
+impl FirstMoveReport {
+    /// Standard deviation of these positions' advantages in Elo, and its interval.
+    pub(crate) fn spread_elo(&self) -> Option<[f64; 3]> {
+        let spread = self.advantage.spread?;
+        Some([spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi])
+    }
 }
 
 impl FirstMoveReport {
@@ -59,12 +55,7 @@ impl FirstMoveReport {
                 None => Some(collection.starts.label(position.start)),
             };
         }
-        let unnamed = unnamed(&advantage, collection.duplicates.share);
-        if unnamed.is_some() {
-            let verdicts = advantage.positions.iter_mut().map(|p| &mut p.verdict);
-            verdicts
-                .for_each(|verdict| *verdict = verdict.map(|_| RankVerdict::NotDistinguishable));
-        }
+        let unnamed = judge(&mut advantage, collection.duplicates.share);
         FirstMoveReport {
             estimand: estimand(&advantage.engines, &collection.limits, collection.self_play)
                 + &unobeyed(&collection.node_use),
@@ -96,15 +87,6 @@ impl FirstMoveReport {
     pub fn mean_score(&self) -> Option<f64> {
         Some(self.advantage.mean.as_ref()?.score)
     }
-}
-
-fn unnamed(advantage: &AdvantageReport, copies: f64) -> Option<Unnamed> {
-    if copies > MOST_COPIES {
-        return Some(Unnamed::Copies);
-    }
-    let is_replicated = |p: &PositionReport| p.pairs > 1 || p.pairs == 0 && p.games > 1;
-    let replicated = advantage.positions.iter().any(is_replicated);
-    (!replicated).then_some(Unnamed::NotReplicated)
 }
 
 /// The names without the numbers of copies, each once.
