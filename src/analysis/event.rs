@@ -217,6 +217,18 @@ impl EventStatistics {
         self
     }
 
+    /// The number of a start, or its name.
+    pub(crate) fn start_label(&self, start: u32) -> String {
+        let found = self.start(start);
+        found.map_or_else(
+            || start.to_string(),
+            |found| match found.number {
+                Some(number) => number.to_string(),
+                None => found.back_rank.clone(),
+            },
+        )
+    }
+
     /// A start with games.
     pub fn start(&self, start: u32) -> Option<&StartRecord> {
         let place = self

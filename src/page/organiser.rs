@@ -15,7 +15,7 @@ const PRINTED: usize = 200;
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         section id=(format!("{prefix}organiser")) aria-labelledby=(format!("{prefix}organiser-title")) {
-            h3 id=(format!("{prefix}organiser-title")) { "Organiser: results and games" }
+            h3 id=(format!("{prefix}organiser-title")) { "Results and games" }
             (progress(&facts.roster, &facts.board))
             (standings(&facts.roster, &facts.board, &facts.command_of_event("status", "")))
             @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(prefix))) }

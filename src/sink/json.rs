@@ -10,11 +10,11 @@ use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, Outcome};
 
-use super::Sink;
 use super::error::SinkError;
 use super::evidence::evidence_json;
 use super::live_json::LiveLines;
 use super::standings::standings_json;
+use super::{Sink, VerdictOf};
 use crate::store::Reader;
 use crate::text::harmless_json;
 use crate::tournament::estimate::Estimate;
@@ -32,6 +32,8 @@ pub struct JsonSink<W: Write + Send> {
     last_progress: Option<Instant>,
     /// Follows the running games, where that is wanted.
     live: Option<LiveLines>,
+    /// What may be said of the event; it stands below the analysis.
+    verdict: Option<VerdictOf>,
 }
 
 impl<W: Write + Send> JsonSink<W> {
@@ -46,6 +48,7 @@ impl<W: Write + Send> JsonSink<W> {
             event,
             last_progress: None,
             live: None,
+            verdict: None,
         };
         sink.line(&start)?;
         Ok(sink)
@@ -54,6 +57,12 @@ impl<W: Write + Send> JsonSink<W> {
     /// Tells of moves and of what engines think, too.
     pub fn with_live_lines(mut self) -> JsonSink<W> {
         self.live = Some(LiveLines::default());
+        self
+    }
+
+    /// With the claims of the verdict in the line `end`.
+    pub(crate) fn with_verdict(mut self, verdict: VerdictOf) -> JsonSink<W> {
+        self.verdict = Some(verdict);
         self
     }
 
@@ -121,7 +130,10 @@ impl<W: Write + Send> Sink for JsonSink<W> {
             .event
             .read(|event| standings_json(event.roster(), event.board(), 0));
         let standings: Value = serde_json::from_str(&standings).unwrap_or(Value::Null);
-        let end = self.event.read(|event| end(event, standings));
+        let mut end = self.event.read(|event| end(event, standings));
+        if let Some(verdict) = &self.verdict {
+            end["claims"] = verdict(&self.event, true)["claims"].take();
+        }
         self.line(&end)
     }
 }

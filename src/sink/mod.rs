@@ -59,9 +59,17 @@ pub(crate) use schedule::{crosstable_json, decision_word, schedule_json};
 pub use standings::{StandingsSink, standings_json};
 pub(crate) use thinking::ThinkingFields;
 
+use std::sync::Arc;
+
+use serde_json::Value;
+
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::text::tell;
+use crate::tournament::EventView;
+
+/// The verdict on an event for programs, made anew each time; at the end with all statistics.
+pub(crate) type VerdictOf = Arc<dyn Fn(&EventView, bool) -> Value + Send + Sync>;
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
 /// thread, in order. What a game means for the event is in the state that the listener was

@@ -10,10 +10,10 @@ use crate::event::{PlayedGame, SCHEMA_VERSION};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::{Standing, TieBreak};
 
-use super::Sink;
 use super::atomic;
 use super::error::SinkError;
 use super::schedule::{crosstable_json, schedule_json};
+use super::{Sink, VerdictOf};
 use crate::text::harmless_json;
 use crate::tournament::{
     EventState, EventView, Record, Roster, Scoreboard, decision_values, ruling_values,
@@ -33,6 +33,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct StandingsSink {
     folder: PathBuf,
     event: EventView,
+    /// What may be said of the event; it stands below the analysis.
+    verdict: Option<VerdictOf>,
     written: Option<Instant>,
     /// The version of the state that was written.
     version: Option<u64>,
@@ -44,12 +46,23 @@ impl StandingsSink {
         StandingsSink {
             folder: folder.to_path_buf(),
             event,
+            verdict: None,
             written: None,
             version: None,
         }
     }
 
+    /// With the verdict on the event.
+    pub(crate) fn with_verdict(self, verdict: VerdictOf) -> StandingsSink {
+        StandingsSink {
+            verdict: Some(verdict),
+            ..self
+        }
+    }
+
     fn write(&mut self, running: Option<usize>, durable: bool) -> Result<(), SinkError> {
+        let verdict = self.verdict.as_ref();
+        let verdict = verdict.map(|verdict| verdict(&self.event, running == Some(0)));
         let (texts, version) = self.event.read(|event| {
             let running = running.unwrap_or(event.running());
             let (roster, board) = (event.roster(), event.board());
@@ -57,7 +70,7 @@ impl StandingsSink {
                 (CROSSTABLE, Some(crosstable_json(roster, board))),
                 (SCHEDULE, schedule_json(roster, board)),
                 // The last: whoever waits for it finds the others.
-                (FILE, Some(standings_json(roster, board, running))),
+                (FILE, Some(with_verdict(roster, board, running, verdict))),
             ];
             (texts, event.version())
         });
@@ -96,9 +109,19 @@ impl Sink for StandingsSink {
 
 /// The text of `standings.json`; its schema is in `docs/files.md`.
 pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> String {
+    with_verdict(roster, board, running, None)
+}
+
+/// The same with the verdict on the event.
+pub(crate) fn with_verdict(
+    roster: &Roster,
+    board: &Scoreboard,
+    running: usize,
+    verdict: Option<Value>,
+) -> String {
     let table = board.standings();
     let rows: Vec<Value> = table.iter().map(|standing| row(board, standing)).collect();
-    let value = json!({
+    let mut value = json!({
         "schema": SCHEMA_VERSION,
         "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
         "progress": {
@@ -121,6 +144,9 @@ pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> St
         "decisions": decision_values(roster),
         "crosstable": crosstable(board),
     });
+    if let Some(verdict) = verdict {
+        value["verdict"] = verdict;
+    }
     harmless_json(&format!("{value:#}\n"))
 }
 

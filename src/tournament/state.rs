@@ -8,7 +8,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::fault_counts::FaultCounts;
 use super::stored::empty_board;
-use super::{Builds, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
+use super::{
+    Builds, Contest, Roster, Scoreboard, SprtWatch, excused_games, replayed_games, scoreboard,
+    sequential_test,
+};
 use crate::config::Tournament;
 use crate::event::PlayedGame;
 use crate::referee::Verdict;
@@ -41,6 +44,16 @@ impl EventState {
             counted: [0; 2],
             announced: [0; 2],
         }
+    }
+
+    /// As its store has it.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn stored(reader: &Reader) -> Result<EventState, StoreError> {
+        let roster = Roster::read(reader)?;
+        let board = scoreboard(reader, &roster)?;
+        Ok(EventState::new(roster, board, sequential_test(reader)?))
     }
 
     /// The same as this version of a state that was read before.
@@ -173,6 +186,19 @@ impl EventState {
     /// Whether a sequential test has been decided: then nothing more is played.
     pub fn is_decided(&self) -> bool {
         self.test.as_ref().is_some_and(SprtWatch::is_decided)
+    }
+
+    /// Whether nothing more is to be played.
+    pub(crate) fn is_over(&self) -> bool {
+        let progress = self.board.contest().and_then(Contest::progress);
+        match progress {
+            _ if self.is_decided() => true,
+            Some(progress) => progress.is_over(),
+            None => self
+                .roster
+                .planned_games
+                .is_some_and(|planned| self.board.missing_games(planned) == 0),
+        }
     }
 
     /// Pairs that are being played.

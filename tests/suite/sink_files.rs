@@ -30,6 +30,7 @@ fn roster() -> Roster {
         event: "Test".into(),
         site: "?".into(),
         variant: Variant::Chess960,
+        format: None,
         participants: vec![participant(0, "Alpha"), participant(1, EVIL)],
         planned_games: Some(12),
         voided_games: 0,

@@ -75,23 +75,3 @@ fn state(test: &SequentialReport) -> String {
         (Decision::Undecided, None) => "undecided".to_owned(),
     }
 }
-
-/// The SPRT in one line.
-pub(crate) fn one_line(statistics: &EventStatistics) -> Option<String> {
-    let test = statistics.sprt.as_ref()?;
-    let [lower, upper] = test.status.bounds;
-    let llr = format!(
-        "SPRT {}: LLR {:.2} [{lower:.2}, {upper:.2}]",
-        state(test),
-        test.status.llr
-    );
-    let estimate = test.estimate.as_ref().map(|estimate| {
-        let stage = &estimate.stagewise;
-        format!(
-            ", Elo {} {} stage-wise",
-            elo(stage.elo),
-            interval(stage.lo, stage.hi)
-        )
-    });
-    Some(llr + &estimate.unwrap_or_default())
-}
