@@ -34,7 +34,7 @@ pub(crate) struct StatusArguments {
 /// There is no event in the folder, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
-    let state = EventState::stored(&reader)?;
+    let state = EventState::read(&reader)?;
     let (roster, board, test) = (state.roster(), state.board(), state.test());
     let counts = reader.counts()?;
     let missing = roster

@@ -26,7 +26,10 @@ pub fn standings(board: &Scoreboard) -> String {
 }
 
 /// The same with the ratings that `rating` has of names, as two cells, where it has any.
-pub(crate) fn rated_standings(board: &Scoreboard, rating: impl Fn(&str) -> Option<[String; 2]>) -> String {
+pub(crate) fn rated_standings(
+    board: &Scoreboard,
+    rating: impl Fn(&str) -> Option<[String; 2]>,
+) -> String {
     let rows = board.standings();
     let engine = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
     let ratings: Vec<Option<[String; 2]>> = rows.iter().map(|row| rating(engine(row))).collect();
