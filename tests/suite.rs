@@ -150,6 +150,7 @@ mod suite {
     pub mod uci_transcripts;
     pub mod variants_plans;
     pub mod variants_real_engines;
+    pub mod verdicts;
     pub mod verify_findings;
     pub mod web_page;
     pub mod web_page_ends;

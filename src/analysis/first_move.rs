@@ -13,6 +13,7 @@ use crate::stats::surrogate::SurrogateReport;
 use crate::stats::surrogate::combined::SurrogatePosition;
 
 use super::collection::Collection;
+use super::naming::{FEWEST_FOR_SPREAD, Unnamed, judge};
 use super::node_use::NodeUse;
 use super::options::StatisticsOptions;
 use super::starts::Starts;
@@ -28,7 +29,7 @@ pub struct FirstMoveReport {
     /// The spread τ over positions in Elo, near the mean: median and interval. `None` with
     /// fewer than [`FEWEST_FOR_SPREAD`] positions.
     pub tau_elo: Option<[f64; 3]>,
-    /// Why no position is named, where that is not for the s-values to say.
+    /// Why no position is named, where that is not for the s-values to say: the one gate before names.
     pub unnamed: Option<Unnamed>,
     /// What the evaluations say, where evaluations were read.
     pub evaluations: Option<EvaluationsReport>,
@@ -55,10 +56,6 @@ impl EvaluationsReport {
     }
 }
 
-/// Positions from which the spread between them and its likelihood-ratio test are given: with
-/// three to eight of them the test rejects a true null in up to 16 % instead of 5 %.
-pub(crate) const FEWEST_FOR_SPREAD: usize = 12;
-
 /// With more positions the interval of their spread holds the truth in about nine of ten events and not in
 /// 95 % (`cargo bench --bench truths`): it stands on the draws of a prior that is known the better then.
 const MOST_FOR_SPREAD: usize = 240;
@@ -71,19 +68,14 @@ impl FirstMoveReport {
             false => "95 %",
         }
     }
-}
 
-/// Copies of games above this share leave too little to name a position by.
-const MOST_COPIES: f64 = 0.1;
-
-/// Why positions are not named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unnamed {
-    /// No position was played in two pairs.
-    NotReplicated,
-    /// More than a tenth of all games are copies of others.
-    Copies,
+    /// Standard deviation of the positions' advantages in Elo and its interval: of these starts where the mixture
+    /// was fitted.
+    pub(crate) fn spread_elo(&self) -> Option<[f64; 3]> {
+        let tau = self.tau_elo?;
+        let shape = self.advantage.shape.as_ref();
+        Some(shape.map_or(tau, |shape| shape.sd_elo))
+    }
 }
 
 impl FirstMoveReport {
@@ -125,17 +117,7 @@ impl FirstMoveReport {
                 None => Some(collection.starts.label(position.start)),
             };
         }
-        let unnamed = unnamed(&advantage, collection.duplicates.share);
-        if unnamed.is_some() {
-            let verdicts = advantage.positions.iter_mut().map(|p| &mut p.verdict);
-            verdicts
-                .for_each(|verdict| *verdict = verdict.map(|_| RankVerdict::NotDistinguishable));
-        }
-        if advantage.positions.len() < FEWEST_FOR_SPREAD
-            && let Some(layer_b) = &mut advantage.hier
-        {
-            layer_b.lrt_p = None;
-        }
+        let unnamed = judge(&mut advantage, collection.duplicates.share);
         let surrogates = collection.surrogates.as_deref();
         let evaluations = surrogates.map(|games| SurrogateReport::new(games, level));
         let reason = evaluations.as_ref().and_then(|found| found.as_ref().err());
@@ -176,20 +158,6 @@ impl FirstMoveReport {
     pub fn mean_score(&self) -> Option<f64> {
         Some(self.advantage.layer_a.as_ref()?.mean_positions)
     }
-}
-
-fn unnamed(advantage: &AdvantageReport, copies: f64) -> Option<Unnamed> {
-    if copies > MOST_COPIES {
-        return Some(Unnamed::Copies);
-    }
-    (!is_replicated(advantage)).then_some(Unnamed::NotReplicated)
-}
-
-fn is_replicated(advantage: &AdvantageReport) -> bool {
-    advantage
-        .layer_a
-        .as_ref()
-        .is_some_and(|layer_a| layer_a.df2 > 0)
 }
 
 /// τ in Elo: the slope of Elo in the advantage, at the mean advantage.

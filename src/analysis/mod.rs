@@ -19,7 +19,9 @@
 //! | `encounter` | two engines: Elo in its variants |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
+//! | `naming` | the one gate before start positions are named |
 //! | `first_move` | the first-move advantage, and how it may be worded |
+//! | `verdict` | what may be said of an event, made once |
 
 mod adjudication;
 mod collection;
@@ -31,6 +33,7 @@ mod field;
 mod first_move;
 mod idle_use;
 mod limits;
+mod naming;
 mod node_use;
 mod options;
 mod pgn_games;
@@ -40,6 +43,7 @@ mod sequential;
 mod starts;
 mod store_games;
 mod variants;
+mod verdict;
 
 pub(crate) use adjudication::{AdjudicationReport, Judgement, NamedRule, RuleReport};
 pub use collection::{Collection, Collector};
@@ -49,8 +53,13 @@ pub(crate) use encounter::{EncounterReport, SelectionReport};
 pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub(crate) use field::{FieldReport, TieBreaks};
-pub(crate) use first_move::{FEWEST_FOR_SPREAD, FirstMoveReport, Unnamed};
+pub(crate) use first_move::FirstMoveReport;
+pub(crate) use naming::{FEWEST_FOR_SPREAD, Unnamed};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};
 pub(crate) use selected::SelectedReport;
 pub(crate) use sequential::SequentialReport;
+pub(crate) use verdict::{
+    Basis, Claim, DecidedBy, Encounter, EventKind, Refusal, Said, SequentialTest, Step, Stronger,
+    Verdict, Winner,
+};

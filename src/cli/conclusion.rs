@@ -2,27 +2,33 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
-use crate::analysis::{Collector, EventStatistics};
+use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::config::Tournament;
 use crate::event::{GameId, GameName};
-use crate::report::statistics;
+use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::report::verdict::first_text;
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable};
-use crate::tournament::{Roster, Scoreboard, game_names, scoreboard};
+use crate::tournament::{EventState, Roster, Scoreboard, game_names};
 
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]
 pub(crate) struct EventEnd {
+    /// Held by whoever computes the statistics.
+    pub(crate) computing: Mutex<()>,
     pub(crate) statistics: OnceLock<EventStatistics>,
     pub(crate) variations: OnceLock<Variations>,
 }
+
+/// Start positions in the table at the end of a run.
+const STARTS: usize = 8;
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
 pub(crate) const LINTED: u64 = 1000;
@@ -145,29 +151,35 @@ pub(crate) fn write(
                      the event.";
         return Ok(write!(out, "{}", paragraph(words, 0))?);
     }
-    let roster = Roster::read(&reader)?;
-    let board = scoreboard(&reader, &roster)?;
+    let state = EventState::read(&reader)?;
+    let (roster, board) = (state.roster(), state.board());
     let own;
     let statistics = match end.statistics.get() {
         Some(statistics) => statistics,
         // The run ended before its files were made.
         None => {
-            own = of_store(&reader)?;
+            own = of_store(&reader)?.of_a_finished_run();
             &own
         }
     };
-    let rating = |engine: &str| statistics::rating_of(statistics, engine);
-    tables::summary(&roster, &board, rating, out)?;
-    builds(statistics, out)?;
-    let conclusion = statistics::conclusion(statistics);
-    if !conclusion.trim().is_empty() {
-        writeln!(out, "\n{}", conclusion.trim_end())?;
+    let verdict = Verdict::of_event(&state, Some(statistics));
+    let place = shell_word(&folder.display().to_string());
+    writeln!(out, "{}", first_text(&verdict, &place))?;
+    write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
+    if verdict.kind.is_contest()
+        && let Some(table) = tables::crosstable(board)
+    {
+        writeln!(out, "\n{table}")?;
+    }
+    if verdict.kind.asks_starts() && board.numbers().next().is_some() {
+        let table = tables::start_numbers(roster.variant, board, STARTS);
+        writeln!(out, "\n{table}")?;
     }
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
     let variations = match end.variations.get() {
         Some(variations) => variations.clone(),
-        None => Variations::of_event(&reader, &roster, LINTED)?,
+        None => Variations::of_event(&reader, roster, LINTED)?,
     };
     for line in variation_lines(&variations, finished, Flaws::Frequent) {
         write!(out, "{}", paragraph(&line, 0))?;
@@ -175,56 +187,18 @@ pub(crate) fn write(
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     } else if stopped {
-        write!(out, "\n{}", paragraph(&stopped_words(&roster, &board), 0))?;
+        write!(out, "\n{}", paragraph(&stopped_words(roster, board), 0))?;
     }
-    files(folder, out)?;
-    if !stopped {
-        next_command(folder, statistics, out)?;
-    }
-    Ok(())
+    Ok(files(folder, out)?)
 }
 
 /// A path as a shell takes it for one word.
-fn shell_word(path: &str) -> String {
+pub(crate) fn shell_word(path: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);
     match path.chars().all(plain) {
         true => path.to_owned(),
         false => format!("'{}'", path.replace('\'', "'\\''")),
     }
-}
-
-/// What to ask next: why games were lost, where engines were at fault, else for all numbers.
-fn next_command(
-    folder: &Path,
-    statistics: &EventStatistics,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let folder = shell_word(&folder.display().to_string());
-    match statistics.games.forfeits {
-        0 => writeln!(
-            out,
-            "\nNext: arbiter960 stats {folder}     every number with its interval"
-        ),
-        lost => writeln!(
-            out,
-            "\nNext: arbiter960 explain {folder}     why {} {} lost by a fault",
-            count(lost as u64, "game"),
-            if lost == 1 { "was" } else { "were" }
-        ),
-    }
-}
-
-/// The ratings of every build, where engines were replaced: the results of two builds are not one engine's.
-fn builds(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
-    let sources = statistics.sources.iter();
-    let names = sources.flat_map(|source| &source.replaced_engines);
-    let names: Vec<_> = names.map(|name| printable(name)).collect();
-    let Some(table) = statistics::builds_table(statistics).filter(|_| !names.is_empty()) else {
-        return Ok(());
-    };
-    let names = names.join(", ");
-    let words = format!("Ratings of every build. Replaced during the event: {names}.");
-    write!(out, "\n{}{table}", paragraph(&words, 0))
 }
 
 /// What is missing of an event that was stopped.
@@ -244,37 +218,17 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
         engine,
         host,
         undecided,
-        voided,
+        ..
     } = falls;
     let counted = engine + host + undecided;
-    if counted > 0 {
-        let games = count(counted, "game");
-        let words = format!(
-            "Lost on time: {games}: {engine} by the engine's fault, {host} by this machine's, \
-             {undecided} undecided."
-        );
-        write!(out, "\n{}", paragraph(&words, 0))?;
+    if counted == 0 {
+        return Ok(());
     }
-    if host > 0 {
-        let results = match host {
-            1 => "1 result was".to_owned(),
-            _ => format!("{host} results were"),
-        };
-        let words = format!(
-            "{results} decided by this machine: play fewer games at once or with more time \
-             (`arbiter960 doctor`), or have such games played again, host_faults = \"replay\"."
-        );
-        write!(out, "{}", paragraph(&words, 0))?;
-    }
-    if voided > 0 {
-        let words = format!(
-            "Void because this machine made a flag fall: {}; it is too slow or too busy for this time \
-             control.",
-            count(voided, "game")
-        );
-        write!(out, "\n{}", paragraph(&words, 0))?;
-    }
-    Ok(())
+    let words = format!(
+        "Lost on time: {}: {engine} by the engine's fault, {host} by this machine's, {undecided} undecided.",
+        count(counted, "game")
+    );
+    write!(out, "\n{}", paragraph(&words, 0))
 }
 
 /// So many games were voided in this run and are missing: why the last of them was.
@@ -299,7 +253,17 @@ pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
     ))
 }
 
-/// The statistics of all stored games.
+/// The statistics of all stored games, as far as they are shown.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn shown(reader: &Reader) -> Result<EventStatistics, StoreError> {
+    let mut collector = Collector::new(false);
+    collector.add_store(reader)?;
+    Ok(EventStatistics::new(&collector.finish()))
+}
+
+/// The statistics of all stored games, with what its files need.
 ///
 /// # Errors
 /// The store cannot be read.

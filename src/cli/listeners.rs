@@ -4,19 +4,20 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
-use crate::analysis::EventStatistics;
+use crate::analysis::{EventStatistics, Verdict};
 use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::event::Seat;
 use crate::page::{EventFacts, page};
 use crate::pgn::PgnDialect;
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
+use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, RunOutputs, SinkError, Sinks,
-    StandingsSink, abandoned,
+    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, RunOutputs, Said, SinkError, Sinks,
+    StandingsSink, VerdictOf, abandoned,
 };
 use crate::store::Reader;
 use crate::text::tell;
@@ -69,7 +70,9 @@ pub(crate) fn listeners(
         tell(&remark);
     }
     files.add(pgn);
-    files.add(StandingsSink::new(folder, event.clone()));
+    let verdict = verdict(folder, end);
+    let standings = StandingsSink::new(folder, event.clone());
+    files.add(standings.with_verdict(Arc::clone(&verdict)));
     let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
     let positions = move || positions(&stored, &known);
     files.add(FileAtEnd::new(folder.join("positions.csv"), positions));
@@ -86,8 +89,8 @@ pub(crate) fn listeners(
             Err(error) => abandoned(&error),
         },
         Display::Json { live } => match json(event) {
-            Ok(sink) if live => shown.add(sink.with_live_lines()),
-            Ok(sink) => shown.add(sink),
+            Ok(sink) if live => shown.add(sink.with_verdict(verdict).with_live_lines()),
+            Ok(sink) => shown.add(sink.with_verdict(verdict)),
             Err(SinkError::Output(error)) => abandoned(&error),
             Err(error) => return Err(error.into()),
         },
@@ -140,6 +143,27 @@ fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
     JsonSink::new(File::from(own.map_err(SinkError::Output)?), event.clone())
 }
 
+/// The verdict for programs; at the end of the run with the statistics that its files are made of.
+pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
+    let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
+    Arc::new(move |event, at_the_end| {
+        let found = at_the_end.then(|| {
+            let reader = Reader::open(&stored)?;
+            statistics(&reader, &known)
+        });
+        let found = found.transpose().unwrap_or_else(|error: SinkError| {
+            tracing::warn!(%error, "no statistics for the verdict");
+            None
+        });
+        event.read(|event| Said {
+            verdict: verdict_json(&Verdict::of_event(event, found)),
+            ratings: found
+                .map(EventStatistics::elo_by_engine)
+                .unwrap_or_default(),
+        })
+    })
+}
+
 /// The text of `positions.csv`, of all games in the store.
 fn positions(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
     Ok(positions_csv(statistics(&Reader::open(folder)?, end)?))
@@ -155,8 +179,12 @@ fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
     Ok(page(&[facts], None))
 }
 
-/// The statistics of all stored games.
-fn statistics<'a>(reader: &Reader, end: &'a EventEnd) -> Result<&'a EventStatistics, SinkError> {
+/// The statistics of all stored games, computed once.
+pub(super) fn statistics<'a>(
+    reader: &Reader,
+    end: &'a EventEnd,
+) -> Result<&'a EventStatistics, SinkError> {
+    let _one = end.computing.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = end.statistics.get() {
         return Ok(known);
     }

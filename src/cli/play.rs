@@ -302,19 +302,19 @@ fn play_once(
     }
     copies(&folder, options)?;
     let code = match code(&ending) {
-        exit::DONE if options.exit_verdict => verdict(&event, &folder)?,
+        exit::DONE if options.exit_verdict => verdict(&folder)?,
         code => code,
     };
     Ok(Played::Ended(code))
 }
 
 /// The exit code that a sequential test decides.
-pub(super) fn verdict(event: &Tournament, folder: &Path) -> anyhow::Result<u8> {
-    let state = EventState::read(event, &Reader::open(folder)?)?;
-    Ok(match state.test().map(SprtWatch::verdict) {
-        Some("accepted") => exit::ACCEPTED,
-        Some("rejected") => exit::REJECTED,
-        _ => exit::UNDECIDED,
+pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
+    let test = sequential_test(&Reader::open(folder)?)?;
+    Ok(match test.map(|test| test.verdict()) {
+        Some(Decision::Accepted) => exit::ACCEPTED,
+        Some(Decision::Rejected) => exit::REJECTED,
+        Some(Decision::Undecided) | None => exit::UNDECIDED,
     })
 }
 

@@ -7,17 +7,20 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::analysis::{
-    Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, USUAL_MARGIN,
+    Collection, Collector, EventStatistics, RatingModel, StatisticsOptions, USUAL_MARGIN, Verdict,
 };
+use crate::cli::conclusion::shell_word;
 use crate::cli::exit;
 use crate::pgn;
+use crate::report::screen::results;
 use crate::report::statistics::{
-    By, covariance_csv, draws_csv, engines_csv, pairs_csv, positions_csv, table, text,
+    By, covariance_csv, details, draws_csv, engines_csv, pairs_csv, positions_csv, table,
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::report::verdict::{first_text, verdict_json};
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::{paragraph, write_json};
-use crate::tournament::Roster;
+use crate::tournament::{EventState, Roster};
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
 ///
@@ -51,6 +54,10 @@ pub(crate) struct StatsArguments {
     /// A table with a row for each of these instead of the summary; of csv the default is position
     #[arg(long, value_name = "WHAT")]
     by: Option<By>,
+
+    /// Every number with its interval, and the checks of the models
+    #[arg(long)]
+    details: bool,
 
     /// Read tags only: no moves of PGN files
     #[arg(long, conflicts_with = "moves")]
@@ -165,7 +172,17 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     let variations = variations(arguments)?;
     match (arguments.format, arguments.by) {
         (Format::Text, None) => {
-            write!(out, "{}", text(&statistics))?;
+            let (state, verdict) = judged(arguments, &statistics)?;
+            let place = shell_word(&arguments.paths[0].display().to_string());
+            write!(out, "{}\n", first_text(&verdict, &place))?;
+            match arguments.details {
+                true => write!(out, "{}", details(&statistics))?,
+                false => write!(
+                    out,
+                    "{}",
+                    results(&verdict, state.as_ref(), Some(&statistics))
+                )?,
+            }
             for line in variations
                 .iter()
                 .flat_map(|found| variation_lines(found, found.games, Flaws::All))
@@ -176,6 +193,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
         (Format::Json, _) => {
             let all = WithVariations {
+                verdict: verdict_json(&judged(arguments, &statistics)?.1),
                 statistics,
                 variations,
             };
@@ -190,9 +208,26 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     Ok(exit::DONE)
 }
 
+/// What may be said of one event, or of games that are none.
+fn judged(
+    arguments: &StatsArguments,
+    statistics: &EventStatistics,
+) -> anyhow::Result<(Option<EventState>, Verdict)> {
+    match arguments.paths.as_slice() {
+        [one] if is_event(one) => {
+            let state = EventState::read(&Reader::open(folder_of(one))?)?;
+            let verdict = Verdict::of_event(&state, Some(statistics));
+            Ok((Some(state), verdict))
+        }
+        _ => Ok((None, Verdict::of_games(statistics))),
+    }
+}
+
 /// The statistics, and what the moves of events show besides.
 #[derive(serde::Serialize)]
 struct WithVariations {
+    /// What the games allow to be said.
+    verdict: serde_json::Value,
     #[serde(flatten)]
     statistics: EventStatistics,
     /// Variations that do not hold, by event; only with `--moves`.

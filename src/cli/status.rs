@@ -4,15 +4,16 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::analysis::Verdict;
+use crate::cli::conclusion::{shell_word, shown};
 use crate::cli::exit;
-use crate::report::tables;
+use crate::report::screen::results;
+use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::span;
 use crate::store::Reader;
 use crate::text::{count, harmless_json, labelled, printable};
-use crate::tournament::{
-    Roster, SprtWatch, ruling_lines, ruling_values, scoreboard, sequential_test,
-};
+use crate::tournament::{EventState, SprtWatch, ruling_lines, ruling_values};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]
@@ -33,20 +34,24 @@ pub(crate) struct StatusArguments {
 /// There is no event in the folder, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
-    let roster = Roster::read(&reader)?;
+    let state = EventState::read(&reader)?;
+    let (roster, board, test) = (state.roster(), state.board(), state.test());
     let counts = reader.counts()?;
-    let board = scoreboard(&reader, &roster)?;
     let missing = roster
         .planned_games
         .map(|planned| board.missing_games(planned));
     let running = reader.is_running();
-    let test = sequential_test(&reader)?;
     // A run that does not answer is as good as one that has just ended.
     let status = ask(&arguments.results, ControlRequest::Status);
     let status = status.ok().flatten().and_then(|reply| reply.status);
     // A test that is decided misses nothing.
-    let decided = test.as_ref().is_some_and(SprtWatch::is_decided);
-    let missing = if decided { Some(0) } else { missing };
+    let missing = if state.is_decided() { Some(0) } else { missing };
+    // Statistics would take processors from engines that play.
+    let statistics = match running {
+        true => None,
+        false => Some(shown(&reader)?),
+    };
+    let verdict = Verdict::of_event(&state, statistics.as_ref());
     if arguments.json {
         let value = serde_json::json!({
             "event": roster.event,
@@ -57,12 +62,13 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
             "voided_games": counts.voided,
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
-            "disqualified": ruling_values(&board),
+            "disqualified": ruling_values(board),
             "running": running,
             "run": status,
             "decided_by_host": roster.decided_by_host,
-            "sprt": test.as_ref().map(SprtWatch::json),
-            "verdict": test.as_ref().map(SprtWatch::verdict),
+            "sprt": test.map(SprtWatch::json),
+            "verdict": test.map(SprtWatch::verdict),
+            "claims": verdict_json(&verdict)["claims"],
             "adaptive": roster.adaptive,
             "rebuilt": roster.rebuilt,
         });
@@ -71,6 +77,8 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
     }
     let line =
         |out: &mut dyn Write, name: &str, text: &str| write!(out, "{}", labelled(name, 11, text));
+    let folder = shell_word(&arguments.results.display().to_string());
+    writeln!(out, "{}", first_text(&verdict, &folder))?;
     line(out, "event", &printable(&roster.event))?;
     let planned = match roster.planned_games {
         Some(planned) => count(planned, "game"),
@@ -118,32 +126,22 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
             &format!("{}: {text}", count(counts.voided, "attempt")),
         )?;
     }
-    if roster.decided_by_host > 0 {
-        let text = "lost on time because this machine kept the engine waiting";
-        line(
-            out,
-            "by machine",
-            &format!("{}: {text}", count(roster.decided_by_host, "game")),
-        )?;
-    }
-    if let Some(test) = &test {
-        line(out, "SPRT", &test.text())?;
-    }
     if let Some(adaptive) = &roster.adaptive {
         line(out, "adaptive", adaptive)?;
     }
     if let Some(rebuilt) = &roster.rebuilt {
         line(out, "rebuilt", &rebuilt.to_string())?;
     }
-    for ruling in ruling_lines(&board) {
+    for ruling in ruling_lines(board) {
         line(out, "note", &ruling)?;
     }
     line(out, "running", if running { "yes" } else { "no" })?;
     if let Some(status) = &status {
         what_runs(status, out)?;
     }
-    if board.games() > 0 && !roster.is_self_play() {
-        writeln!(out, "\n{}", tables::standings(&board))?;
+    if board.games() > 0 {
+        let table = results(&verdict, Some(&state), statistics.as_ref());
+        write!(out, "\n{table}")?;
     }
     Ok(exit::DONE)
 }

@@ -1,129 +1,59 @@
-//! What a reader wants to know first: who has won, who is stronger and how sure, whether start positions differ, which
-//! stand out for certain, and what went wrong.
+//! What a reader wants to know first: the verdict, as every surface has it, with links to the games and positions that
+//! it speaks of.
 
 use maud::{Markup, html};
 
-use crate::report::statistics::{conclusion_lines, p_value, unnamed};
+use crate::report::verdict::first_lines;
 use crate::stats::advantage::RankVerdict;
 use crate::text::count;
 
 use super::facts::{EventFacts, NOT_SAID};
-use super::strength::verdict;
-use super::winner::winner;
 
-/// The answers.
+/// Games and positions that are linked.
+const LINKED: usize = 24;
+
+/// The first lines.
 pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
-    let statistics = &facts.statistics;
-    let strength = conclusion_lines(statistics);
     html! {
-        dl.answers {
-            @if let Some(winner) = winner(facts) {
-                dt { "Who won?" }
-                dd { (winner) }
-            }
-            dt { "Who is stronger, and how sure is it?" }
-            dd {
-                @if let Some(words) = verdict(statistics) { p { (words) } }
-                @if strength.is_empty() && statistics.counted.is_empty() { "No game is finished yet." }
-                @for line in &strength { p { (line.trim()) } }
-            }
-            dt { "Do start positions differ?" }
-            dd { (differ(facts)) }
-            dt { "Which stand out for certain?" }
-            dd { (named(facts, prefix)) }
-            dt { "What went wrong?" }
-            dd { (wrong(facts, prefix)) }
+        div.answers {
+            @for (id, line) in first_lines(&facts.verdict) { p data-claim=(id) { (line) } }
+            @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
+            (named(facts, prefix))
+            (faults(facts, prefix))
         }
     }
 }
 
-fn differ(facts: &EventFacts) -> String {
-    let report = &facts.statistics.first_move;
-    // As the statistics have it: of these starts where the mixture was fitted.
-    let shape = report.advantage.shape.as_ref().map(|shape| shape.sd_elo);
-    let spread = shape
-        .or(report.tau_elo)
-        .filter(|_| report.tau_elo.is_some());
-    let Some([sd, low, high]) = spread else {
-        return "Not known: too few games or positions.".to_owned();
-    };
-    let p = report.advantage.hier.as_ref().and_then(|model| model.lrt_p);
-    let is_shown = p.is_some_and(|p| p <= 0.05);
-    let level = report.spread_level();
-    let spread = format!("standard deviation {sd:.1} Elo, {level} [{low:.1}, {high:.1}]");
-    let p = p.map_or_else(|| "no test".to_owned(), p_value);
-    match (report.unnamed, is_shown) {
-        (Some(why), _) => format!(
-            "Not known: {}. The model, which takes no account of that, says {spread}, {p}.",
-            unnamed(why)
-        ),
-        (None, true) => {
-            format!("Yes, for these engines at these limits: {spread}; that they do not: {p}.")
-        }
-        (None, false) => {
-            format!("These games do not show it: {spread}; that they do not differ at all: {p}.")
-        }
-    }
-}
-
+/// The positions that may be named, as links to their rows.
 fn named(facts: &EventFacts, prefix: &str) -> Markup {
     let report = &facts.statistics.first_move;
-    let lists = [
-        (
-            RankVerdict::AboveAverage,
-            "More favourable to White than the average",
-        ),
-        (
-            RankVerdict::BelowAverage,
-            "Less favourable to White than the average",
-        ),
-    ];
-    let lists = lists.map(|(verdict, title)| (title, report.named(verdict)));
+    let mut named = report.named(RankVerdict::AboveAverage);
+    named.extend(report.named(RankVerdict::BelowAverage));
     html! {
-        @if lists.iter().all(|(_, named)| named.is_empty()) {
-            "None: no position can be told from the average by these games."
-        }
-        @for (title, named) in lists.iter().filter(|(_, named)| !named.is_empty()) {
-            (title) " (s ≤ 0.05), the clearest first: "
-            @for (place, position) in named.iter().enumerate() {
-                @if place > 0 { ", " }
-                a href=(format!("#{prefix}start-{}", position.start)) { (start_label(facts, position.start)) }
+        @if !named.is_empty() {
+            p.links { "Positions that stand out:"
+                @for position in named.iter().take(LINKED) {
+                    " " a href=(format!("#{prefix}start-{}", position.start)) { (facts.statistics.start_label(position.start)) }
+                }
             }
-            ". "
         }
     }
 }
 
-fn wrong(facts: &EventFacts, prefix: &str) -> Markup {
+/// The games with a fault, as links to the games.
+fn faults(facts: &EventFacts, prefix: &str) -> Markup {
     let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
     let rounds: Vec<String> = with_fault.map(|game| game.round.clone()).collect();
     let unsaid = facts.reasons.get(NOT_SAID).copied().unwrap_or(0);
     html! {
         @if rounds.is_empty() && unsaid > 0 {
-            "Not known: of " (count(unsaid, "game")) " the file does not say how they ended."
-        } @else if facts.statistics.counted.is_empty() { "No game is finished yet." }
-        @else if rounds.is_empty() { "Nothing: no game has a fault." }
-        @else {
-            (count(rounds.len() as u64, "game")) " with a fault: "
-            @for (place, round) in rounds.iter().take(24).enumerate() {
-                @if place > 0 { ", " }
-                a href=(format!("#{prefix}game-{round}")) { (round) }
-            }
-            @if rounds.len() > 24 { " …" }
-            ". "
+            p { "Of " (count(unsaid, "game")) " the file does not say how they ended." }
         }
-        @if facts.roster.voided_games > 0 { " Not counted: " (count(facts.roster.voided_games, "voided game")) "." }
+        @if !rounds.is_empty() {
+            p.links { "Games with a fault:"
+                @for round in rounds.iter().take(LINKED) { " " a href=(format!("#{prefix}game-{round}")) { (round) } }
+                @if rounds.len() > LINKED { " …" }
+            }
+        }
     }
-}
-
-/// The number of a start, or its name.
-fn start_label(facts: &EventFacts, start: u32) -> String {
-    let found = facts.statistics.start(start);
-    found.map_or_else(
-        || start.to_string(),
-        |found| match found.number {
-            Some(number) => number.to_string(),
-            None => found.back_rank.clone(),
-        },
-    )
 }

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use crate::report::statistics::elo;
+
 use super::facts::{CurvePoint, EventFacts};
 use super::figure::{Data, Figure, csv, field};
 use super::plot::{Plot, range};
@@ -12,13 +14,13 @@ const EDGE: f64 = 800.0;
 /// The first engine's Elo after every pair, with its always-valid interval.
 pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
     let (drawing, last, values) = narrow(facts, "Elo as it narrowed", |moment| moment.elo)?;
-    let [elo, low, high] = values.map(signed);
+    let [value, low, high] = values.map(elo);
     let name = &facts.roster.participants[0].name;
     let figure = Figure {
         id: format!("{prefix}figure-elo"),
         title: "Elo as it narrowed",
         text: format!(
-            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. {} {elo} [{low}, {high}] \
+            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. {} {value} [{low}, {high}] \
              after {last} pairs. The interval for one look at the end is narrower.",
             when(facts)
         ),
@@ -32,13 +34,13 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
 pub(super) fn white_narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
     let title = "White's advantage as it narrowed";
     let (drawing, last, values) = narrow(facts, title, |moment| moment.white)?;
-    let [elo, low, high] = values.map(signed);
+    let [value, low, high] = values.map(elo);
     let figure = Figure {
         id: format!("{prefix}figure-white"),
         title,
         text: format!(
             "White's Elo over pairs with the colours swapped, after every pair, with the 95 % interval that may be looked at all the time. \
-             {} {elo} [{low}, {high}] after {last} pairs. It is the mean over what was played; \
+             {} {value} [{low}, {high}] after {last} pairs. It is the mean over what was played; \
              the command below also has the advantage between equal engines.",
             when(facts)
         ),
@@ -55,15 +57,6 @@ fn when(facts: &EventFacts) -> &'static str {
     }
 }
 
-/// `+12.3`; `−∞` and `+∞` where every game was lost or won.
-fn signed(elo: f64) -> String {
-    match elo.is_finite() {
-        true => format!("{elo:+.1}"),
-        false if elo < 0.0 => "−∞".to_owned(),
-        false => "+∞".to_owned(),
-    }
-}
-
 /// A value with its interval over the course of an event: the drawing, the pairs and the last value.
 fn narrow(
     facts: &EventFacts,
@@ -75,7 +68,8 @@ fn narrow(
         .filter_map(|moment| Some((moment.pairs as f64, value(moment)?)))
         .collect();
     let (last, values) = *points.last()?;
-    if points.len() < 2 {
+    // An interval that leaves nothing out shows nothing.
+    if points.len() < 2 || values.iter().any(|value| !value.is_finite()) {
         return None;
     }
     let narrow = points.iter().skip(points.len() / 10);

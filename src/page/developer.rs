@@ -17,7 +17,7 @@ const SHOWN: usize = 200;
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         section id=(format!("{prefix}developer")) aria-labelledby=(format!("{prefix}developer-title")) {
-            h3 id=(format!("{prefix}developer-title")) { "Developer: the engines" }
+            h3 id=(format!("{prefix}developer-title")) { "The engines" }
             @if facts.games.is_empty() { p { "No game is finished yet." } } @else { (all(facts, prefix)) }
         }
     }

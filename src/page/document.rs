@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::analysis::ComparisonReport;
+use crate::analysis::{ComparisonReport, EventKind};
 use crate::text::{count, printable_lines};
 
 use super::answers::answers;
@@ -72,22 +72,62 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
     html! {
         article id=(prefix) {
             @if one_of_several { h2 { (facts.roster.event) } } @else { h2.first { "In short" } }
-            p.what { (facts.statistics.first_move.estimand) "." }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
             @if facts.source == Source::Pgn { (of_a_file(facts)) }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(facts, prefix))
-            nav aria-label="Entrances" {
-                a href=(format!("#{prefix}researcher")) { "Researcher: the first move" }
-                a href=(format!("#{prefix}developer")) { "Developer: the engines" }
-                a href=(format!("#{prefix}organiser")) { "Organiser: results and games" }
+            @let sections = Section::of(facts.verdict.kind);
+            nav aria-label="Sections" {
+                @for section in sections { a href=(format!("#{prefix}{}", section.id())) { (section.title()) } }
             }
-            (researcher::section(facts, prefix))
-            (developer::section(facts, prefix))
-            (organiser::section(facts, prefix))
+            @for section in sections { (section.drawn(facts, prefix)) }
             @if !facts.games.is_empty() {
                 script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(in_85(&facts.moves))) }
             }
+        }
+    }
+}
+
+/// A part of the page. Their order follows what is asked of the event.
+#[derive(Debug, Clone, Copy)]
+enum Section {
+    Results,
+    Engines,
+    Starts,
+}
+
+impl Section {
+    fn of(kind: EventKind) -> [Section; 3] {
+        match kind {
+            EventKind::SelfPlay => [Section::Starts, Section::Engines, Section::Results],
+            EventKind::Test | EventKind::Match => {
+                [Section::Engines, Section::Results, Section::Starts]
+            }
+            _ => [Section::Results, Section::Engines, Section::Starts],
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            Section::Results => "organiser",
+            Section::Engines => "developer",
+            Section::Starts => "researcher",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Section::Results => "Results and games",
+            Section::Engines => "The engines",
+            Section::Starts => "The first move",
+        }
+    }
+
+    fn drawn(self, facts: &EventFacts, prefix: &str) -> Markup {
+        match self {
+            Section::Results => organiser::section(facts, prefix),
+            Section::Engines => developer::section(facts, prefix),
+            Section::Starts => researcher::section(facts, prefix),
         }
     }
 }

@@ -5,16 +5,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::analysis::EventStatistics;
+use crate::analysis::{EventStatistics, Verdict};
 use crate::chess::Color;
-use crate::event::identity::FormatWord;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::report::variations::Variations;
+use crate::report::verdict::first_lines;
 use crate::stats::counts::{GameScore, PairScore};
-use crate::stats::sprt::{DEFAULT_BATCH, Sprt};
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::estimate::Estimate;
-use crate::tournament::{Roster, Scoreboard, SprtWatch, scoreboard};
+use crate::tournament::{EventState, Roster, Scoreboard};
 
 use super::listed::ListedGame;
 use super::packed::{Packer, PlayedMoves};
@@ -59,9 +58,9 @@ pub(crate) struct EventFacts {
     /// The event's folder, or the PGN file, as the reader gave it.
     pub(super) path: PathBuf,
     pub(super) roster: Roster,
-    /// Who meets whom; not known of a PGN file.
-    pub(super) format: Option<FormatWord>,
     pub(super) board: Scoreboard,
+    /// What may be said of it.
+    pub(super) verdict: Verdict,
     pub(super) statistics: EventStatistics,
     pub(super) variations: Option<Variations>,
     /// Not known of a PGN file.
@@ -90,9 +89,9 @@ impl EventFacts {
         variations: Option<Variations>,
         events: usize,
     ) -> Result<EventFacts, StoreError> {
-        let roster = Roster::read(reader)?;
-        let format = reader.identity()?.map(|known| known.identity.format);
-        let board = scoreboard(reader, &roster)?;
+        let state = EventState::read(reader)?;
+        let verdict = Verdict::of_event(&state, Some(&statistics));
+        let (roster, board) = (state.roster().clone(), state.board().clone());
         let mut results = Vec::new();
         for result in reader.results() {
             results.push(result?);
@@ -116,8 +115,8 @@ impl EventFacts {
             path: reader.folder().to_path_buf(),
             flag_falls: Some(reader.flag_falls()?),
             roster,
-            format,
             board,
+            verdict,
             statistics,
             variations,
             timing,
@@ -127,6 +126,14 @@ impl EventFacts {
             course,
             moves,
         })
+    }
+
+    /// The first lines, of an event that is over.
+    pub(crate) fn said_at_the_end(&self) -> Vec<(&'static str, String)> {
+        match self.verdict.is_final {
+            true => first_lines(&self.verdict),
+            false => Vec::new(),
+        }
     }
 
     /// The event's folder, or the file, for a command that is to be copied.
@@ -275,8 +282,7 @@ pub(super) fn course(
         _ => None,
     };
     let test = statistics.sprt.as_ref();
-    let test = test.map(|test| SprtWatch::new(Sprt::new(test.hypotheses, DEFAULT_BATCH, true)));
-    let mut test = test;
+    let mut test = test.map(|test| test.test.anew());
     let mut halves = HashMap::<PairId, [GameScore; 2]>::new();
     // By the points of the first engine, and by those of White.
     let mut pairs = [[0; 5]; 2];

@@ -70,22 +70,26 @@ pub(super) fn heat_map(
     };
     let words = format!(
         "A cell for each of {} start positions. Its colour is the model's estimate of White's advantage there, from {:+.0} to \
-         {:+.0} Elo around the mean of {centre:+.0}. Estimates are drawn towards the mean by what is chance in them; neighbours in \
+         {:+.0} Elo around the mean of {centre:+.0}. {} Estimates are drawn towards the mean by what is chance in them; neighbours in \
          the order by estimate are not told apart by that order.",
         played.len(),
         centre - widest,
-        centre + widest
+        centre + widest,
+        match played.iter().filter(|one| one.is_named()).count() {
+            0 => "Every cell is faded: no position can be told from the average.".to_owned(),
+            named =>
+                format!("{named} in full colour can be told from the average; faded ones cannot."),
+        }
     );
     (drawing, words)
 }
 
 fn class(class: i32, one: &Played<'_>) -> String {
-    let marked = if one.start.number == Some(518) {
-        " mark"
-    } else {
-        ""
-    };
-    format!("h{}{marked}", class + 4)
+    let standard = one.start.number == Some(518);
+    let marked = if standard { " mark" } else { "" };
+    // Full colour is for what may be named; the rest fades.
+    let faint = if one.is_named() { "" } else { " faint" };
+    format!("h{}{marked}{faint}", class + 4)
 }
 
 fn cells(played: &[Played<'_>], centre: f64, step: f64) -> Vec<Cell> {

@@ -25,9 +25,7 @@
 //! | `tables` | standings, crosstable, rounds |
 //! | `organiser` | these, the list of games, the board |
 //! | `several` | events beside each other |
-//! | `winner` | who has won the event by its own rules |
-//! | `strength` | who is stronger, as far as the statistics say |
-//! | `answers` | what a reader wants to know first |
+//! | `answers` | what a reader wants to know first: the verdict |
 //! | `document` | the whole page |
 
 mod answers;
@@ -48,10 +46,8 @@ mod researcher;
 mod scores;
 mod several;
 mod spread;
-mod strength;
 mod tables;
 mod timing;
-mod winner;
 mod words;
 
 pub(crate) use document::{PIECES, STYLE, growing_figures, page};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use crate::analysis::{Collection, EventStatistics};
+use crate::analysis::{Collection, EventStatistics, Verdict};
 use crate::chess::start::number_of;
 use crate::chess::{Color, Position};
 use crate::event::{Decisions, GameId, GameNames, PairId, Seat};
@@ -94,7 +94,7 @@ impl EventFacts {
             path: path.to_path_buf(),
             flag_falls: None,
             roster,
-            format: None,
+            verdict: Verdict::of_games(&statistics),
             board,
             statistics,
             variations: None,
@@ -271,6 +271,7 @@ fn roster(event: String, collection: &Collection, participants: Vec<Participant>
         event,
         site: String::new(),
         variant: collection.starts.variant(),
+        format: None,
         participants,
         planned_games: None,
         voided_games: 0,

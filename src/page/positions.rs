@@ -46,6 +46,15 @@ impl Played<'_> {
         }
     }
 
+    /// Whether it may be named.
+    pub(super) fn is_named(&self) -> bool {
+        let verdict = self.report.verdict;
+        matches!(
+            verdict,
+            Some(RankVerdict::AboveAverage | RankVerdict::BelowAverage)
+        )
+    }
+
     /// `+13 [−26, +55]`, or nothing without a model.
     pub(super) fn estimate(&self) -> String {
         let report = self.report;

@@ -19,7 +19,7 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     let positions = played(statistics);
     html! {
         section id=(format!("{prefix}researcher")) aria-labelledby=(format!("{prefix}researcher-title")) {
-            h3 id=(format!("{prefix}researcher-title")) { "Researcher: the first move" }
+            h3 id=(format!("{prefix}researcher-title")) { "The first move" }
             @match first_move_parts(statistics) {
                 None => p { "No game is finished yet." },
                 Some(parts) => {

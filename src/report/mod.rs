@@ -11,18 +11,24 @@
 //! | `comparison` | events beside each other |
 //! | `variations` | principal variations that do not hold |
 //! | `tie_breaks` | tie-breaks in words |
+//! | `bracket` | a tree of encounters |
+//! | `screen` | the table below the first lines |
+//! | `verdict` | the first lines of every surface: what the games allow to be said |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
 pub(crate) mod adjudication;
+mod bracket;
 pub(crate) mod comparison;
 pub(crate) mod event_file;
 pub(crate) mod explain;
 pub(crate) mod export;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
+pub(crate) mod screen;
 pub(crate) mod statistics;
 pub mod tables;
 mod tie_breaks;
 pub(crate) mod variations;
+pub(crate) mod verdict;
 
 pub(crate) use tie_breaks::{tie_break_lines, tie_break_words};

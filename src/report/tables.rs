@@ -4,11 +4,10 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
-use crate::report::tie_break_lines;
 use crate::sink::back_rank;
 use crate::stats::standings::Standing;
 use crate::text::{page_width, printable};
-use crate::tournament::{NumberRow, Scoreboard, ruling_lines, void_lines};
+use crate::tournament::{NumberRow, Scoreboard};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -27,7 +26,10 @@ pub fn standings(board: &Scoreboard) -> String {
 }
 
 /// The same with the ratings that `rating` has of names, as two cells, where it has any.
-fn rated_standings(board: &Scoreboard, rating: impl Fn(&str) -> Option<[String; 2]>) -> String {
+pub(crate) fn rated_standings(
+    board: &Scoreboard,
+    rating: impl Fn(&str) -> Option<[String; 2]>,
+) -> String {
     let rows = board.standings();
     let engine = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
     let ratings: Vec<Option<[String; 2]>> = rows.iter().map(|row| rating(engine(row))).collect();
@@ -178,32 +180,4 @@ pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
         }
     }
     table
-}
-
-/// Everything that is said of an event in text: its standings, with the ratings that `rating` has of names,
-/// and what follows from them.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn summary(
-    roster: &crate::tournament::Roster,
-    board: &Scoreboard,
-    rating: impl Fn(&str) -> Option<[String; 2]>,
-    out: &mut dyn std::io::Write,
-) -> std::io::Result<()> {
-    writeln!(out, "{}", rated_standings(board, rating).trim_end())?;
-    for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
-        writeln!(out, "{line}")?;
-    }
-    for line in tie_break_lines(board) {
-        writeln!(out, "{line}")?;
-    }
-    if let Some(table) = crosstable(board) {
-        writeln!(out, "\n{table}")?;
-    }
-    // Positions of a book have no start numbers.
-    if board.numbers().next().is_none() {
-        return Ok(());
-    }
-    writeln!(out, "\n{}", start_numbers(roster.variant, board, 20))
 }

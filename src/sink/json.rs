@@ -10,11 +10,10 @@ use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, Outcome};
 
-use super::Sink;
 use super::error::SinkError;
 use super::evidence::evidence_json;
 use super::live_json::LiveLines;
-use super::standings::standings_json;
+use super::{Sink, VerdictOf};
 use crate::store::Reader;
 use crate::text::harmless_json;
 use crate::tournament::estimate::Estimate;
@@ -32,6 +31,8 @@ pub struct JsonSink<W: Write + Send> {
     last_progress: Option<Instant>,
     /// Follows the running games, where that is wanted.
     live: Option<LiveLines>,
+    /// What may be said of the event; it stands below the analysis.
+    verdict: Option<VerdictOf>,
 }
 
 impl<W: Write + Send> JsonSink<W> {
@@ -46,6 +47,7 @@ impl<W: Write + Send> JsonSink<W> {
             event,
             last_progress: None,
             live: None,
+            verdict: None,
         };
         sink.line(&start)?;
         Ok(sink)
@@ -54,6 +56,12 @@ impl<W: Write + Send> JsonSink<W> {
     /// Tells of moves and of what engines think, too.
     pub fn with_live_lines(mut self) -> JsonSink<W> {
         self.live = Some(LiveLines::default());
+        self
+    }
+
+    /// With the claims of the verdict in the line `end`.
+    pub(crate) fn with_verdict(mut self, verdict: VerdictOf) -> JsonSink<W> {
+        self.verdict = Some(verdict);
         self
     }
 
@@ -117,11 +125,16 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        let standings = self
-            .event
-            .read(|event| standings_json(event.roster(), event.board(), 0));
-        let standings: Value = serde_json::from_str(&standings).unwrap_or(Value::Null);
-        let end = self.event.read(|event| end(event, standings));
+        let said = self.verdict.as_ref();
+        let mut said = said.map(|verdict| verdict(&self.event, true));
+        let claims = said.as_mut().map(|said| said.verdict["claims"].take());
+        let mut end = self.event.read(|event| {
+            let standings = super::standings::text(event, 0, said);
+            end(event, serde_json::from_str(&standings).unwrap_or_default())
+        });
+        if let Some(claims) = claims {
+            end["claims"] = claims;
+        }
         self.line(&end)
     }
 }

@@ -215,6 +215,7 @@ mod tests {
             event: String::new(),
             site: String::new(),
             variant: Variant::Chess960,
+            format: None,
             participants: participants.collect(),
             planned_games: None,
             voided_games: 0,

@@ -1,7 +1,7 @@
 //! Who plays, and under which names.
 
 use crate::chess::start::Variant;
-use crate::event::identity::{AdaptiveIdentity, EventIdentity};
+use crate::event::identity::{AdaptiveIdentity, EventIdentity, FormatWord};
 use crate::event::{Decisions, GameNames, Seat};
 use crate::store::{Reader, StoreError};
 
@@ -26,6 +26,8 @@ pub struct Roster {
     pub site: String,
     /// The variant.
     pub variant: Variant,
+    /// Who meets whom; not known of a file.
+    pub format: Option<FormatWord>,
     /// The participants in the order of the event file.
     pub participants: Vec<Participant>,
     /// How many games the plan has; `None` where a stop rule decides.
@@ -60,6 +62,7 @@ impl Roster {
             event: value("name"),
             site: value("site"),
             variant: identity.variant,
+            format: Some(identity.format),
             participants: participants(&identity),
             planned_games: planned_games(&value("planned_games"))
                 .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?,

@@ -156,6 +156,11 @@ impl Contest {
         self.rounds.progress(&self.history)
     }
 
+    /// Pairs of an encounter, without extra ones.
+    pub(crate) fn planned_pairs(&self) -> u32 {
+        self.rounds.pairs()
+    }
+
     /// The rounds that are planned; `None` where results decide.
     pub(crate) fn planned_rounds(&self) -> Option<u32> {
         self.rounds.rounds()

@@ -9,10 +9,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::boards::Boards;
 use super::coming::Coming;
 use super::shown::{Finished, Stage};
+use crate::analysis::Verdict;
 use crate::page::{PIECES, crosstable, progress, rounds, standings};
+use crate::report::verdict::first_lines;
 use crate::text::{count, printable, printable_lines};
-use crate::tournament::estimate::Estimate;
-use crate::tournament::{EventState, EventView, SprtWatch};
+use crate::tournament::{EventState, EventView};
 
 /// The style of this page alone.
 pub(super) const STYLE: &str = include_str!("live.css");
@@ -34,6 +35,8 @@ pub(super) struct Parts<'a> {
     pub(super) finished: &'a VecDeque<Finished>,
     pub(super) coming: &'a Coming,
     pub(super) figures: &'a str,
+    /// The first lines with all statistics, of an event that is over.
+    pub(super) said: &'a [(&'static str, String)],
     pub(super) has_report: bool,
 }
 
@@ -114,13 +117,13 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
         let (roster, board) = (event.roster(), event.board());
         html! {
             (progress(roster, board))
-            @for line in numbers(event) { p.numbers { (line) } }
-            (standings(roster, board, &command))
+            (standings(roster, board, |_| None, &command))
             @if roster.participants.len() > 2 { (crosstable(board, None)) }
             (rounds(board).unwrap_or_default())
         }
     });
     html! {
+        (first(parts))
         (tables)
         (coming(parts))
         h4 { "Last games" }
@@ -166,24 +169,16 @@ fn coming(parts: &Parts<'_>) -> Markup {
     }
 }
 
-/// What may be said while an event is played: numbers that hold however often they are looked at.
-fn numbers(event: &EventState) -> Vec<String> {
-    let (roster, board) = (event.roster(), event.board());
-    let own = Estimate::of_match(board, roster);
-    let own = own.filter(Estimate::says_something).map(|own| {
-        let name = printable(&roster.participants[0].name);
-        format!("{name}: {}", own.elo_text())
-    });
-    let white = Estimate::of(board.white_pairs()).filter(Estimate::says_something);
-    let white = white.map(|white| {
-        format!(
-            "White scores {:.1} %, {}",
-            100.0 * white.score,
-            white.percent_text()
-        )
-    });
-    let test = event.test().map(SprtWatch::text);
-    [test, own, white].into_iter().flatten().collect()
+/// The first lines: while games are played what holds however often it is looked at, at the end those of the
+/// statistics.
+fn first(parts: &Parts<'_>) -> Markup {
+    let lines = parts
+        .view
+        .read(|event| match event.is_over() && !parts.said.is_empty() {
+            true => parts.said.to_vec(),
+            false => first_lines(&Verdict::of_event(event, None)),
+        });
+    html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 
 fn addresses(parts: &Parts<'_>) -> Markup {

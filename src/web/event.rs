@@ -144,9 +144,9 @@ impl LiveEvent {
     }
 
     /// New drawings.
-    pub(super) fn set_figures(&self, figures: String) {
+    pub(super) fn set_figures(&self, figures: String, said: Vec<(&'static str, String)>) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.set_figures(figures);
+            shown.set_figures(figures, said);
         }
     }
 

@@ -43,7 +43,7 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
             *drawn = Some(version);
             worked = true;
             match figures(&folder) {
-                Ok(figures) => event.set_figures(figures),
+                Ok((figures, said)) => event.set_figures(figures, said),
                 Err(error) => tracing::warn!(%error, "no figures for the page"),
             }
         }
@@ -54,11 +54,12 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
     }
 }
 
-fn figures(folder: &Path) -> Result<String, SinkError> {
+/// The drawings, and the first lines of an event that is over.
+fn figures(folder: &Path) -> Result<(String, Vec<(&'static str, String)>), SinkError> {
     let reader = Reader::open(folder)?;
     let mut collector = Collector::new(false);
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
     let facts = EventFacts::read(&reader, statistics, None, 0)?;
-    Ok(growing_figures(&facts))
+    Ok((growing_figures(&facts), facts.said_at_the_end()))
 }

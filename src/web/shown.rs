@@ -36,6 +36,8 @@ pub(super) struct Shown {
     coming: Coming,
     /// Drawings, and how often they were made.
     figures: (String, u64),
+    /// The first lines with all statistics, of an event that is over.
+    said: Vec<(&'static str, String)>,
     /// What viewers were told of.
     told: [u64; 2],
 }
@@ -73,6 +75,7 @@ impl Shown {
             finished: VecDeque::new(),
             coming: Coming::default(),
             figures: Default::default(),
+            said: Vec::new(),
             told: [0; 2],
         };
         shown.list(reader)?;
@@ -82,6 +85,7 @@ impl Shown {
     /// With the drawings of the state before.
     pub(super) fn take_figures(&mut self, before: Shown) {
         self.figures = before.figures;
+        self.said = before.said;
     }
 
     /// These pairs are to be played.
@@ -90,8 +94,9 @@ impl Shown {
     }
 
     /// New drawings.
-    pub(super) fn set_figures(&mut self, figures: String) {
+    pub(super) fn set_figures(&mut self, figures: String, said: Vec<(&'static str, String)>) {
         self.figures = (figures, self.figures.1 + 1);
+        self.said = said;
     }
 
     /// Nothing follows.
@@ -172,7 +177,9 @@ impl Shown {
 
     /// What the tables follow from.
     fn tables_version(&self) -> u64 {
-        self.view.read(EventState::version) + self.coming.version()
+        // One more when the first lines have all statistics.
+        let said = u64::from(!self.said.is_empty());
+        self.view.read(EventState::version) + self.coming.version() + said
     }
 
     /// What has changed since this was asked the last time, as messages.
@@ -216,8 +223,12 @@ impl Shown {
             "figures.html" => Text::new(HTML, self.figures.0.clone()),
             "live.pgn" => Text::new("application/x-chess-pgn", self.round.text()),
             "standings.json" => {
+                // Of an event that is not played here: as its run has written it, with what the statistics say.
+                let written = (self.stage != Stage::Playing)
+                    .then(|| std::fs::read_to_string(self.folder.join(address)).ok());
+                let text = written.flatten();
                 let text =
-                    read(&|event| standings_json(event.roster(), event.board(), event.running()));
+                    text.unwrap_or_else(|| read(&|event| standings_json(event, event.running())));
                 Text::new(JSON, text)
             }
             "crosstable.json" => {
@@ -243,6 +254,7 @@ impl Shown {
             finished: &self.finished,
             coming: &self.coming,
             figures: &self.figures.0,
+            said: &self.said,
             has_report: has_report(&self.folder),
         }
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::event::LiveEvent;
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError};
-use crate::tournament::{EventState, EventView, Roster, scoreboard, sequential_test};
+use crate::tournament::{EventState, EventView};
 
 /// How often a store is looked at.
 const LOOK: Duration = Duration::from_secs(1);
@@ -98,8 +98,5 @@ fn renew(reader: &Reader, known: &Known, event: &LiveEvent) -> Result<(), SinkEr
 
 /// The state of a stored event.
 fn state(reader: &Reader, version: u64) -> Result<EventState, StoreError> {
-    let roster = Roster::read(reader)?;
-    let board = scoreboard(reader, &roster)?;
-    let test = sequential_test(reader)?;
-    Ok(EventState::new(roster, board, test).of_version(version))
+    Ok(EventState::read(reader)?.of_version(version))
 }

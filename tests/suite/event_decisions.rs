@@ -641,6 +641,6 @@ fn exports_name_games_as_the_pgn_does_and_statistics_order_as_the_event() {
         ),
     );
     level.run_well(&["--quiet"]);
-    let text = tool(&["stats", level.results().to_str().unwrap()]);
+    let text = tool(&["stats", level.results().to_str().unwrap(), "--details"]);
     assert!(text.contains("koya, wins; then lot, which needs"), "{text}");
 }

@@ -233,7 +233,7 @@ fn statistics_leave_annulled_games_out() {
     );
     play(&event);
     let folder = event.results();
-    let text = tool(&["stats", folder.to_str().unwrap()]);
+    let text = tool(&["stats", folder.to_str().unwrap(), "--details"]);
     assert!(
         text.contains("games of disqualified engines are annulled"),
         "{text}"

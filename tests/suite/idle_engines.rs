@@ -60,7 +60,7 @@ fn an_engine_that_works_while_its_opponent_thinks_is_named() {
             "{said}"
         );
         assert!(!said.contains("Innocent thought"), "{said}");
-        let stats = tool(&["stats", event.results().to_str().unwrap()]);
+        let stats = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
         assert!(stats.contains("Guilty used"), "{stats}");
         // What was seen stands beside the moves of the one who had less of the machine.
         let store = Connection::open(event.results().join("event.db")).unwrap();

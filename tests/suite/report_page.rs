@@ -170,7 +170,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
     fs::write(&bare, text).unwrap();
     tool(&["report", &bare, "--output", &page_of_bare]);
     let bare = fs::read_to_string(&page_of_bare).unwrap();
-    assert!(bare.contains("Not known: of 1 game the file does not say how they ended."));
+    assert!(bare.contains("Of 1 game the file does not say how they ended."));
     // Nothing is known of times and depths, so none are drawn.
     assert!(!page.contains("figure-time") && !page.contains("figure-depth"));
     let Some(mut browser) = Browser::start() else {

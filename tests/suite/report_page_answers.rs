@@ -21,11 +21,11 @@ fn event(name: &str, format: &str, strengths: &[u32]) -> Event {
     Event::new(name, &text)
 }
 
-/// What stands below a question.
-fn answer(page: &str, question: &str) -> String {
-    let found = page.split_once(&format!("<dt>{question}</dt><dd>"));
-    let (_, rest) = found.unwrap_or_else(|| panic!("no {question}"));
-    rest.split("</dd>").next().unwrap().to_owned()
+/// The sentence of a claim.
+fn said(page: &str, claim: &str) -> String {
+    let found = page.split_once(&format!("<p data-claim=\"{claim}\">"));
+    let (_, rest) = found.unwrap_or_else(|| panic!("no {claim}"));
+    rest.split("</p>").next().unwrap().to_owned()
 }
 
 #[test]
@@ -34,15 +34,15 @@ fn of_a_cup_the_winner_of_the_final_is_named_and_nobody_as_the_strongest() {
     event.run_well(&["--quiet"]);
     let page = event.read("report.html");
     // Everything is level, and the first seed goes on.
-    let won = answer(&page, "Who won?");
+    let won = said(&page, "winner");
     assert!(
-        won.starts_with("Engine 1 has won the final against Engine "),
+        won.starts_with("Engine 1 won: the final against Engine "),
         "{won}"
     );
     assert!(won.contains(", decided by "), "{won}");
-    let stronger = answer(&page, "Who is stronger, and how sure is it?");
+    let stronger = said(&page, "stronger");
     assert!(
-        stronger.contains("Not known: more than a tenth of the games are copies"),
+        stronger.contains("not known: more than a tenth of the games repeat others"),
         "{stronger}"
     );
     assert!(!page.contains("highest rating"));
@@ -52,9 +52,9 @@ fn of_a_cup_the_winner_of_the_final_is_named_and_nobody_as_the_strongest() {
 fn engines_with_equal_points_share_the_first_place_and_a_match_or_gauntlet_has_no_winner() {
     let league = event("league", "round-robin", &[5, 5, 5]);
     league.run_well(&["--quiet"]);
-    let won = answer(&league.read("report.html"), "Who won?");
+    let won = said(&league.read("report.html"), "winner");
     assert!(
-        won.contains(" share the first place with 2.0 points (4 games)"),
+        won.contains(" share the first place with 2.0 points from 4 games"),
         "{won}"
     );
     for (name, format, strengths) in [
@@ -63,30 +63,31 @@ fn engines_with_equal_points_share_the_first_place_and_a_match_or_gauntlet_has_n
     ] {
         let event = event(name, format, strengths);
         event.run_well(&["--quiet"]);
-        assert!(!event.read("report.html").contains("Who won?"), "{format}");
+        let page = event.read("report.html");
+        assert!(!page.contains("data-claim=\"winner\""), "{format}");
     }
 }
 
-/// Games of two engines from six starts, of which White wins all from the first and none from the last.
+/// Games of two engines from twelve starts, of which White wins all from the first and none from the last.
 fn named_positions() -> String {
-    let starts = [518, 100, 200, 300, 400, 900].map(|number: u32| {
+    let starts = [518, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 900].map(|number: u32| {
         let fen = tool(&["positions", &number.to_string(), "--format", "xfen"]);
         fen.trim().to_owned()
     });
     let mut text = String::new();
-    for pair in 0..240 {
-        let start = &starts[pair % 6];
+    for pair in 0..480 {
+        let start = &starts[pair % 12];
         for game in 0..2 {
             let (white, black) = [("A", "B"), ("B", "A")][game];
-            let wins = match pair % 6 {
+            let wins = match pair % 12 {
                 0 => true,
-                5 => false,
-                _ => (pair / 6 + game) % 2 == 0,
+                11 => false,
+                _ => (pair / 12 + game) % 2 == 0,
             };
             let result = if wins { "1-0" } else { "0-1" };
             // No two games are the same.
             let plies = ["a", "b", "c", "d", "e", "f", "g", "h"];
-            let (one, other) = (plies[pair / 6 % 8], plies[pair / 48]);
+            let (one, other) = (plies[pair / 12 % 8], plies[pair / 96]);
             text += &format!(
                 "[Event \"Named\"]\n[Round \"{}.{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
                  [Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{start}\"]\n[Result \"{result}\"]\n\n\

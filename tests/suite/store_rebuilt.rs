@@ -62,7 +62,7 @@ fn a_whole_event_comes_back_and_says_so() {
     assert!(!kept(&event) && !event.results().join("event.rebuilding").exists());
     let folder = event.results();
     let folder = folder.to_str().unwrap();
-    let stats = tool(&["stats", folder]);
+    let stats = tool(&["stats", folder, "--details"]);
     assert!(stats.contains("its store was made anew"), "{stats}");
     assert!(
         event

@@ -15,10 +15,10 @@ mod text;
 pub(crate) use csv::{covariance_csv, draws_csv, engines_csv, pairs_csv};
 pub(crate) use positions::positions_csv;
 pub(super) use text::numbers;
-pub(crate) use text::numbers::{elo, p_value, whole_elo};
+pub(crate) use text::numbers::{elo, name, or_dash, p_value, percent, probability, whole_elo};
 pub(crate) use text::{
-    By, TextPart, builds_table, conclusion, conclusion_lines, first_move_parts, rating_of, table,
-    text, unnamed,
+    By, TextPart, details, first_move_parts, rating_of, ratings, self_play, table, two_engines,
+    warnings,
 };
 #[cfg(feature = "parquet")]
 pub(crate) use {

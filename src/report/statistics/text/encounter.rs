@@ -1,8 +1,8 @@
 //! Two engines.
 
 use crate::analysis::EventStatistics;
-use crate::analysis::SequentialReport;
-use crate::analysis::{EncounterReport, SelectionReport};
+use crate::analysis::{EncounterReport, Said, SelectionReport, Verdict};
+use crate::report::verdict::interval as sentence_interval;
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
 
@@ -54,6 +54,47 @@ fn pairs(report: &EncounterReport) -> String {
     let [ll, ld, middle, dw, ww] = report.counts.pairs.0;
     let (win_loss, draws) = (report.middle.win_loss, report.middle.two_draws);
     format!("LL {ll}, LD {ld}, WL + DD {middle} ({win_loss} + {draws}), WD {dw}, WW {ww}")
+}
+
+/// The few numbers of two engines that stand below the first lines: the Elo is that of the verdict.
+pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> String {
+    let Some(report) = &statistics.encounter else {
+        return String::new();
+    };
+    let Some(values) = &report.statistics else {
+        return String::new();
+    };
+    let judged = verdict.claims.iter().find_map(|claim| match &claim.said {
+        Said::Sprt(test) => test.elo,
+        Said::Stronger(found) if found.engines[0].engine == report.engines[0] => found.elo,
+        Said::Stronger(found) => found.elo.map(|[elo, low, high]| [-elo, -high, -low]),
+        _ => None,
+    });
+    let mut text = format!("{}\n", title(report));
+    text += &line("score", &score(report));
+    if let Some(values) = judged {
+        text += &line("Elo", &sentence_interval(values, statistics.level));
+    }
+    for claim in &verdict.claims {
+        if let Said::Sprt(test) = &claim.said {
+            let [low, high] = test.bounds;
+            let llr = format!("{:.2}, fails at {low:.2}, passes at {high:.2}", test.llr);
+            text += &line("LLR", &llr);
+        }
+    }
+    if report.has_pairs() {
+        text += &line("pairs 0 to 2", &pairs(report));
+    }
+    if values.n >= FEWEST {
+        let nelo = values.nelo.map(|nelo| (nelo.nelo, nelo.error_full));
+        let nelo = nelo.map(|(nelo, error)| format!("{} ± {error:.1}", elo(nelo)));
+        // As the interval: clustered by position where positions repeat.
+        let los = report.by_position.and_then(|found| found.los);
+        let los = percent(los.unwrap_or(values.fishtest.los));
+        let nelo = nelo.unwrap_or_else(|| "-".to_owned());
+        text += &line("nElo, LOS", &format!("{nelo}, {los}"));
+    }
+    text
 }
 
 /// The lines with intervals, the one to be believed first.
@@ -205,43 +246,17 @@ fn selected(selection: &SelectionReport) -> String {
     )
 }
 
-/// A match in one line, where its interval may be shown alone.
-pub(crate) fn elo_line(statistics: &EventStatistics) -> Option<String> {
-    let report = statistics.encounter.as_ref()?;
-    let values = report.statistics.as_ref()?;
-    let decided = statistics
-        .sprt
-        .as_ref()
-        .is_some_and(SequentialReport::is_decided);
-    (!decided).then(|| {
-        let undecided = statistics.sprt.is_some();
-        let text = if undecided {
-            let value = elo(elo_from_score(values.score));
-            match anytime(values) {
-                Some(interval) => format!("{value} {interval} always valid"),
-                None => format!("{value}, too few games for an interval"),
-            }
-        } else {
-            profile(report, values)
-        };
-        format!("{}: Elo {text}", title(report))
-    })
-}
-
 /// In self-play the score between the copies says whether anything is wrong.
 pub(crate) fn null_check(statistics: &EventStatistics) -> Option<String> {
     let report = statistics.encounter.as_ref()?;
     let values = report.statistics.as_ref()?;
     let [first, second] = &report.engines;
     let text = format!(
-        "{} against {}: Elo {}  {}   must contain 0 in 95 of 100 events",
+        "{} against {}: Elo {}  {}   sanity check: holds 0 in 95 of 100 events",
         name(first),
         name(second),
         elo(elo_from_score(values.score)),
         interval(values.profile.elo_lo, values.profile.elo_hi)
     );
-    Some(format!(
-        "Sanity check: the copies should be equal\n{}",
-        line("copies", &text)
-    ))
+    Some(line("copies", &text))
 }

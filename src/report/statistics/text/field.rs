@@ -204,10 +204,11 @@ pub(crate) fn rating_of(statistics: &EventStatistics, engine: &str) -> Option<[S
     Some([cells.next()?, cells.next()?]).filter(|_| rated)
 }
 
-/// The table of ratings alone, with every build by itself.
-pub(crate) fn builds_table(statistics: &EventStatistics) -> Option<String> {
+/// The table of ratings of three engines or more.
+pub(crate) fn ratings(statistics: &EventStatistics) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
-    Some(ratings_table(statistics, field))
+    let shown = statistics.engines.len() > 2 || statistics.shows_ratings;
+    shown.then(|| ratings_table(statistics, field))
 }
 
 fn unrated_word(why: Unrated) -> &'static str {

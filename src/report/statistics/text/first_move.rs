@@ -2,9 +2,8 @@
 
 use crate::analysis::EventStatistics;
 use crate::analysis::{FirstMoveReport, SelectedReport};
-use crate::stats::elo::elo_from_score;
 
-use super::encounter::selection_label;
+use super::encounter::{null_check, selection_label};
 use super::named_positions::{TableOf, named};
 use super::numbers::{count, elo, elo_or_dash, line, or_dash, paragraph, percent};
 use super::parts::{TextPart, parts};
@@ -135,26 +134,15 @@ fn evaluations(report: &FirstMoveReport) -> String {
     )
 }
 
-/// White's score in one line, for the end of a run.
-pub(crate) fn white_line(statistics: &EventStatistics) -> Option<String> {
-    let white = &statistics.white;
-    let games = white.games();
-    if games == 0 {
-        return None;
+/// The few numbers of self-play that stand below the first lines.
+pub(crate) fn self_play(statistics: &EventStatistics) -> String {
+    if statistics.white.games() == 0 {
+        return String::new();
     }
-    let score = (white.wins() as f64 + 0.5 * white.draws() as f64) / games as f64;
     let report = &statistics.first_move;
-    let mean = match &report.advantage.equal_strength {
-        Some(found) => match found.elo_error_these.or(found.elo_error_all) {
-            Some(error) => format!("{} ± {error:.1}", elo(found.elo)),
-            None => elo(found.elo),
-        },
-        None => elo(elo_from_score(score)),
-    };
-    Some(format!(
-        "White scored {} of {}, Elo {mean}: {}",
-        percent(score),
-        count(games, "game"),
-        report.estimand
-    ))
+    paragraph(&format!("{}.", report.estimand))
+        + &line("White", &white(statistics))
+        + &line("draws", &or_dash(report.advantage.draw_rate, percent))
+        + &mean(report)
+        + &null_check(statistics).unwrap_or_default()
 }

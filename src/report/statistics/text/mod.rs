@@ -26,15 +26,16 @@ mod variation;
 
 use crate::analysis::EventStatistics;
 
-pub(crate) use field::{builds_table, rating_of};
-pub(crate) use first_move::first_move_parts;
-pub(crate) use named_positions::unnamed;
+pub(crate) use encounter::two_engines;
+pub(crate) use field::{rating_of, ratings};
+pub(crate) use first_move::{first_move_parts, self_play};
+pub(crate) use overview::warnings;
 pub(crate) use parts::TextPart;
 pub(super) use tables::pair_rows;
 pub(crate) use tables::{By, table};
 
-/// Everything that is worth saying, in sections.
-pub(crate) fn text(statistics: &EventStatistics) -> String {
+/// Every number, in sections.
+pub(crate) fn details(statistics: &EventStatistics) -> String {
     let mut sections = vec![overview::overview(statistics)];
     sections.extend(sequential::section(statistics));
     if statistics.self_play {
@@ -46,29 +47,4 @@ pub(crate) fn text(statistics: &EventStatistics) -> String {
         sections.extend(first_move::first_move(statistics));
     }
     sections.join("\n")
-}
-
-/// The lines that belong below the table of results when a run ends.
-pub(crate) fn conclusion(statistics: &EventStatistics) -> String {
-    let lines = conclusion_lines(statistics);
-    lines.iter().map(|line| numbers::page(line)).collect()
-}
-
-/// The same, each line whole.
-pub(crate) fn conclusion_lines(statistics: &EventStatistics) -> Vec<String> {
-    let mut lines = Vec::new();
-    lines.extend(sequential::one_line(statistics));
-    if statistics.self_play {
-        lines.extend(first_move::white_line(statistics));
-    } else {
-        lines.extend(encounter::elo_line(statistics));
-    }
-    lines.extend(
-        statistics
-            .adaptive
-            .iter()
-            .map(|label| format!("adaptive: {label}")),
-    );
-    lines.extend(overview::warnings(statistics));
-    lines
 }

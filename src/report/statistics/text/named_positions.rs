@@ -1,7 +1,8 @@
 //! The positions that may be named, and why none may. Nothing is called favourable here that the
 //! games do not separate from the average.
 
-use crate::analysis::{EventStatistics, Unnamed};
+use crate::analysis::EventStatistics;
+use crate::report::verdict::unnamed;
 use crate::stats::advantage::RankVerdict;
 use crate::stats::advantage::report::PositionReport;
 
@@ -60,19 +61,6 @@ pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
         );
     }
     text + &standard(statistics)
-}
-
-/// Why no position is named.
-pub(crate) fn unnamed(why: Unnamed) -> &'static str {
-    match why {
-        Unnamed::NotReplicated => {
-            "no position was played in two pairs, so chance cannot be told from the positions"
-        }
-        Unnamed::Copies => {
-            "more than a tenth of the games are copies of others; vary the games (a clock, \
-             nodes_jitter, a book) to learn about single positions"
-        }
-    }
 }
 
 /// Start 518, which people ask for.

@@ -44,12 +44,6 @@ pub(crate) fn rendered(table: &comfy_table::Table) -> String {
         .collect()
 }
 
-/// A text broken at blanks to the width of the page.
-pub(crate) fn page(text: &str) -> String {
-    let lines = wrapped(text, page_width()).into_iter();
-    lines.map(|line| format!("{line}\n")).collect()
-}
-
 /// `53.4 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)

@@ -1,10 +1,10 @@
 //! What was counted, and what was not.
 
 use crate::analysis::{CollectionSource, EventStatistics, SourceKind};
-use crate::stats::ratings::RatingWarning;
+use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
 
-use super::numbers::{count, line, percent};
+use super::numbers::{count, line};
 
 /// Engines, limits, counts, warnings.
 pub(crate) fn overview(statistics: &EventStatistics) -> String {
@@ -28,7 +28,6 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
     if !statistics.limits.is_empty() {
         text += &line("limits", &printable(&statistics.limits.join("; ")));
     }
-    text += &adaptive(statistics);
     text += &counted(statistics);
     text += &idle_use(statistics);
     for warning in warnings(statistics) {
@@ -99,19 +98,11 @@ fn idle_use(statistics: &EventStatistics) -> String {
     }
 }
 
-/// What the reader must be told before he believes a number.
+/// What the reader must know beside the claims of the verdict.
 pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
-    let copies = &statistics.duplicates;
-    let mut warnings = Vec::new();
-    if copies.warning {
-        warnings.push(format!(
-            "{} of all games are identical to others: {} replays are left out, {} identical games \
-             are counted",
-            percent(copies.share),
-            copies.replays,
-            copies.coincidences
-        ));
-    }
+    let adaptive = statistics.adaptive.iter();
+    let biased = |label: &String| format!("adaptive: {label}; raw scores are biased");
+    let mut warnings: Vec<String> = adaptive.map(biased).collect();
     for source in &statistics.sources {
         if let Some(first) = &source.repeated_from {
             warnings.push(format!(
@@ -143,17 +134,6 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
             ));
         }
     }
-    for used in statistics.node_use.iter().filter(|used| !used.is_obeyed()) {
-        warnings.push(format!(
-            "{} does not obey its limit: it searched a median of {} nodes of {} ({:.3} of the \
-             limit, {} looked at), so nothing here is about that limit",
-            printable(&used.engine),
-            used.nodes,
-            used.limit,
-            used.share,
-            used.searches
-        ));
-    }
     for used in statistics.idle_use.iter().filter(|used| used.is_above()) {
         warnings.push(format!(
             "{} thought on its opponents' time: {:.1} s of a processor in {:.1} s of it, {:.0} % in \
@@ -166,16 +146,9 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
             used.allowed_percent
         ));
     }
-    if statistics.games.host_faults > 0 {
-        warnings.push(format!(
-            "{} of {} forfeits were this machine's fault, not the engines': see the lines without \
-             host faults, or play them again (host_faults = \"replay\")",
-            statistics.games.host_faults, statistics.games.forfeits
-        ));
-    }
     for name in &statistics.told_apart {
         warnings.push(format!(
-            "{} played with several programs or limits: each is an engine of its own (--pool: one)",
+            "{} played with several programs or limits: each counts as an engine of its own (--pool: as one)",
             printable(name)
         ));
     }
@@ -189,7 +162,7 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
         .flat_map(|ratings| &ratings.warnings)
         .filter(|_| several)
     {
-        warnings.push(rating_warning(*warning).to_owned());
+        warnings.push(rating_warning(*warning, statistics));
     }
     warnings
 }
@@ -208,24 +181,38 @@ fn revisions_warning(source: &CollectionSource) -> String {
     format!("{path}: played under {revisions} revisions of its event file; {engines}")
 }
 
-fn rating_warning(warning: RatingWarning) -> &'static str {
-    match warning {
+fn rating_warning(warning: RatingWarning, statistics: &EventStatistics) -> String {
+    let words = match warning {
         RatingWarning::Disconnected => {
             "the engines fall into groups that never met: ratings of different groups cannot be compared"
         }
         RatingWarning::EnginesUnrated => {
-            "engines that lost or won everything have no finite rating; their games are left out of \
-             the others' ratings"
+            return format!(
+                "no Elo for {}: every game won, or every game lost; the others' Elo leaves these games out",
+                unrated(statistics)
+            );
         }
         RatingWarning::WhiteAdvantageLeftOut => {
             "White's advantage is not determined by these games and was left out of the ratings"
         }
-        RatingWarning::FewClusters => {
-            "fewer than 20 independent observations: the ratings' intervals use Student's t"
-        }
-        RatingWarning::NoErrors => "too few independent observations for errors of the ratings",
+        RatingWarning::FewClusters => "few games: the ± are wide",
+        RatingWarning::NoErrors => "too few games for errors of the ratings",
         RatingWarning::NoVariation => {
-            "every game ended as expected: the ratings' errors of zero are not to be believed"
+            "every game ended as expected: do not believe the ratings' errors of zero"
         }
-    }
+    };
+    words.to_owned()
+}
+
+/// The engines without a finite rating.
+fn unrated(statistics: &EventStatistics) -> String {
+    let ratings = statistics.ratings.as_ref();
+    let logistic = ratings.and_then(|field| field.ratings.logistic.as_ref());
+    let unrated = logistic
+        .iter()
+        .flat_map(|found| statistics.engines.iter().zip(&found.unrated));
+    let unrated =
+        unrated.filter(|(_, why)| matches!(why, Some(Unrated::AboveAll | Unrated::BelowAll)));
+    let names: Vec<_> = unrated.map(|(engine, _)| printable(engine)).collect();
+    names.join(", ")
 }

@@ -10,11 +10,7 @@ use super::numbers::{count, line, name, or_dash, p_value, percent, probability};
 pub(super) fn variation(report: &FirstMoveReport) -> String {
     let advantage = &report.advantage;
     let likelihood = advantage.hier.as_ref().and_then(|model| model.lrt_p);
-    let spread = advantage.shape.as_ref().map(|shape| shape.sd_elo);
-    // Without the mixture, what one normal distribution says.
-    let spread = spread.or(report.tau_elo);
-    let spread = spread.filter(|_| report.tau_elo.is_some());
-    let text = match (spread, &advantage.hier_reason) {
+    let text = match (report.spread_elo(), &advantage.hier_reason) {
         (Some([sd, low, high]), _) => format!(
             "by {sd:.1} Elo (standard deviation of these starts), {} [{low:.1}, {high:.1}]; that \
              they do not differ at all: {} (likelihood ratio)",

@@ -1,0 +1,94 @@
+//! What White's first move is worth, and which start positions may be named.
+
+use super::claim::{Basis, Claim, FirstMove, Refusal, Said, StartStandsOut, StartsDiffer};
+use super::{EventKind, Known};
+use crate::analysis::EventStatistics;
+use crate::stats::advantage::RankVerdict;
+use crate::tournament::EventState;
+use crate::tournament::estimate::Estimate;
+
+/// The claims on start positions; while games are played only what may be looked at all the time.
+pub(super) fn starts(known: &Known<'_>) -> Vec<Claim> {
+    match known.at_the_end() {
+        Some(statistics) if statistics.white.games() > 0 => vec![
+            first_move(statistics),
+            starts_differ(statistics),
+            stands_out(statistics),
+        ],
+        Some(_) => Vec::new(),
+        None if known.kind != EventKind::SelfPlay => Vec::new(),
+        None => known.state.and_then(watched).into_iter().collect(),
+    }
+}
+
+/// White's score in self-play while games are played.
+fn watched(state: &EventState) -> Option<Claim> {
+    let board = state.board();
+    let found = Estimate::of(board.white_pairs())?;
+    let refused = (!found.says_something()).then_some(Refusal::TooFewGames);
+    Some(Claim {
+        said: Said::FirstMove(FirstMove {
+            elo: Some(found.elo()),
+            score: Some(found.score),
+            games: board.games(),
+            positions: board.numbers().count(),
+            level: 0.95,
+            basis: Basis::AlwaysValid,
+        }),
+        refused,
+    })
+}
+
+fn first_move(statistics: &EventStatistics) -> Claim {
+    let found = statistics.first_move.advantage.equal_strength.as_ref();
+    let error = found.and_then(|found| found.elo_error_these.or(found.elo_error_all));
+    let elo = found.zip(error);
+    Claim {
+        said: Said::FirstMove(FirstMove {
+            elo: elo.map(|(found, error)| [found.elo, found.elo - error, found.elo + error]),
+            score: found.map(|found| found.score),
+            games: statistics.white.games(),
+            positions: statistics.starts.len(),
+            level: statistics.level,
+            basis: Basis::Pairs,
+        }),
+        refused: elo.is_none().then_some(Refusal::TooFewGames),
+    }
+}
+
+fn starts_differ(statistics: &EventStatistics) -> Claim {
+    let report = &statistics.first_move;
+    let model = report.advantage.hier.as_ref();
+    Claim {
+        said: Said::StartsDiffer(StartsDiffer {
+            sd: report.spread_elo(),
+            level: report.spread_level(),
+            p: model.and_then(|model| model.lrt_p),
+            positions: report.advantage.positions.len(),
+        }),
+        refused: report.unnamed.map(|gate| Refusal::Unnamed { gate }),
+    }
+}
+
+fn stands_out(statistics: &EventStatistics) -> Claim {
+    let report = &statistics.first_move;
+    let names = |verdict| -> Vec<String> {
+        let named = report.named(verdict).into_iter();
+        named.map(|one| statistics.start_label(one.start)).collect()
+    };
+    let better = names(RankVerdict::AboveAverage);
+    let worse = names(RankVerdict::BelowAverage);
+    let none = better.is_empty() && worse.is_empty();
+    let smallest = report.smallest_s_value();
+    let refused = match report.unnamed {
+        Some(gate) => Some(Refusal::Unnamed { gate }),
+        None => none.then_some(Refusal::NoneSeparated { smallest }),
+    };
+    Claim {
+        said: Said::StartStandsOut(StartStandsOut {
+            better_for_white: better,
+            worse_for_white: worse,
+        }),
+        refused,
+    }
+}

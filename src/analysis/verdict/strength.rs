@@ -1,0 +1,225 @@
+//! Who is stronger, and what a sequential test says. It is judged here, and nowhere else: of two engines by the
+//! interval that is clustered by position where positions repeat, of more by the places that they may have.
+
+use super::claim::{Basis, Claim, Rated, Refusal, Said, SequentialTest, Stronger};
+use super::{EventKind, Known};
+use crate::analysis::{EncounterReport, EventStatistics, FieldReport, RatingModel, Unnamed};
+use crate::stats::ratings::{RatingWarning, Unrated};
+use crate::stats::sprt::Decision;
+use crate::tournament::EventState;
+use crate::tournament::estimate::Estimate;
+
+/// What the event's own sequential test says.
+pub(super) fn sequential(known: &Known<'_>) -> Option<Claim> {
+    let state = known.state?;
+    let test = state.test()?;
+    let [first, second] = state.roster().participants.as_slice() else {
+        return None;
+    };
+    let status = test.sprt().status();
+    let hypotheses = test.sprt().hypotheses();
+    // Statistics of the same test know of its stopping rule.
+    let same = known
+        .statistics
+        .and_then(|statistics| statistics.sprt.as_ref());
+    let same = same.filter(|found| found.status == status);
+    let stage = same.and_then(|found| found.estimate.as_ref());
+    let stage = stage.map(|estimate| &estimate.stagewise);
+    let decided = status.decision != Decision::Undecided;
+    let elo = match stage {
+        Some(stage) => Some([stage.elo, stage.lo, stage.hi]),
+        None if decided => None,
+        None => Estimate::of_match(state.board(), state.roster()).map(|found| found.elo()),
+    };
+    Some(Claim {
+        said: Said::Sprt(SequentialTest {
+            engines: [first.name.clone(), second.name.clone()],
+            decision: status.decision,
+            elo0: hypotheses.elo0(),
+            elo1: hypotheses.elo1(),
+            model: hypotheses.model(),
+            llr: status.llr,
+            bounds: status.corrected_bounds,
+            pairs: status.pairs,
+            games_left: test.games_left_range(),
+            elo,
+        }),
+        refused: (!decided).then_some(Refusal::Undecided),
+    })
+}
+
+/// Who is stronger.
+pub(super) fn stronger(known: &Known<'_>) -> Option<Claim> {
+    if matches!(known.kind, EventKind::SelfPlay | EventKind::Test) {
+        return None;
+    }
+    match known.at_the_end() {
+        Some(statistics) if statistics.engines.len() > 2 => field(statistics),
+        Some(statistics) => of_two(statistics),
+        None => watched(known.state?),
+    }
+}
+
+/// Of two engines while they play.
+fn watched(state: &EventState) -> Option<Claim> {
+    let elo = Estimate::of_match(state.board(), state.roster())?.elo();
+    let engines = state.roster().participants.iter();
+    let engines: Vec<String> = engines.map(|one| one.name.clone()).collect();
+    let [first, second] = engines.try_into().ok()?;
+    Some(difference(
+        [first, second],
+        elo,
+        0.95,
+        Basis::AlwaysValid,
+        None,
+    ))
+}
+
+/// Of two engines when all games are played.
+fn of_two(statistics: &EventStatistics) -> Option<Claim> {
+    let found = statistics.encounter.as_ref()?;
+    let values = found.statistics.as_ref()?;
+    // Without variance nothing is known of the error.
+    let clustered = found.by_position.filter(|found| found.elo_error > 0.0);
+    let profile = &values.profile;
+    let (elo, basis) = match clustered {
+        Some(found) => {
+            let ends = [-found.elo_error, 0.0, found.elo_error].map(|by| found.elo + by);
+            ([ends[1], ends[0], ends[2]], Basis::Positions)
+        }
+        None => {
+            let basis = if found.has_pairs() {
+                Basis::Pairs
+            } else {
+                Basis::Games
+            };
+            ([values.elo, profile.elo_lo, profile.elo_hi], basis)
+        }
+    };
+    let without = without_copies(found);
+    Some(difference(
+        found.engines.clone(),
+        elo,
+        statistics.level,
+        basis,
+        without,
+    ))
+}
+
+/// The difference of two engines from the side of the one that scored more.
+fn difference(
+    [first, second]: [String; 2],
+    [elo, low, high]: [f64; 3],
+    level: f64,
+    basis: Basis,
+    without_copies: Option<[f64; 2]>,
+) -> Claim {
+    let turned = elo < 0.0;
+    let turn = |[low, high]: [f64; 2]| if turned { [-high, -low] } else { [low, high] };
+    let [low, high] = turn([low, high]);
+    let without = without_copies.map(turn);
+    let (stronger, other) = if turned {
+        (second, first)
+    } else {
+        (first, second)
+    };
+    let refused = match () {
+        () if !low.is_finite() && !high.is_finite() => Some(Refusal::TooFewGames),
+        () if low <= 0.0 => Some(Refusal::HoldsZero),
+        () if without.is_some_and(|[low, _]| low <= 0.0) => Some(Refusal::HoldsZeroWithoutCopies),
+        () => None,
+    };
+    Claim {
+        said: Said::Stronger(Stronger {
+            engines: vec![Rated {
+                engine: stronger,
+                elo: None,
+                elo_error: None,
+            }],
+            than: Some(other),
+            of: 2,
+            elo: Some([elo.abs(), low, high]),
+            level,
+            basis,
+        }),
+        refused,
+    }
+}
+
+/// The interval without copies of games that are counted, where there are such; of no end where too few are left.
+fn without_copies(found: &EncounterReport) -> Option<[f64; 2]> {
+    let mut selections = found.selections.iter();
+    let one = selections.find(|one| one.selection == "without_copies")?;
+    let ends = one.elo_lo.zip(one.elo_hi);
+    Some(
+        ends.map_or([f64::NEG_INFINITY, f64::INFINITY], |(low, high)| {
+            [low, high]
+        }),
+    )
+}
+
+/// Of three engines or more: the one that no other can be above, or all that may be the strongest.
+fn field(statistics: &EventStatistics) -> Option<Claim> {
+    let field = statistics.ratings.as_ref()?;
+    if field.model != RatingModel::Logistic || statistics.counted.is_empty() {
+        return None;
+    }
+    let refused = unknown(statistics, field);
+    let may_be_first = |engine: &usize| {
+        let ranks = field.ranks[*engine].as_ref();
+        ranks.is_some_and(|set| set.best == 1)
+    };
+    let mut first: Vec<usize> = match refused {
+        Some(_) => Vec::new(),
+        None => (0..statistics.engines.len()).filter(may_be_first).collect(),
+    };
+    if first.is_empty() && refused.is_none() {
+        return None;
+    }
+    let rating = |engine: usize| field.shown(engine).0.unwrap_or(f64::NEG_INFINITY);
+    first.sort_by(|one, other| rating(*other).total_cmp(&rating(*one)));
+    let several = (first.len() > 1).then_some(Refusal::NotSeparated);
+    let rated = |engine: &usize| {
+        let (elo, elo_error) = field.shown(*engine);
+        Rated {
+            engine: statistics.engines[*engine].clone(),
+            elo,
+            elo_error,
+        }
+    };
+    Some(Claim {
+        said: Said::Stronger(Stronger {
+            engines: first.iter().map(rated).collect(),
+            than: None,
+            of: statistics.engines.len(),
+            elo: None,
+            level: statistics.level,
+            basis: Basis::Places,
+        }),
+        refused: refused.or(several),
+    })
+}
+
+/// Why the games do not say who of many is the strongest.
+fn unknown(statistics: &EventStatistics, field: &FieldReport) -> Option<Refusal> {
+    if statistics.first_move.unnamed == Some(Unnamed::Copies) {
+        return Some(Refusal::Copies);
+    }
+    let Some(logistic) = &field.ratings.logistic else {
+        return Some(Refusal::TooFewGames);
+    };
+    let unrated = statistics.engines.iter().zip(&logistic.unrated);
+    let above = unrated.filter(|(_, why)| **why == Some(Unrated::AboveAll));
+    let above: Vec<String> = above.map(|(name, _)| name.clone()).collect();
+    if !above.is_empty() {
+        return Some(Refusal::Unrated { engines: above });
+    }
+    let has = |warning| logistic.warnings.contains(&warning);
+    if has(RatingWarning::Disconnected) {
+        Some(Refusal::NeverMet)
+    } else if has(RatingWarning::NoErrors) || has(RatingWarning::NoVariation) {
+        Some(Refusal::TooFewGames)
+    } else {
+        None
+    }
+}

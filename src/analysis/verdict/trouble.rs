@@ -1,0 +1,102 @@
+//! What went wrong, and what to do next.
+
+use super::Known;
+use super::claim::{
+    Claim, FaultOf, GamesRepeat, HostTooBusy, LimitIgnored, NextStep, NotUsable, Said, Step,
+};
+use crate::analysis::EventStatistics;
+use crate::tournament::EventState;
+
+/// All that went wrong, and the next step.
+pub(super) fn trouble(known: &Known<'_>) -> Vec<Claim> {
+    let mut said = faults(known);
+    let has_fault = !said.is_empty();
+    let busy = too_busy(known);
+    let decided = busy.as_ref().is_some_and(|busy| busy.decided > 0);
+    said.extend(busy.map(Said::HostTooBusy));
+    if let Some(statistics) = known.statistics {
+        said.extend(of_statistics(statistics));
+    }
+    let step = match () {
+        () if known.state.is_some() && !known.is_final => Step::Play,
+        () if decided => Step::Doctor,
+        () if has_fault && known.state.is_some() => Step::Explain,
+        () => Step::Details,
+    };
+    said.push(Said::NextStep(NextStep { step }));
+    said.into_iter().map(Claim::allowed).collect()
+}
+
+fn faults(known: &Known<'_>) -> Vec<Said> {
+    let Some(state) = known.state else {
+        let games = known.statistics.map_or(0, |found| found.games.forfeits);
+        let all = (games > 0).then_some(FaultOf {
+            engine: None,
+            faults: games as u64,
+        });
+        return all.map(Said::FaultOf).into_iter().collect();
+    };
+    let board = state.board();
+    let mut engines: Vec<u16> = board
+        .participants()
+        .iter()
+        .map(|one| one.seat.engine)
+        .collect();
+    engines.dedup();
+    let faults = |engine: u16| FaultOf {
+        engine: Some(board.engine_name(engine)),
+        faults: board.fault_counts().faults(engine),
+    };
+    let found = engines.into_iter().map(faults);
+    found
+        .filter(|found| found.faults > 0)
+        .map(Said::FaultOf)
+        .collect()
+}
+
+fn too_busy(known: &Known<'_>) -> Option<HostTooBusy> {
+    let of_event = |state: &EventState| HostTooBusy {
+        decided: state.roster().decided_by_host,
+        replayed: state
+            .fault_counts()
+            .voided()
+            .map(|(_, games, _)| games)
+            .sum(),
+    };
+    let of_games = |statistics: &EventStatistics| HostTooBusy {
+        decided: statistics.games.host_faults as u64,
+        replayed: 0,
+    };
+    let found = known
+        .state
+        .map(of_event)
+        .or(known.statistics.map(of_games))?;
+    (found.decided + found.replayed > 0).then_some(found)
+}
+
+fn of_statistics(statistics: &EventStatistics) -> Vec<Said> {
+    let ignored = statistics.node_use.iter().filter(|used| !used.is_obeyed());
+    let mut said: Vec<Said> = ignored
+        .map(|used| {
+            Said::LimitIgnored(LimitIgnored {
+                engine: used.engine.clone(),
+                nodes: used.nodes,
+                limit: used.limit,
+            })
+        })
+        .collect();
+    let copies = &statistics.duplicates;
+    if copies.warning {
+        said.push(Said::GamesRepeat(GamesRepeat {
+            games: copies.games,
+            left_out: copies.replays,
+            counted: copies.coincidences,
+        }));
+    }
+    if statistics.games.unreadable > 0 {
+        said.push(Said::NotUsable(NotUsable {
+            games: statistics.games.unreadable,
+        }));
+    }
+    said
+}

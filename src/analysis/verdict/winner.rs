@@ -1,0 +1,117 @@
+//! Who has won an event by its own rules, which is not the question who is stronger.
+
+use super::claim::{Claim, DecidedBy, Encounter, Refusal, Said, Winner};
+use super::{EventKind, Known};
+use crate::schedule::{Decision, Progress};
+use crate::stats::standings::Standing;
+use crate::tournament::{Contest, EventState, Scoreboard};
+
+/// Who has won. None where standings name no winner: of a match of two, whose score says it, of a gauntlet,
+/// whose engines have not met the same opponents, and of a file that does not say how it was decided.
+pub(super) fn winner(known: &Known<'_>) -> Option<Claim> {
+    let state = known.state?;
+    let board = state.board();
+    match known.kind {
+        EventKind::Tree => {
+            let contest = board.contest()?;
+            Some(of_tree(board, contest, &contest.progress()?))
+        }
+        EventKind::League | EventKind::Swiss => by_points(state, known.is_final),
+        _ => None,
+    }
+}
+
+/// Of a tree: who has won the last encounter, or who is still in.
+fn of_tree(board: &Scoreboard, contest: &Contest, progress: &Progress) -> Claim {
+    let standings = progress.standings();
+    let first = standings.first().filter(|first| first.is_final);
+    let mut winner = Winner {
+        engines: Vec::new(),
+        points: None,
+        games: 0,
+        byes: 0,
+        second: None,
+        decided_by: None,
+        encounter: None,
+    };
+    let Some(first) = first else {
+        let still = standings.iter().filter(|one| !one.is_final);
+        winner.engines = still.map(|one| board.engine_name(one.engine)).collect();
+        return Claim {
+            said: Said::Winner(winner),
+            refused: Some(Refusal::NotOver { missing: None }),
+        };
+    };
+    winner.engines = vec![board.engine_name(first.engine)];
+    let won = progress.decisions().filter(|(_, winner, loser, by)| {
+        *winner == first.engine && loser.is_some() && *by != Decision::NotNeeded
+    });
+    if let Some((place, _, Some(loser), by)) = won.max_by_key(|(place, ..)| *place) {
+        winner.decided_by = Some(DecidedBy::Encounter(by));
+        winner.encounter = encounter(contest, place, first.engine).map(|encounter| Encounter {
+            name: progress.name(place.0, place.1),
+            against: board.engine_name(loser),
+            ..encounter
+        });
+    }
+    Claim::allowed(Said::Winner(winner))
+}
+
+/// The points of an encounter from the winner's side.
+fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<Encounter> {
+    let encounters = contest.history().encounters();
+    let found = encounters.get(&place)?;
+    let side = found.side(winner)?;
+    // A pair has two games in every event in rounds.
+    let planned = 2 * contest.planned_pairs();
+    Some(Encounter {
+        name: None,
+        against: String::new(),
+        points: [side, 1 - side].map(|side| f64::from(found.half_points[side]) / 2.0),
+        extra_games: found.played.saturating_sub(planned),
+    })
+}
+
+/// By points and tie-breaks.
+fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
+    let board = state.board();
+    let standings = board.standings();
+    let [first, rest @ ..] = standings.as_slice() else {
+        return None;
+    };
+    if board.games() == 0 {
+        return None;
+    }
+    let name = |row: &Standing| board.participants()[usize::from(row.engine)].name.clone();
+    let mut engines = vec![name(first)];
+    let level = rest.iter().filter(|row| row.place == first.place);
+    engines.extend(level.map(name));
+    let second = rest.first().filter(|_| engines.len() == 1);
+    let planned = state.roster().planned_games;
+    let refused = match (is_final, engines.len()) {
+        (false, _) => Some(Refusal::NotOver {
+            missing: planned.map(|planned| board.missing_games(planned)),
+        }),
+        (true, 1) => None,
+        (true, _) => Some(Refusal::Level),
+    };
+    let byes = board.contest().map_or(0, |contest| {
+        let byes = contest.history().byes().iter();
+        byes.filter(|bye| bye.engine == first.engine).count() as u32
+    });
+    let decided_by = second.filter(|second| second.half_points == first.half_points);
+    Some(Claim {
+        said: Said::Winner(Winner {
+            points: Some(first.points()),
+            games: first.games,
+            byes,
+            second: second.map(|second| (name(second), second.points())),
+            decided_by: decided_by
+                .and_then(|second| second.decided_by)
+                .map(DecidedBy::TieBreak),
+            encounter: None,
+            engines,
+        }),
+        refused,
+    })
+}

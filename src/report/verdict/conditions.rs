@@ -1,0 +1,45 @@
+//! Under which condition each claim holds.
+
+use crate::analysis::{Basis, Said};
+
+/// The condition, for programs and for `docs/claims.md`.
+pub(super) fn condition(said: &Said) -> &'static str {
+    match said {
+        Said::Winner(_) => "by the event's own rules; it does not say who is stronger",
+        Said::Sprt(_) => {
+            "pairs are independent: with few start positions, each played often, it holds for these positions alone"
+        }
+        Said::Stronger(found) => of_basis(found.basis),
+        Said::FirstMove(found) => of_basis(found.basis),
+        Said::StartsDiffer(_) => {
+            "for these engines at these limits; positions were played about equally often"
+        }
+        Said::StartStandsOut(_) => {
+            "for these engines at these limits; of those named at most 1 in 20 has the wrong sign, and up to 1 in 8 \
+             may be nothing special"
+        }
+        Said::FaultOf(_) | Said::HostTooBusy(_) => {
+            "as the runner saw it; its evidence is stored with each game"
+        }
+        Said::LimitIgnored(_) => {
+            "by the nodes that the engine itself reports, in a sample of its games"
+        }
+        Said::GamesRepeat(_) => "by moves and start position",
+        Said::NotUsable(_) | Said::NextStep(_) => "",
+    }
+}
+
+fn of_basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::AlwaysValid => {
+            "however often it is looked at; for these start positions, engines and limits"
+        }
+        Basis::Pairs | Basis::Games => {
+            "looked at once, when all games are played; for these start positions, engines and limits"
+        }
+        Basis::Positions => {
+            "looked at once, when all games are played; for start positions like these, these engines and limits"
+        }
+        Basis::Places => "looked at once, when all games are played; for these engines and limits",
+    }
+}

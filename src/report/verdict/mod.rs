@@ -1,0 +1,109 @@
+//! The verdict in words and as JSON: the same first lines wherever an event is shown. Nothing is decided here.
+//!
+//! | file | what |
+//! |---|---|
+//! | `sentences` | a sentence for each claim |
+//! | `refusals` | why a claim is not allowed |
+//! | `conditions` | under which condition each claim holds |
+
+mod conditions;
+mod refusals;
+mod sentences;
+
+use serde_json::{Value, json};
+
+use crate::analysis::{Said, Step, Verdict};
+use crate::report::statistics::name;
+use crate::text::{count, paragraph, printable_lines};
+
+pub(crate) use refusals::unnamed;
+pub(crate) use sentences::{decision_words, interval};
+
+/// Engines with a fault that are named.
+const FAULTY: usize = 6;
+
+/// The first lines of every surface, each with its claim's id; what to do next is not among them.
+pub(crate) fn first_lines(verdict: &Verdict) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let mut faults = Vec::new();
+    for claim in verdict.first() {
+        match &claim.said {
+            Said::FaultOf(fault) => faults.push(fault),
+            Said::NextStep(_) => {}
+            _ => {
+                // Faults come before what else went wrong.
+                lines.push((sentences::id(&claim.said), sentences::sentence(claim)));
+            }
+        }
+    }
+    if !faults.is_empty() {
+        let all: u64 = faults.iter().map(|fault| fault.faults).sum();
+        let named = faults.iter().take(FAULTY);
+        let named = named.filter_map(|fault| Some((fault.engine.as_deref()?, fault.faults)));
+        let named: Vec<String> = named
+            .map(|(engine, games)| format!("{} {games}", name(engine)))
+            .collect();
+        let more = match faults.len() > FAULTY {
+            true => ", …",
+            false => "",
+        };
+        let whose = match named.is_empty() {
+            true => String::new(),
+            false => format!(": {}{more}", named.join(", ")),
+        };
+        let words = format!(
+            "{} by time, illegal move, crash or silence{whose}.",
+            count(all, "fault")
+        );
+        lines.push(("fault-of", words));
+    }
+    lines
+}
+
+/// What to do next, as a command about this folder or file.
+pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
+    let (command, why) = match verdict.next_step()? {
+        Step::Play => {
+            return Some("Next: the same `run` or `match` plays what is missing.".to_owned());
+        }
+        Step::Explain => (
+            format!("arbiter960 explain {folder}"),
+            "why games with a fault were lost",
+        ),
+        Step::Doctor => (
+            "arbiter960 doctor".to_owned(),
+            "which time control this computer can play",
+        ),
+        Step::Details => (
+            format!("arbiter960 stats {folder} --details"),
+            "every number",
+        ),
+    };
+    Some(format!("Next: {command}   ({why})"))
+}
+
+/// The first lines for a terminal, with the next step.
+pub(crate) fn first_text(verdict: &Verdict, folder: &str) -> String {
+    let lines = first_lines(verdict).into_iter().map(|(_, line)| line);
+    let lines = lines.chain(next_line(verdict, folder));
+    lines
+        .map(|line| paragraph(&printable_lines(&line), 0))
+        .collect()
+}
+
+/// The verdict for programs: every claim with its id, its numbers, whether the games allow it, the condition
+/// under which it holds, and its sentence.
+pub(crate) fn verdict_json(verdict: &Verdict) -> Value {
+    let claims = verdict.claims.iter().map(|claim| {
+        let mut value = serde_json::to_value(claim).unwrap_or_default();
+        value["allowed"] = json!(claim.refused.is_none());
+        value["if"] = json!(conditions::condition(&claim.said));
+        value["words"] = json!(sentences::sentence(claim));
+        value
+    });
+    json!({
+        "kind": verdict.kind,
+        "final": verdict.is_final,
+        "claims": claims.collect::<Vec<_>>(),
+    })
+}

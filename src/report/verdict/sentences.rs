@@ -1,0 +1,385 @@
+//! A sentence for each claim.
+
+use super::refusals::{names, reason};
+use crate::analysis::{
+    Basis, Claim, DecidedBy, Encounter, Refusal, Said, SequentialTest, Stronger, Winner,
+};
+use crate::event::EncounterTieBreak;
+use crate::report::statistics::{elo, name, p_value, percent};
+use crate::report::tie_break_words;
+use crate::schedule::Decision;
+use crate::stats::sprt::{Decision as TestDecision, Model};
+use crate::stats::standings::TieBreak;
+use crate::text::count;
+
+/// The stable id of a claim, as in `docs/claims.md` and in JSON.
+pub(super) fn id(said: &Said) -> &'static str {
+    match said {
+        Said::Winner(_) => "winner",
+        Said::Sprt(_) => "sprt",
+        Said::Stronger(_) => "stronger",
+        Said::FirstMove(_) => "first-move",
+        Said::StartsDiffer(_) => "starts-differ",
+        Said::StartStandsOut(_) => "start-stands-out",
+        Said::FaultOf(_) => "fault-of",
+        Said::HostTooBusy(_) => "host-too-busy",
+        Said::LimitIgnored(_) => "limit-ignored",
+        Said::GamesRepeat(_) => "games-repeat",
+        Said::NotUsable(_) => "not-usable",
+        Said::NextStep(_) => "next-step",
+    }
+}
+
+/// What a claim says; what is not allowed says so, and why.
+pub(super) fn sentence(claim: &Claim) -> String {
+    let refused = claim.refused.as_ref();
+    match &claim.said {
+        Said::Winner(winner) => winner_words(winner, refused),
+        Said::Sprt(test) => test_words(test),
+        Said::Stronger(found) => match found.than {
+            Some(_) => of_two(found, refused),
+            None => of_many(found, refused),
+        },
+        Said::FirstMove(found) => match (found.elo, found.score, refused) {
+            (Some(values), Some(score), None) => format!(
+                "White's first move is worth {} from {} (score {}).",
+                interval(values, found.level),
+                starts(found.positions),
+                percent(score)
+            ),
+            _ => "What White's first move is worth is not known: too few decided games.".to_owned(),
+        },
+        Said::StartsDiffer(found) => {
+            let sd = found.sd.map(|[sd, low, high]| {
+                let level = found.level;
+                format!("by {sd:.0} Elo (standard deviation, {level}: {low:.0} to {high:.0})")
+            });
+            let p = found
+                .p
+                .map(|p| format!("; {} that they do not", p_value(p)));
+            match (refused, sd) {
+                (None, Some(sd)) => {
+                    format!("Start positions differ {sd}{}.", p.unwrap_or_default())
+                }
+                (Some(refusal), _) => format!(
+                    "Whether start positions differ is not known: {}{}.",
+                    reason(refusal),
+                    at_most(found.sd, found.level, found.p)
+                ),
+                (None, None) => "Start positions differ.".to_owned(),
+            }
+        }
+        Said::StartStandsOut(found) => match refused {
+            Some(refusal) => format!("No start position stands out: {}.", reason(refusal)),
+            None => stands_out(&found.better_for_white, &found.worse_for_white),
+        },
+        Said::FaultOf(fault) => {
+            let whose = fault.engine.as_deref().map(name).unwrap_or_default();
+            format!("{whose}: {}.", count(fault.faults, "fault"))
+        }
+        Said::HostTooBusy(busy) => busy_words(busy.decided, busy.replayed),
+        Said::LimitIgnored(used) => format!(
+            "{} ignores the node limit: {} nodes a move, not {}. Do not compare it with the others.",
+            name(&used.engine),
+            used.nodes,
+            used.limit
+        ),
+        Said::GamesRepeat(copies) => copies_words(copies.games, copies.left_out, copies.counted),
+        Said::NotUsable(found) => format!(
+            "{} cannot be read or break the rules, and are not counted.",
+            count(found.games, "game")
+        ),
+        Said::NextStep(next) => format!("{:?}", next.step).to_lowercase(),
+    }
+}
+
+fn winner_words(winner: &Winner, refused: Option<&Refusal>) -> String {
+    let engines = names(&winner.engines);
+    let Some(points) = winner.points else {
+        return match (refused, &winner.encounter) {
+            (Some(_), _) => format!("Not over: still in {engines}."),
+            (None, None) => format!("{engines} won."),
+            (None, Some(encounter)) => format!(
+                "{engines} won: {}{}.",
+                encounter_words(encounter),
+                decided(winner.decided_by)
+            ),
+        };
+    };
+    let byes = match winner.byes {
+        0 => String::new(),
+        byes => format!(" and {}", count(u64::from(byes), "bye")),
+    };
+    let played = format!(
+        "{points:.1} points from {}{byes}",
+        count(u64::from(winner.games), "game")
+    );
+    let next = match (&winner.second, winner.decided_by) {
+        (None, _) => String::new(),
+        (Some((second, _)), Some(DecidedBy::TieBreak(TieBreak::Lot))) => {
+            format!(", by lot ahead of {}, who has as many", name(second))
+        }
+        (Some((second, _)), Some(DecidedBy::TieBreak(rule))) => format!(
+            ", ahead of {}, who has as many, by {}",
+            name(second),
+            tie_break_words(rule)
+        ),
+        (Some((second, points)), _) => format!("; {} is second with {points:.1}", name(second)),
+    };
+    match refused {
+        None => format!("{engines} won with {played}{next}."),
+        Some(Refusal::Level) => format!("{engines} share the first place with {played}."),
+        Some(refusal) => {
+            let missing = match refusal {
+                Refusal::NotOver {
+                    missing: Some(missing),
+                } => {
+                    format!(" {} missing.", count(*missing, "game"))
+                }
+                _ => String::new(),
+            };
+            let verb = if winner.engines.len() == 1 {
+                "leads"
+            } else {
+                "lead"
+            };
+            format!("Not over: {engines} {verb} with {played}{next}.{missing}")
+        }
+    }
+}
+
+/// `the final against B, 3.0 to 3.0 after 2 extra games`
+fn encounter_words(encounter: &Encounter) -> String {
+    let [own, other] = encounter.points;
+    let extra = match encounter.extra_games {
+        0 => String::new(),
+        games => format!(" after {}", count(u64::from(games), "extra game")),
+    };
+    format!(
+        "the {} against {}, {own:.1} to {other:.1}{extra}",
+        encounter.name.unwrap_or("last encounter"),
+        name(&encounter.against)
+    )
+}
+
+fn decided(by: Option<DecidedBy>) -> String {
+    match by {
+        Some(DecidedBy::Encounter(decision)) => match decision_words(decision) {
+            Some(words) => format!(", decided by {words}"),
+            None => String::new(),
+        },
+        _ => String::new(),
+    }
+}
+
+/// What has decided an encounter, in words; points say it themselves.
+pub(crate) fn decision_words(decision: Decision) -> Option<&'static str> {
+    Some(match decision {
+        Decision::Points | Decision::NotNeeded => return None,
+        Decision::TieBreak(EncounterTieBreak::DoubleWins) => "pairs won with both colours",
+        Decision::TieBreak(EncounterTieBreak::BlackWins) => "games won with Black",
+        Decision::TieBreak(EncounterTieBreak::Seed) => "the higher seed",
+        Decision::TieBreak(EncounterTieBreak::Lot) => "lot",
+        Decision::Walkover => "walkover",
+        Decision::Bye => "a bye",
+    })
+}
+
+/// Elo with its interval; an open end is not printed.
+pub(crate) fn interval([value, low, high]: [f64; 3], level: f64) -> String {
+    let level = format!("{:.0} %", 100.0 * level);
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!(
+            "{} Elo ({level}: {} to {})",
+            elo(value),
+            elo(low),
+            elo(high)
+        ),
+        (true, false) => format!("at least {} Elo ({level})", elo(low)),
+        (false, true) => format!("at most {} Elo ({level})", elo(high)),
+        (false, false) => "an unknown number of Elo".to_owned(),
+    }
+}
+
+fn of_two(found: &Stronger, refused: Option<&Refusal>) -> String {
+    let one = found.engines.first().map(|rated| name(&rated.engine));
+    let (one, other) = (one.unwrap_or_default(), found.than.as_deref().map(name));
+    let other = other.unwrap_or_default();
+    let values = found.elo.unwrap_or([f64::NAN; 3]);
+    let difference = interval(values, found.level);
+    let (basis, so_far) = match found.basis {
+        Basis::Positions => (", for start positions like these", ""),
+        Basis::AlwaysValid => ("", " so far"),
+        _ => ("", ""),
+    };
+    match refused {
+        None => format!("{one} is stronger than {other}: {difference}{basis}{so_far}."),
+        Some(Refusal::TooFewGames) => {
+            format!("Too few games to say whether {one} or {other} is stronger.")
+        }
+        Some(Refusal::HoldsZeroWithoutCopies) => format!(
+            "Not decided whether {one} or {other} is stronger: {}.",
+            reason(&Refusal::HoldsZeroWithoutCopies)
+        ),
+        Some(_) => format!("Not decided{so_far}: {one} against {other} {difference}{basis}."),
+    }
+}
+
+fn of_many(found: &Stronger, refused: Option<&Refusal>) -> String {
+    let rated: Vec<String> = found.engines.iter().map(|one| one.engine.clone()).collect();
+    match refused {
+        None => {
+            let one = found.engines.first();
+            let shown = one.and_then(|one| Some((one.elo?, one.elo_error)));
+            let shown = shown.map_or_else(String::new, |(value, error)| {
+                let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
+                format!(" (rating {}{error})", elo(value))
+            });
+            format!(
+                "{} is the strongest for certain (95 %){shown}.",
+                names(&rated)
+            )
+        }
+        Some(Refusal::NotSeparated) if found.engines.len() == found.of => {
+            "Open who is the strongest: the games do not separate any of them.".to_owned()
+        }
+        Some(Refusal::NotSeparated) => {
+            format!(
+                "Open who is the strongest: {} may be (95 %).",
+                or_names(&rated)
+            )
+        }
+        Some(refusal) => format!("Who is the strongest is not known: {}.", reason(refusal)),
+    }
+}
+
+fn or_names(all: &[String]) -> String {
+    names(all).replace(" and ", " or ")
+}
+
+fn test_words(test: &SequentialTest) -> String {
+    let [first, second] = test.engines.each_ref().map(|engine| name(engine));
+    let model = match test.model {
+        Model::Normalized => "nElo",
+        Model::Logistic => "Elo",
+        Model::Bayesian => "BayesElo",
+    };
+    let [low, high] = test.bounds;
+    let bounds = format!("SPRT of {} to {} {model}", test.elo0, test.elo1);
+    let after = format!("after {}", count(test.pairs, "pair"));
+    let measured = match test
+        .elo
+        .filter(|[_, low, high]| low.is_finite() || high.is_finite())
+    {
+        Some(values) => format!("; {}", interval(values, 0.95)),
+        None => String::new(),
+    };
+    match test.decision {
+        TestDecision::Accepted => {
+            // Of a test against a loss nothing follows about a gain.
+            let better = if test.elo0 < 0.0 {
+                "is no worse than"
+            } else {
+                "is better than"
+            };
+            format!(
+                "{first} {better} {second}: {bounds} passed {after} (LLR {:.2}, needed {high:.2}){measured}.",
+                test.llr
+            )
+        }
+        TestDecision::Rejected => format!(
+            "{first} did not pass against {second}: {bounds} failed {after} (LLR {:.2}, needed {low:.2}){measured}.",
+            test.llr
+        ),
+        TestDecision::Undecided => {
+            let left = match test.games_left {
+                Some([low, _, high]) => format!("; {low:.0} to {high:.0} games left (80 %)"),
+                None => String::new(),
+            };
+            format!(
+                "Not decided: {first} against {second}, {bounds} at LLR {:.2} {after} (fails at {low:.2}, passes at \
+                 {high:.2}){left}{measured}.",
+                test.llr
+            )
+        }
+    }
+}
+
+fn starts(positions: usize) -> String {
+    match positions {
+        1 => "this start position".to_owned(),
+        many => format!("these {many} start positions"),
+    }
+}
+
+/// By how much positions may differ all the same.
+fn at_most(sd: Option<[f64; 3]>, level: &str, p: Option<f64>) -> String {
+    let p = p.map_or_else(String::new, |p| format!(" ({})", p_value(p)));
+    match sd {
+        Some([_, _, high]) if high.is_finite() => {
+            format!("{p}; if they do, then by {high:.0} Elo at most (standard deviation, {level})")
+        }
+        _ => p,
+    }
+}
+
+/// Positions of one list that are named in the sentence.
+const NAMED: usize = 12;
+
+fn stands_out(better: &[String], worse: &[String]) -> String {
+    let list = |title: &str, all: &[String]| {
+        let named = all
+            .iter()
+            .take(NAMED)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
+        let more = match all.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!all.is_empty()).then(|| format!("{title} {named}{more}"))
+    };
+    let lists = [
+        list("better for White than the average:", better),
+        list("worse:", worse),
+    ];
+    let lists: Vec<String> = lists.into_iter().flatten().collect();
+    format!(
+        "Start positions that stand out, the clearest first: {}.",
+        lists.join("; ")
+    )
+}
+
+fn busy_words(decided: u64, replayed: u64) -> String {
+    let was = |games: u64| if games == 1 { "was" } else { "were" };
+    let decided = (decided > 0).then(|| {
+        let results = count(decided, "result");
+        format!("{results} {} decided by it and count", was(decided))
+    });
+    let replayed = (replayed > 0).then(|| {
+        format!(
+            "{} {} spoilt and are not counted",
+            count(replayed, "game"),
+            was(replayed)
+        )
+    });
+    let parts: Vec<String> = [decided, replayed].into_iter().flatten().collect();
+    format!(
+        "This computer was too busy for the clocks: {}.",
+        parts.join(", ")
+    )
+}
+
+fn copies_words(games: usize, left_out: usize, counted: usize) -> String {
+    let all = format!("of {}", count(games as u64, "game"));
+    match (left_out, counted) {
+        (left_out, 0) => {
+            format!("{left_out} {all} repeat earlier ones: statistics leave them out.")
+        }
+        (0, counted) => format!("{counted} {all} repeat others: statistics count them."),
+        (left_out, counted) => format!(
+            "{left_out} {all} repeat earlier ones: statistics leave them out; {counted} more repeat others and count."
+        ),
+    }
+}

@@ -1,0 +1,230 @@
+//! What may be said of an event is made once: every surface has the same first lines, and none names a start position
+//! that the one gate refuses.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::support::{Event, tool};
+
+/// An event of built-in engines of these strengths.
+fn event(name: &str, settings: &str, strengths: &[u32]) -> Event {
+    let mut text = format!("{settings}\ntime.depth = 1\nadjudication.max_moves = 30\n");
+    for (place, strength) in strengths.iter().enumerate() {
+        text += &format!(
+            "[[engine]]\nname = \"Engine {}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n",
+            place + 1
+        );
+    }
+    Event::new(name, &text)
+}
+
+/// The first paragraph without what to do next, in one line.
+fn first(text: &str) -> String {
+    let lines = text.lines().take_while(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.map(str::trim).collect();
+    let text = lines.join(" ");
+    text.split("Next: ").next().unwrap().trim().to_owned()
+}
+
+/// The same of a page.
+fn first_of_page(page: &str) -> String {
+    let claims = page.split("<p data-claim=\"").skip(1);
+    let claims = claims.map(|rest| {
+        let (_, text) = rest.split_once("\">").unwrap();
+        text.split("</p>")
+            .next()
+            .unwrap()
+            .replace("&gt;", ">")
+            .replace("&lt;", "<")
+    });
+    claims.collect::<Vec<_>>().join(" ")
+}
+
+fn words_of(verdict: &Value) -> Vec<String> {
+    let claims = verdict.as_array().unwrap().iter();
+    claims
+        .map(|claim| claim["words"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Runs an event and reads its first lines on every surface.
+fn agrees(event: &Event, expected: &[&str]) {
+    let run = first(&event.run_well(&["--quiet"]));
+    for words in expected {
+        assert!(run.contains(words), "no {words}: {run}");
+    }
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let stats = tool(&["stats", folder]);
+    assert!(stats.lines().count() <= 25, "{stats}");
+    assert_eq!(first(&stats), run, "stats");
+    assert_eq!(
+        first(&tool(&["stats", folder, "--details"])),
+        run,
+        "stats --details"
+    );
+    assert_eq!(first(&tool(&["status", folder])), run, "status");
+    assert_eq!(
+        first_of_page(&event.read("report.html")),
+        run,
+        "report.html"
+    );
+    let json = |text: &str| -> Value { serde_json::from_str(text).unwrap() };
+    let standings = json(&event.read("standings.json"));
+    let of_stats = json(&tool(&["stats", folder, "--format", "json"]));
+    let status = json(&tool(&["status", folder, "--json"]));
+    let lines = event.run_well(&["--json"]);
+    let end = json(lines.lines().last().unwrap());
+    let all = words_of(&standings["verdict"]["claims"]);
+    assert_eq!(
+        words_of(&of_stats["verdict"]["claims"]),
+        all,
+        "stats --format json"
+    );
+    assert_eq!(words_of(&status["claims"]), all, "status --json");
+    assert_eq!(words_of(&end["claims"]), all, "the line end of --json");
+    assert_eq!(standings["verdict"]["final"], true);
+}
+
+#[test]
+fn a_match_says_the_same_everywhere() {
+    let event = event(
+        "match",
+        "event.pairs = 3\npositions.numbers = [7, 518]",
+        &[9, 1],
+    );
+    agrees(&event, &["Engine 1"]);
+}
+
+#[test]
+fn a_test_says_what_it_decided_and_at_which_bound() {
+    let settings =
+        "positions.numbers = \"all\"\nsprt = { elo0 = 0, elo1 = 200, bounds = \"wald\" }";
+    let event = event("test", settings, &[9, 1]);
+    agrees(
+        &event,
+        &[
+            "Engine 1 is better than Engine 2: SPRT of 0 to 200 nElo passed after",
+            "needed 2.94",
+        ],
+    );
+}
+
+#[test]
+fn self_play_says_the_same_everywhere() {
+    let text = "event.pairs = 2\npositions.numbers = [7, 518]\ntime.nodes = 100\nadjudication.max_moves = 30\n\
+                [[engine]]\nname = \"Solo\"\nbuiltin = \"sparring\"\ncopies = 2\n";
+    agrees(&Event::new("solo", text), &["No start position stands out"]);
+}
+
+#[test]
+fn a_league_a_swiss_and_a_cup_say_who_won() {
+    let league = event(
+        "league",
+        "event.format = \"round-robin\"\npositions.numbers = [518]",
+        &[9, 4, 1],
+    );
+    agrees(&league, &[" won with "]);
+    let swiss = event(
+        "swiss",
+        "event.format = \"swiss\"\nswiss.rounds = 2\npositions.numbers = [7, 518]",
+        &[9, 4, 1],
+    );
+    agrees(&swiss, &[" points from "]);
+    let cup = event(
+        "cup",
+        "event.format = \"knockout\"\npositions.numbers = [7, 518]",
+        &[9, 6, 4, 1],
+    );
+    agrees(&cup, &[" won: the final against "]);
+}
+
+#[test]
+fn an_event_that_is_not_over_has_no_winner() {
+    let event = event(
+        "stopped",
+        "event.format = \"round-robin\"\npositions.numbers = [7, 518]",
+        &[9, 4, 1],
+    );
+    event.run_well(&["--quiet"]);
+    // The last game is played again.
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    tool(&["decide", folder, "replay", "6.2", "--reason", "test"]);
+    let status = first(&tool(&["status", folder]));
+    assert!(
+        status.starts_with("Not over: Engine ") && status.contains("1 game missing."),
+        "{status}"
+    );
+    assert_eq!(first(&tool(&["stats", folder])), status);
+}
+
+/// Two of these cups named start positions of two to four games each.
+#[test]
+fn no_surface_names_a_start_that_the_gate_refuses() {
+    for seed in [20, 24, 28, 33] {
+        let settings =
+            format!("event = {{ format = \"knockout\", seed = {seed} }}\npositions.sample = 6");
+        let mut text = format!("{settings}\ntime.nodes = 500\n");
+        for (name, strength) in [("A", 9), ("B", 8), ("C", 8), ("D", 5), ("E", 3)] {
+            text += &format!(
+                "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"
+            );
+        }
+        let event = Event::new(&format!("cup-{seed}"), &text);
+        let mut said = event.run_well(&["--quiet"]);
+        let folder = event.results();
+        let folder = folder.to_str().unwrap();
+        said += &tool(&["stats", folder, "--details"]);
+        said += &event.read("report.html");
+        for words in [
+            "Start positions that stand out",
+            "Positions that stand out",
+            "favourable to White (s",
+        ] {
+            assert!(!said.contains(words), "seed {seed}: {words}");
+        }
+        let json: Value =
+            serde_json::from_str(&tool(&["stats", folder, "--format", "json"])).unwrap();
+        let positions = json["first_move"]["positions"].as_object().unwrap();
+        for (number, position) in positions {
+            let verdict = &position["verdict"];
+            assert!(
+                verdict.is_null() || verdict == "not_distinguishable",
+                "{number}: {verdict}"
+            );
+        }
+        let claims = json["verdict"]["claims"].as_array().unwrap();
+        let stands_out = claims
+            .iter()
+            .find(|claim| claim["id"] == "start-stands-out")
+            .unwrap();
+        assert_eq!(stands_out["allowed"], false, "seed {seed}");
+    }
+}
+
+/// `docs/claims.md` has every id that a verdict can have, and no other.
+#[test]
+fn every_claim_is_documented() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/claims.md")).unwrap();
+    let rows = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let documented: Vec<&str> = rows.collect();
+    let ids = [
+        "winner",
+        "sprt",
+        "stronger",
+        "first-move",
+        "starts-differ",
+        "start-stands-out",
+        "fault-of",
+        "host-too-busy",
+        "limit-ignored",
+        "games-repeat",
+        "not-usable",
+        "next-step",
+    ];
+    assert_eq!(documented, ids);
+}
