@@ -145,6 +145,7 @@ mod suite {
     pub mod store_refusals;
     pub mod store_versions;
     pub mod support;
+    pub mod surfaces_agree;
     pub mod tablebases;
     pub mod uci_handshake;
     pub mod uci_transcripts;

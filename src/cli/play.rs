@@ -22,9 +22,10 @@ use crate::run::signals::SignalWatch;
 use crate::run::{Ending, Session, folder_of};
 use crate::schedule::Shard;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
+use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
-use crate::tournament::{EventState, EventView, SprtWatch};
+use crate::tournament::{EventView, sequential_test};
 use crate::web::LiveEvent;
 
 /// How to play an event, and what to show.

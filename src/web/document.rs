@@ -13,7 +13,7 @@ use crate::analysis::Verdict;
 use crate::page::{PIECES, crosstable, progress, rounds, standings};
 use crate::report::verdict::first_lines;
 use crate::text::{count, printable, printable_lines};
-use crate::tournament::{EventState, EventView};
+use crate::tournament::EventView;
 
 /// The style of this page alone.
 pub(super) const STYLE: &str = include_str!("live.css");
