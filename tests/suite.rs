@@ -144,6 +144,7 @@ mod suite {
     pub mod store_rebuilt;
     pub mod store_refusals;
     pub mod store_versions;
+    pub mod study;
     pub mod support;
     pub mod surfaces_agree;
     pub mod tablebases;
