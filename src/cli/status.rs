@@ -34,13 +34,14 @@ pub(crate) struct StatusArguments {
 /// There is no event in the folder, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
-    let state = EventState::read(&reader)?;
+    let running = reader.is_running();
+    let mut state = EventState::read(&reader)?;
+    state.runs(usize::from(running));
     let (roster, board, test) = (state.roster(), state.board(), state.test());
     let counts = reader.counts()?;
     let missing = roster
         .planned_games
         .map(|planned| board.missing_games(planned));
-    let running = reader.is_running();
     // A run that does not answer is as good as one that has just ended.
     let status = ask(&arguments.results, ControlRequest::Status);
     let status = status.ok().flatten().and_then(|reply| reply.status);

@@ -6,7 +6,7 @@ use crate::report::bracket::bracket;
 use crate::report::statistics;
 use crate::report::tables;
 use crate::report::tie_break_lines;
-use crate::text::{count, paragraph};
+use crate::text::{count, paragraph, printable};
 use crate::tournament::{EventState, ruling_lines, void_lines};
 
 /// Rows of one table, its head and what is said below it.
@@ -50,15 +50,21 @@ fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatis
     if kind != EventKind::Tree {
         said.extend(tie_break_lines(board));
     }
-    let builds = statistics.filter(|statistics| {
-        let mut sources = statistics.sources.iter();
-        sources.any(|source| !source.replaced_engines.is_empty())
-    });
-    let builds = builds.and_then(statistics::ratings);
-    let builds = builds.map_or_else(String::new, |table| {
-        format!("\nEach build by itself\n{}", cut(&table))
-    });
+    let builds = statistics.and_then(builds).unwrap_or_default();
     cut(&table) + &sentences(&said) + &builds
+}
+
+/// The ratings of every build, where engines were replaced: the results of two builds are not one engine's.
+fn builds(statistics: &EventStatistics) -> Option<String> {
+    let sources = statistics.sources.iter();
+    let names = sources.flat_map(|source| &source.replaced_engines);
+    let names: Vec<_> = names.map(|name| printable(name)).collect();
+    let table = statistics::ratings(statistics).filter(|_| !names.is_empty())?;
+    let words = format!(
+        "Ratings of every build. Replaced during the event: {}.",
+        names.join(", ")
+    );
+    Some(format!("\n{}{}", paragraph(&words, 0), cut(&table)))
 }
 
 /// The first lines of a table, and how many more there are.

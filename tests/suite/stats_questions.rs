@@ -27,10 +27,7 @@ fn equivalence_and_the_farthest_position_are_told() {
         text.contains("30 of 30 positions are within 2000 Elo"),
         "{text}"
     );
-    assert!(
-        text.contains("no position") && text.contains("one normal distribution"),
-        "{text}"
-    );
+    assert!(text.contains("no position "), "{text}");
     assert!(!pgn.stats(&[]).contains("equivalent"));
     let json = pgn.stats(&["--format", "json", "--equivalence", "50"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -100,7 +100,7 @@ fn a_match_says_the_same_everywhere() {
 #[test]
 fn a_test_says_what_it_decided_and_at_which_bound() {
     let settings =
-        "positions.numbers = \"all\"\nsprt = { elo0 = 0, elo1 = 200, bounds = \"wald\" }";
+        "positions.numbers = [\"0-959\"]\nsprt = { elo0 = 0, elo1 = 200, bounds = \"wald\" }";
     let event = event("test", settings, &[9, 1]);
     agrees(
         &event,
@@ -164,9 +164,9 @@ fn an_event_that_is_not_over_has_no_winner() {
 #[test]
 fn no_surface_names_a_start_that_the_gate_refuses() {
     for seed in [20, 24, 28, 33] {
-        let settings =
-            format!("event = {{ format = \"knockout\", seed = {seed} }}\npositions.sample = 6");
-        let mut text = format!("{settings}\ntime.nodes = 500\n");
+        let mut text = format!(
+            "event.format = \"knockout\"\nevent.seed = {seed}\npositions.sample = 6\ntime.nodes = 500\n"
+        );
         for (name, strength) in [("A", 9), ("B", 8), ("C", 8), ("D", 5), ("E", 3)] {
             text += &format!(
                 "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"

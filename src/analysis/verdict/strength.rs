@@ -124,7 +124,7 @@ fn difference(
         (first, second)
     };
     let refused = match () {
-        () if !low.is_finite() && !high.is_finite() => Some(Refusal::TooFewGames),
+        () if low <= 0.0 && !(low.is_finite() && high.is_finite()) => Some(Refusal::TooFewGames),
         () if low <= 0.0 => Some(Refusal::HoldsZero),
         () if without.is_some_and(|[low, _]| low <= 0.0) => Some(Refusal::HoldsZeroWithoutCopies),
         () => None,

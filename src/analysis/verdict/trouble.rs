@@ -17,14 +17,23 @@ pub(super) fn trouble(known: &Known<'_>) -> Vec<Claim> {
     if let Some(statistics) = known.statistics {
         said.extend(of_statistics(statistics));
     }
-    let step = match () {
-        () if known.state.is_some() && !known.is_final => Step::Play,
-        () if decided => Step::Doctor,
-        () if has_fault && known.state.is_some() => Step::Explain,
-        () => Step::Details,
-    };
-    said.push(Said::NextStep(NextStep { step }));
+    said.extend(next_step(known, decided, has_fault).map(|step| Said::NextStep(NextStep { step })));
     said.into_iter().map(Claim::allowed).collect()
+}
+
+/// The command that helps most now; none while games are played.
+fn next_step(known: &Known<'_>, decided_by_host: bool, has_fault: bool) -> Option<Step> {
+    let is_played = known.state.is_some_and(|state| state.running() > 0);
+    if is_played || known.statistics.is_some_and(|found| found.running) {
+        return None;
+    }
+    let is_event = known.state.is_some();
+    Some(match () {
+        () if is_event && !known.is_final => Step::Play,
+        () if decided_by_host => Step::Doctor,
+        () if is_event && has_fault => Step::Explain,
+        () => Step::Details,
+    })
 }
 
 fn faults(known: &Known<'_>) -> Vec<Said> {

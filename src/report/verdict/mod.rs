@@ -17,7 +17,7 @@ use crate::report::statistics::name;
 use crate::text::{count, paragraph, printable_lines};
 
 pub(crate) use refusals::unnamed;
-pub(crate) use sentences::{decision_words, interval};
+pub(crate) use sentences::decision_words;
 
 /// Engines with a fault that are named.
 const FAULTY: usize = 6;
@@ -30,10 +30,7 @@ pub(crate) fn first_lines(verdict: &Verdict) -> Vec<(&'static str, String)> {
         match &claim.said {
             Said::FaultOf(fault) => faults.push(fault),
             Said::NextStep(_) => {}
-            _ => {
-                // Faults come before what else went wrong.
-                lines.push((sentences::id(&claim.said), sentences::sentence(claim)));
-            }
+            _ => lines.push((sentences::id(&claim.said), sentences::sentence(claim))),
         }
     }
     if !faults.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::refusals::{names, reason};
 use crate::analysis::{
-    Basis, Claim, DecidedBy, Encounter, Refusal, Said, SequentialTest, Stronger, Winner,
+    Basis, Claim, DecidedBy, Encounter, Refusal, Said, SequentialTest, Step, Stronger, Winner,
 };
 use crate::event::EncounterTieBreak;
 use crate::report::statistics::{elo, name, p_value, percent};
@@ -89,7 +89,13 @@ pub(super) fn sentence(claim: &Claim) -> String {
             "{} cannot be read or break the rules, and are not counted.",
             count(found.games, "game")
         ),
-        Said::NextStep(next) => format!("{:?}", next.step).to_lowercase(),
+        Said::NextStep(next) => match next.step {
+            Step::Play => "Play what is missing: the same `run` or `match`.",
+            Step::Explain => "See why games with a fault were lost: `explain`.",
+            Step::Doctor => "See which time control this computer can play: `doctor`.",
+            Step::Details => "See every number: `stats --details`.",
+        }
+        .to_owned(),
     }
 }
 
@@ -186,7 +192,7 @@ pub(crate) fn decision_words(decision: Decision) -> Option<&'static str> {
 }
 
 /// Elo with its interval; an open end is not printed.
-pub(crate) fn interval([value, low, high]: [f64; 3], level: f64) -> String {
+fn interval([value, low, high]: [f64; 3], level: f64) -> String {
     let level = format!("{:.0} %", 100.0 * level);
     match (low.is_finite(), high.is_finite()) {
         (true, true) => format!(

@@ -2,7 +2,6 @@
 
 use crate::analysis::EventStatistics;
 use crate::analysis::{EncounterReport, Said, SelectionReport, Verdict};
-use crate::report::verdict::interval as sentence_interval;
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
 
@@ -56,7 +55,7 @@ fn pairs(report: &EncounterReport) -> String {
     format!("LL {ll}, LD {ld}, WL + DD {middle} ({win_loss} + {draws}), WD {dw}, WW {ww}")
 }
 
-/// The few numbers of two engines that stand below the first lines: the Elo is that of the verdict.
+/// The few numbers of two engines that stand below the first lines, which have the Elo.
 pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> String {
     let Some(report) = &statistics.encounter else {
         return String::new();
@@ -64,17 +63,8 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> St
     let Some(values) = &report.statistics else {
         return String::new();
     };
-    let judged = verdict.claims.iter().find_map(|claim| match &claim.said {
-        Said::Sprt(test) => test.elo,
-        Said::Stronger(found) if found.engines[0].engine == report.engines[0] => found.elo,
-        Said::Stronger(found) => found.elo.map(|[elo, low, high]| [-elo, -high, -low]),
-        _ => None,
-    });
     let mut text = format!("{}\n", title(report));
     text += &line("score", &score(report));
-    if let Some(values) = judged {
-        text += &line("Elo", &sentence_interval(values, statistics.level));
-    }
     for claim in &verdict.claims {
         if let Said::Sprt(test) = &claim.said {
             let [low, high] = test.bounds;
