@@ -246,6 +246,8 @@ impl EventStatistics {
         };
         let rated = (0..self.engines.len()).filter_map(|place| {
             let (elo, error) = field.shown(place);
+            // Without variance nothing is known of the error.
+            let error = error.filter(|error| *error > 0.0);
             let (elo, error) = (elo?, error.unwrap_or(f64::INFINITY));
             Some((named(place), [elo + 0.0, elo - error, elo + error]))
         });

@@ -74,14 +74,20 @@ fn rows_of_text(text: &str) -> Option<Vec<Row>> {
     Some(rows.collect())
 }
 
+/// The cells of a row of a page, which may leave out what ends them.
+fn cells_of(row: &str) -> Vec<&str> {
+    let cells = row.split('<').filter_map(|cell| cell.split_once('>'));
+    let cells = cells.filter(|(tag, _)| tag.starts_with("td") || tag.starts_with("th"));
+    cells.map(|(_, text)| text.trim()).collect()
+}
+
 /// The same of a page.
 fn rows_of_page(page: &str) -> Vec<Row> {
     let table = page.split_once("<h4>Standings</h4>").unwrap().1;
     let body = table.split_once("<tbody>").unwrap().1;
     let body = body.split_once("</tbody>").unwrap().0;
     let rows = body.split("<tr>").skip(1).map(|row| {
-        let cells = row.split(['<', '>']).skip(2).step_by(4);
-        let cells: Vec<&str> = cells.collect();
+        let cells = cells_of(row);
         let number = |cell: usize| cells[cell].parse::<f64>().unwrap();
         (number(0) as u64, cells[1].to_owned(), number(2))
     });
@@ -152,10 +158,9 @@ fn one_name_a_game(event: &Event) {
     );
     let page = served.text("/");
     let last = page.split_once("<h4>Last games</h4>").unwrap().1;
-    let rows = last.split("<tr><td>").skip(1);
-    let shown: Vec<&str> = rows
-        .filter_map(|row| Some(row.split_once('<')?.0))
-        .collect();
+    let body = last.split_once("<tbody>").unwrap().1;
+    let rows = body.split("</tbody>").next().unwrap().split("<tr>").skip(1);
+    let shown: Vec<&str> = rows.map(|row| cells_of(row)[0]).collect();
     assert!(
         !shown.is_empty() && shown.iter().all(|name| names.contains(*name)),
         "{shown:?}"
@@ -252,7 +257,7 @@ fn every_test_is_told_as_it_was_decided() {
             "logistic"
         };
         let rules = format!(
-            "time.depth = 1\npositions.numbers = \"all\"\nsprt = {{ elo0 = 0, elo1 = 150, model = \"{model}\", \
+            "time.depth = 1\npositions.numbers = [\"0-959\"]\nsprt = {{ elo0 = 0, elo1 = 150, model = \"{model}\", \
              bounds = \"{bounds}\", unit = \"{unit}\" }}"
         );
         let event = event(&rules, 2);
