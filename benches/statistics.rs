@@ -7,7 +7,7 @@ use arbiter960::internal::event::{GameId, PairId, Seat};
 use arbiter960::internal::referee::{DrawnBy, Outcome};
 use arbiter960::internal::sink::standings_json;
 use arbiter960::internal::store::ResultRow;
-use arbiter960::internal::tournament::{Participant, Roster, Scoreboard, SprtWatch};
+use arbiter960::internal::tournament::{EventState, Participant, Roster, Scoreboard, SprtWatch};
 use arbiter960::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
@@ -65,6 +65,7 @@ fn roster() -> Roster {
         event: "bench".to_owned(),
         site: "?".to_owned(),
         variant: Variant::Chess960,
+        format: None,
         participants: vec![participant(0, "one"), participant(1, "other")],
         planned_games: None,
         voided_games: 0,
@@ -125,7 +126,8 @@ fn live_pair(criterion: &mut Criterion) {
                     finish(&mut board, &mut watch, pairs);
                     let interval =
                         anytime_interval(&Pentanomial(board.white_pairs()).into(), 500, 0.95);
-                    let standings = standings_json(&roster, &board, 2);
+                    let standings =
+                        standings_json(&EventState::new(roster.clone(), board, None), 2);
                     black_box((interval, standings, watch.text(), watch.json()))
                 },
                 criterion::BatchSize::SmallInput,

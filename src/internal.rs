@@ -48,7 +48,7 @@ pub mod store {
 
 pub mod tournament {
     pub use crate::tournament::{
-        EventState, EventView, Participant, Rebuilt, Roster, Scoreboard, SprtWatch, scoreboard,
+        EventState, EventView, Participant, Rebuilt, Roster, Scoreboard, SprtWatch,
     };
 }
 

@@ -139,6 +139,7 @@ mod suite {
     pub mod store_versions;
     pub mod study;
     pub mod support;
+    pub mod surfaces_agree;
     pub mod tablebases;
     pub mod uci_handshake;
     pub mod uci_transcripts;

@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
 use crate::stats::games::{GameRow, GameTable};
-use crate::stats::sprt::Hypotheses;
 use crate::stats::standings::TieBreak;
+use crate::tournament::SprtWatch;
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -112,8 +112,8 @@ pub struct Collection {
     pub node_use: Vec<NodeUse>,
     /// What engines of events used while their opponents thought.
     pub idle_use: Vec<IdleUse>,
-    /// The test that decides when the event ends.
-    pub test: Option<Hypotheses>,
+    /// The test that decides when the event ends, with its games.
+    pub test: Option<SprtWatch>,
     /// The event's own order of tie-breaks, where all games are of one event.
     pub tie_breaks: Option<Vec<TieBreak>>,
     /// The place of each game in its PGN file, from 1; only where that was asked for.
@@ -183,7 +183,7 @@ pub struct Collector {
     pools: bool,
     /// Every named game, and the source it came from.
     known: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
-    pub(super) test: Option<Hypotheses>,
+    pub(super) test: Option<SprtWatch>,
     /// Those of the event read last.
     pub(super) tie_breaks: Option<Vec<TieBreak>>,
     pub(super) sources: Vec<CollectionSource>,

@@ -1,9 +1,12 @@
 //! Everything that is said about a collection of games, in one value.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::stats::counts::Trinomial;
 use crate::stats::duplicates::{DuplicateReport, StartDuplicates};
+use crate::stats::elo::elo_from_score;
 use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::stats::numeric::beside;
@@ -179,9 +182,8 @@ impl EventStatistics {
             || FirstMoveReport::new(collection, &input, level, options),
         );
         let two = counted.engines().len() == 2;
-        let test = collection
-            .test
-            .filter(|_| two && sources_with_games(collection) == 1);
+        let test = collection.test.clone();
+        let test = test.filter(|_| two && sources_with_games(collection) == 1);
         EventStatistics {
             schema: SCHEMA,
             engines: counted.engines().to_vec(),
@@ -198,7 +200,7 @@ impl EventStatistics {
             white: white(&input.colours),
             duplicates: collection.duplicates.clone(),
             encounter: EncounterReport::new(all, &counted, &input, level),
-            sprt: test.map(|test| SequentialReport::new(test, all, level)),
+            sprt: test.map(|test| SequentialReport::new(test, level)),
             ratings,
             first_move,
             starts: starts(collection, &input.cells),
@@ -215,6 +217,41 @@ impl EventStatistics {
         self.running = false;
         self.sources.iter_mut().for_each(|s| s.running = false);
         self
+    }
+
+    /// The Elo of every engine that has one, and both ends of its 95 % interval: in a field its rating by
+    /// all games together; of two engines the difference to the other, by the test that ended the event
+    /// where there is one.
+    pub(crate) fn elo_by_engine(&self) -> BTreeMap<String, [f64; 3]> {
+        let named = |place: usize| self.engines[place].clone();
+        if let Some(encounter) = &self.encounter {
+            let stopped = self.sprt.as_ref().and_then(|test| test.estimate.as_ref());
+            let stopped = stopped.map(|stopped| {
+                let stage = &stopped.stagewise;
+                [stage.elo, stage.lo, stage.hi]
+            });
+            let measured = encounter.statistics.as_ref().map(|values| {
+                let ends = &values.profile;
+                [elo_from_score(values.score), ends.elo_lo, ends.elo_hi]
+            });
+            let Some([elo, lo, hi]) = stopped.or(measured).filter(|_| !self.self_play) else {
+                return BTreeMap::new();
+            };
+            let both = [[elo, lo, hi], [-elo, -hi, -lo]];
+            let both = both.map(|one| one.map(|end| end + 0.0));
+            return (0..2).map(|place| (named(place), both[place])).collect();
+        }
+        let Some(field) = &self.ratings else {
+            return BTreeMap::new();
+        };
+        let rated = (0..self.engines.len()).filter_map(|place| {
+            let (elo, error) = field.shown(place);
+            // Without variance nothing is known of the error.
+            let error = error.filter(|error| *error > 0.0);
+            let (elo, error) = (elo?, error.unwrap_or(f64::INFINITY));
+            Some((named(place), [elo + 0.0, elo - error, elo + error]))
+        });
+        rated.collect()
     }
 
     /// The number of a start, or its name.

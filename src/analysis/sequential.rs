@@ -1,20 +1,16 @@
 //! The state and the estimates of an event's SPRT.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
-use crate::stats::counts::{GameScore, PairCounts, PairScore};
-use crate::stats::games::GameTable;
+use crate::stats::counts::PairCounts;
 use crate::stats::sample::Sample;
 use crate::stats::sprt::approximations::{llr_alt, llr_alt2};
 use crate::stats::sprt::bayeselo::{cutechess_llr, legacy_llr};
-use crate::stats::sprt::{
-    DEFAULT_BATCH, Decision, Hypotheses, Model, Sprt, SprtStatus, StoppedTest,
-};
+use crate::stats::sprt::{Hypotheses, Model, SprtStatus, StoppedTest, Unit};
+use crate::tournament::SprtWatch;
 
-/// A test, fed with the pairs in the order of finishing. Every game counts,
-/// as it did for the decision: forfeits and copies too.
+/// The test that decides when the event ends, fed with the stored games in the order of finishing. Every
+/// game counts, as it did for the decision: forfeits and copies too.
 #[derive(Debug, Clone, Serialize)]
 pub struct SequentialReport {
     /// Bounds, error rates, model.
@@ -22,8 +18,12 @@ pub struct SequentialReport {
     /// Ratio, bounds, decision.
     #[serde(flatten)]
     pub status: SprtStatus,
-    /// Pairs that finished after the decision; they do not count.
+    /// What it counts.
+    pub unit: Unit,
+    /// Pairs that finished after the decision; they do not count. None of a test of single games.
     pub late_pairs: u64,
+    /// Games that did.
+    pub late_games: u64,
     /// Expected pairs still to play; `None` after the decision.
     pub expected_pairs_left: Option<f64>,
     /// Pairs still to play that are not exceeded with 10, 50 and 90 % probability; `None` after
@@ -35,6 +35,9 @@ pub struct SequentialReport {
     /// Estimates that know of the stopping rule; `None` before the decision.
     #[serde(flatten)]
     pub estimate: Option<StoppedTest>,
+    /// The test.
+    #[serde(skip)]
+    pub(crate) test: SprtWatch,
 }
 
 /// Log-likelihood ratios by other formulas. A test that stops on the approximations stops within
@@ -73,36 +76,32 @@ impl OtherRatios {
 }
 
 impl SequentialReport {
-    /// The test applied to a table in the order of finishing.
-    pub(super) fn new(hypotheses: Hypotheses, table: &GameTable, level: f64) -> SequentialReport {
-        let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, true);
-        let mut halves = HashMap::<u32, GameScore>::new();
-        for row in table.rows() {
-            let Some(pair) = row.pair else { continue };
-            let score = if row.white == 0 {
-                row.result
-            } else {
-                row.result.reversed()
-            };
-            match halves.remove(&pair) {
-                Some(first) => drop(sprt.update(PairScore::new(first, score))),
-                None => drop(halves.insert(pair, score)),
-            }
-        }
-        let decided = sprt.status().decision != Decision::Undecided;
+    /// Of the event's own test, fed with its games.
+    pub(super) fn new(test: SprtWatch, level: f64) -> SequentialReport {
+        let sprt = test.sprt();
+        // Who knows single games alone has no spread of pairs.
+        let is_estimated = test.is_decided() && sprt.unit() == Unit::Pairs;
         SequentialReport {
-            hypotheses,
+            hypotheses: *sprt.hypotheses(),
             status: sprt.status(),
+            unit: sprt.unit(),
             late_pairs: sprt.late_counts().pairs.pairs(),
+            late_games: sprt.late_counts().games.games(),
             expected_pairs_left: sprt.expected_pairs_left(),
             pairs_left_range: sprt.pairs_left_range(),
-            elsewhere: OtherRatios::new(&hypotheses, sprt.counts()),
-            estimate: decided.then(|| sprt.estimate(level)).flatten(),
+            elsewhere: OtherRatios::new(sprt.hypotheses(), sprt.counts()),
+            estimate: is_estimated.then(|| sprt.estimate(level)).flatten(),
+            test,
         }
+    }
+
+    /// The games on which the decision stands, or all so far.
+    pub fn counted_games(&self) -> u64 {
+        self.test.sprt().counts().games.games()
     }
 
     /// Whether the test has ended.
     pub fn is_decided(&self) -> bool {
-        self.status.decision != Decision::Undecided
+        self.test.is_decided()
     }
 }

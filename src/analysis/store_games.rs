@@ -4,16 +4,14 @@ use std::collections::HashMap;
 
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, StartNumber};
-use crate::event::identity::SprtIdentity;
 use crate::event::{PairId, Seat};
 use crate::hash::moves_hash;
 use crate::referee::{Outcome, Termination};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
-use crate::stats::sprt::Hypotheses;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, Roster};
+use crate::tournament::{Builds, Roster, sequential_test};
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
@@ -71,7 +69,7 @@ impl Collector {
             host_faults: Vec::new(),
             fault_counts: crate::tournament::fault_counts(reader)?,
         };
-        self.test = test(builds.current().sprt.as_ref());
+        self.test = sequential_test(reader)?;
         self.tie_breaks = Some(builds.current().tie_breaks());
         if self.reads_moves() {
             event.host_faults = reader.host_faults()?;
@@ -318,32 +316,5 @@ fn flags(termination: Termination) -> GameFlags {
         Termination::TimeForfeit | Termination::RulesInfraction | Termination::Abandoned => {
             GameFlags::FORFEIT
         }
-    }
-}
-
-fn test(sprt: Option<&SprtIdentity>) -> Option<Hypotheses> {
-    let sprt = sprt?;
-    Hypotheses::new(sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stats::sprt::Model;
-
-    #[test]
-    fn the_test_of_an_identity_is_read_back() {
-        let sprt = SprtIdentity {
-            elo0: 0.0,
-            elo1: 5.0,
-            alpha: 0.05,
-            beta: 0.1,
-            model: Model::Logistic,
-            wald: false,
-            unit: crate::stats::sprt::Unit::Pairs,
-        };
-        let test = test(Some(&sprt)).expect("a possible test");
-        assert_eq!((test.elo1(), test.model()), (5.0, Model::Logistic));
-        assert!(super::test(None).is_none());
     }
 }

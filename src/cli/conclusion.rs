@@ -151,7 +151,7 @@ pub(crate) fn write(
                      the event.";
         return Ok(write!(out, "{}", paragraph(words, 0))?);
     }
-    let state = EventState::stored(&reader)?;
+    let state = EventState::read(&reader)?;
     let (roster, board) = (state.roster(), state.board());
     let own;
     let statistics = match end.statistics.get() {

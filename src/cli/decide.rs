@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::cli::conclusion::of_store;
+use crate::cli::conclusion::EventEnd;
 use crate::cli::exit;
+use crate::cli::listeners::{statistics, verdict};
 use crate::cli::report::report_of;
 use crate::config::{Overrides, load};
 use crate::event::ArbiterAct;
@@ -14,7 +16,7 @@ use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
 use crate::store::{Reader, Signature, Stopped, record_decision};
 use crate::text::printable;
 use crate::tournament::{
-    ArbiterRequest, EventState, EventView, Roster, act_words, decide, decision_lines, scoreboard,
+    ArbiterRequest, EventState, EventView, Roster, act_words, decide, decision_lines,
 };
 
 /// Write a decision of the arbiter into the event's book, or print the book.
@@ -248,12 +250,11 @@ fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<(
 /// Makes the files of an event that nobody plays what the store says under the decisions.
 fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
     rewrite_pgn(reader, folder)?;
-    let roster = Roster::read(reader)?;
-    let board = scoreboard(reader, &roster)?;
-    let event = EventView::new(EventState::new(roster, board, None));
-    StandingsSink::new(folder, event).finish()?;
-    let statistics = of_store(reader)?.of_a_finished_run();
-    let positions = positions_csv(&statistics);
+    let event = EventView::new(EventState::read(reader)?);
+    let end = Arc::new(EventEnd::default());
+    let standings = StandingsSink::new(folder, event);
+    standings.with_verdict(verdict(folder, &end)).finish()?;
+    let positions = positions_csv(statistics(reader, &end)?);
     replace_file(&folder.join("positions.csv"), positions.as_bytes(), true)?;
     let report = folder.join("report.html");
     if report.exists() {

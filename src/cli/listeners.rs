@@ -16,7 +16,7 @@ use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, RunOutputs, SinkError, Sinks,
+    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, RunOutputs, Said, SinkError, Sinks,
     StandingsSink, VerdictOf, abandoned,
 };
 use crate::store::Reader;
@@ -144,7 +144,7 @@ fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
 }
 
 /// The verdict for programs; at the end of the run with the statistics that its files are made of.
-fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
+pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
     let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
     Arc::new(move |event, at_the_end| {
         let found = at_the_end.then(|| {
@@ -155,7 +155,12 @@ fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
             tracing::warn!(%error, "no statistics for the verdict");
             None
         });
-        event.read(|event| verdict_json(&Verdict::of_event(event, found)))
+        event.read(|event| Said {
+            verdict: verdict_json(&Verdict::of_event(event, found)),
+            ratings: found
+                .map(EventStatistics::elo_by_engine)
+                .unwrap_or_default(),
+        })
     })
 }
 
@@ -175,7 +180,10 @@ fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
 }
 
 /// The statistics of all stored games, computed once.
-fn statistics<'a>(reader: &Reader, end: &'a EventEnd) -> Result<&'a EventStatistics, SinkError> {
+pub(super) fn statistics<'a>(
+    reader: &Reader,
+    end: &'a EventEnd,
+) -> Result<&'a EventStatistics, SinkError> {
     let _one = end.computing.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = end.statistics.get() {
         return Ok(known);

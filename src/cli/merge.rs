@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     said.iter().for_each(|line| tell(line));
     conclusion::write(&arguments.out, complete, false, &end, out)?;
     match arguments.exit_verdict {
-        true => play::verdict(&tournament, &arguments.out),
+        true => play::verdict(&arguments.out),
         false => Ok(exit::DONE),
     }
 }

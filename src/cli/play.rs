@@ -23,9 +23,10 @@ use crate::run::signals::SignalWatch;
 use crate::run::{Ending, NewBeginning, Session, could_open, folder_of};
 use crate::schedule::Shard;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
+use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
-use crate::tournament::{EventState, EventView, SprtWatch};
+use crate::tournament::{EventView, sequential_test};
 use crate::web::LiveEvent;
 
 /// How to play an event, and what to show.
@@ -349,19 +350,19 @@ fn play_once(
     }
     copies(&folder, options)?;
     let code = match code(&ending) {
-        exit::DONE if options.exit_verdict => verdict(&event, &folder)?,
+        exit::DONE if options.exit_verdict => verdict(&folder)?,
         code => code,
     };
     Ok(Played::Ended(code))
 }
 
 /// The exit code that a sequential test decides.
-pub(super) fn verdict(event: &Tournament, folder: &Path) -> anyhow::Result<u8> {
-    let state = EventState::read(event, &Reader::open(folder)?)?;
-    Ok(match state.test().map(SprtWatch::verdict) {
-        Some("accepted") => exit::ACCEPTED,
-        Some("rejected") => exit::REJECTED,
-        _ => exit::UNDECIDED,
+pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
+    let test = sequential_test(&Reader::open(folder)?)?;
+    Ok(match test.map(|test| test.verdict()) {
+        Some(Decision::Accepted) => exit::ACCEPTED,
+        Some(Decision::Rejected) => exit::REJECTED,
+        Some(Decision::Undecided) | None => exit::UNDECIDED,
     })
 }
 

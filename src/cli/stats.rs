@@ -238,7 +238,7 @@ fn judged(
 ) -> anyhow::Result<(Option<EventState>, Verdict)> {
     match arguments.paths.as_slice() {
         [one] if is_event(one) => {
-            let state = EventState::stored(&Reader::open(folder_of(one))?)?;
+            let state = EventState::read(&Reader::open(folder_of(one))?)?;
             let verdict = Verdict::of_event(&state, Some(statistics));
             Ok((Some(state), verdict))
         }

@@ -35,7 +35,7 @@ pub(crate) struct StatusArguments {
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
     let running = reader.is_running();
-    let mut state = EventState::stored(&reader)?;
+    let mut state = EventState::read(&reader)?;
     state.runs(usize::from(running));
     let (roster, board, test) = (state.roster(), state.board(), state.test());
     let counts = reader.counts()?;

@@ -11,10 +11,9 @@ use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::report::verdict::first_lines;
 use crate::stats::counts::{GameScore, PairScore};
-use crate::stats::sprt::{DEFAULT_BATCH, Sprt};
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::estimate::Estimate;
-use crate::tournament::{EventState, Roster, Scoreboard, SprtWatch};
+use crate::tournament::{EventState, Roster, Scoreboard};
 
 use super::listed::ListedGame;
 use super::packed::{Packer, PlayedMoves};
@@ -90,7 +89,7 @@ impl EventFacts {
         variations: Option<Variations>,
         events: usize,
     ) -> Result<EventFacts, StoreError> {
-        let state = EventState::stored(reader)?;
+        let state = EventState::read(reader)?;
         let verdict = Verdict::of_event(&state, Some(&statistics));
         let (roster, board) = (state.roster().clone(), state.board().clone());
         let mut results = Vec::new();
@@ -283,8 +282,7 @@ pub(super) fn course(
         _ => None,
     };
     let test = statistics.sprt.as_ref();
-    let test = test.map(|test| SprtWatch::new(Sprt::new(test.hypotheses, DEFAULT_BATCH, true)));
-    let mut test = test;
+    let mut test = test.map(|test| test.test.anew());
     let mut halves = HashMap::<PairId, [GameScore; 2]>::new();
     // By the points of the first engine, and by those of White.
     let mut pairs = [[0; 5]; 2];

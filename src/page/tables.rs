@@ -5,12 +5,10 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 
-use crate::report::statistics::elo;
 use crate::report::tables::encounter_points;
 use crate::report::{tie_break_lines, tie_break_words};
 use crate::schedule::{Decision, Encounter};
 use crate::sink::decision_word;
-use crate::stats::elo::elo_from_score;
 use crate::text::count;
 use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_lines};
 
@@ -37,8 +35,17 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     }
 }
 
-/// The standings with their tie-breaks; `command` computes them again.
-pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> Markup {
+/// The standings with their tie-breaks, and the ratings that `rating` has of names; `command` computes
+/// them again.
+pub(crate) fn standings(
+    roster: &Roster,
+    board: &Scoreboard,
+    rating: impl Fn(&str) -> Option<[String; 2]>,
+    command: &str,
+) -> Markup {
+    let names = board.participants().iter();
+    let ratings: Vec<_> = names.map(|entry| rating(&entry.name)).collect();
+    let rated = ratings.iter().any(Option::is_some);
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| tie_break_words(*rule)).collect();
     let is_tree = board
@@ -50,12 +57,11 @@ pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> M
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
         div.wide tabindex="0" role="region" aria-label="Standings" { table {
-            thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } th { "Elo" } th { "SB" } th { "pairs won 2−0" } } }
+            thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } @if rated { th { "Elo" } th { "±" } } th { "SB" } th { "pairs won 2−0" } } }
             tbody { @for row in board.standings() {
                 @let index = usize::from(row.engine);
                 @let [white, black] = board.by_color(index);
                 @let total = white.plus(black);
-                @let score = total.score().filter(|score| *score > 0.0 && *score < 1.0);
                 tr {
                     td { (row.place) }
                     th scope="row" { (board.participants()[index].name) }
@@ -63,7 +69,9 @@ pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> M
                     td { (total.games()) }
                     td { (total.wins) "−" (total.draws) "−" (total.losses) }
                     td { (white.wins) "−" (white.draws) "−" (white.losses) }
-                    td { @match score { Some(score) => (elo(elo_from_score(score))), None => "-" } }
+                    @if rated {
+                        @for cell in 0..2 { td { (ratings[index].as_ref().map_or("-", |cells| cells[cell].as_str())) } }
+                    }
                     td { (format!("{:.2}", row.sonneborn_berger_points())) }
                     td { (row.double_wins) }
                 }
@@ -71,7 +79,7 @@ pub(crate) fn standings(roster: &Roster, board: &Scoreboard, command: &str) -> M
         } }
         (equal_points(board))
         p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
-             (tie_breaks.join(", ")) ". Elo is the difference to the opponents met. Computed by "
+             (tie_breaks.join(", ")) "." @if rated { " Elo is the rating by all games together, ± its 95 % interval." } " Computed by "
             code { (command) } }
     }
 }

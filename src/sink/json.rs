@@ -13,7 +13,6 @@ use crate::referee::{Fault, Outcome};
 use super::error::SinkError;
 use super::evidence::evidence_json;
 use super::live_json::LiveLines;
-use super::standings::standings_json;
 use super::{Sink, VerdictOf};
 use crate::store::Reader;
 use crate::text::harmless_json;
@@ -126,13 +125,15 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        let standings = self
-            .event
-            .read(|event| standings_json(event.roster(), event.board(), 0));
-        let standings: Value = serde_json::from_str(&standings).unwrap_or(Value::Null);
-        let mut end = self.event.read(|event| end(event, standings));
-        if let Some(verdict) = &self.verdict {
-            end["claims"] = verdict(&self.event, true)["claims"].take();
+        let said = self.verdict.as_ref();
+        let mut said = said.map(|verdict| verdict(&self.event, true));
+        let claims = said.as_mut().map(|said| said.verdict["claims"].take());
+        let mut end = self.event.read(|event| {
+            let standings = super::standings::text(event, 0, said);
+            end(event, serde_json::from_str(&standings).unwrap_or_default())
+        });
+        if let Some(claims) = claims {
+            end["claims"] = claims;
         }
         self.line(&end)
     }

@@ -59,6 +59,7 @@ pub(crate) use schedule::{crosstable_json, decision_word, schedule_json};
 pub use standings::{StandingsSink, standings_json};
 pub(crate) use thinking::ThinkingFields;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -68,8 +69,17 @@ use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::text::tell;
 use crate::tournament::EventView;
 
+/// What the statistics say of an event, for programs.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    /// What may be claimed.
+    pub(crate) verdict: Value,
+    /// Elo and both ends of its 95 % interval, by participant; none while the event is played.
+    pub(crate) ratings: BTreeMap<String, [f64; 3]>,
+}
+
 /// The verdict on an event for programs, made anew each time; at the end with all statistics.
-pub(crate) type VerdictOf = Arc<dyn Fn(&EventView, bool) -> Value + Send + Sync>;
+pub(crate) type VerdictOf = Arc<dyn Fn(&EventView, bool) -> Said + Send + Sync>;
 
 /// Someone who listens, on a thread that nothing else waits for. All calls come from that
 /// thread, in order. What a game means for the event is in the state that the listener was

@@ -1,6 +1,7 @@
 //! `standings.json`: standings, crosstable and progress, for programs; with it `crosstable.json` and, of
 //! an event in rounds, `schedule.json`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,10 +14,10 @@ use crate::stats::standings::{Standing, TieBreak};
 use super::atomic;
 use super::error::SinkError;
 use super::schedule::{crosstable_json, schedule_json};
-use super::{Sink, VerdictOf};
+use super::{Said, Sink, VerdictOf};
 use crate::text::harmless_json;
 use crate::tournament::{
-    EventState, EventView, Record, Roster, Scoreboard, decision_values, ruling_values,
+    EventState, EventView, Record, Scoreboard, SprtWatch, decision_values, ruling_values,
 };
 
 /// The file's name in the event's folder.
@@ -61,8 +62,8 @@ impl StandingsSink {
     }
 
     fn write(&mut self, running: Option<usize>, durable: bool) -> Result<(), SinkError> {
-        let verdict = self.verdict.as_ref();
-        let verdict = verdict.map(|verdict| verdict(&self.event, running == Some(0)));
+        let said = self.verdict.as_ref();
+        let said = said.map(|verdict| verdict(&self.event, running == Some(0)));
         let (texts, version) = self.event.read(|event| {
             let running = running.unwrap_or(event.running());
             let (roster, board) = (event.roster(), event.board());
@@ -70,7 +71,7 @@ impl StandingsSink {
                 (CROSSTABLE, Some(crosstable_json(roster, board))),
                 (SCHEDULE, schedule_json(roster, board)),
                 // The last: whoever waits for it finds the others.
-                (FILE, Some(with_verdict(roster, board, running, verdict))),
+                (FILE, Some(text(event, running, said))),
             ];
             (texts, event.version())
         });
@@ -108,19 +109,18 @@ impl Sink for StandingsSink {
 }
 
 /// The text of `standings.json`; its schema is in `docs/files.md`.
-pub fn standings_json(roster: &Roster, board: &Scoreboard, running: usize) -> String {
-    with_verdict(roster, board, running, None)
+pub fn standings_json(event: &EventState, running: usize) -> String {
+    text(event, running, None)
 }
 
-/// The same with the verdict on the event.
-pub(crate) fn with_verdict(
-    roster: &Roster,
-    board: &Scoreboard,
-    running: usize,
-    verdict: Option<Value>,
-) -> String {
+/// The same with what the statistics say.
+pub(super) fn text(event: &EventState, running: usize, said: Option<Said>) -> String {
+    let (roster, board) = (event.roster(), event.board());
+    let is_analysed = said.is_some();
+    let Said { verdict, ratings } = said.unwrap_or_default();
     let table = board.standings();
-    let rows: Vec<Value> = table.iter().map(|standing| row(board, standing)).collect();
+    let rows = table.iter().map(|standing| row(board, standing, &ratings));
+    let rows: Vec<Value> = rows.collect();
     let mut value = json!({
         "schema": SCHEMA_VERSION,
         "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
@@ -134,7 +134,8 @@ pub(crate) fn with_verdict(
             "cancelled_games": board.cancelled_games(),
             "running_games": running,
         },
-        "final": is_final(roster, board),
+        "final": event.is_over(),
+        "sprt": event.test().map(SprtWatch::json),
         "tie_breaks": board.tie_breaks().iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         "self_play": roster.is_self_play(),
         "adaptive": roster.adaptive,
@@ -144,17 +145,18 @@ pub(crate) fn with_verdict(
         "decisions": decision_values(roster),
         "crosstable": crosstable(board),
     });
-    if let Some(verdict) = verdict {
+    if is_analysed {
         value["verdict"] = verdict;
     }
     harmless_json(&format!("{value:#}\n"))
 }
 
-fn row(board: &Scoreboard, standing: &Standing) -> Value {
+fn row(board: &Scoreboard, standing: &Standing, ratings: &BTreeMap<String, [f64; 3]>) -> Value {
     let index = usize::from(standing.engine);
     let participant = &board.participants()[index];
     let [white, black] = board.by_color(index);
     let total = white.plus(black);
+    let rating = ratings.get(&participant.name);
     json!({
         "rank": standing.place,
         "points": standing.points(),
@@ -164,7 +166,10 @@ fn row(board: &Scoreboard, standing: &Standing) -> Value {
         "total": record(total),
         "white": record(white),
         "black": record(black),
-        "elo": elo(total),
+        "elo": rating.map(|rating| rating[0]),
+        "elo_lo": rating.map(|rating| rating[1]),
+        "elo_hi": rating.map(|rating| rating[2]),
+        "performance": performance(total),
         "sonneborn_berger": standing.sonneborn_berger_points(),
         "double_wins": standing.double_wins,
         "tie_breaks": tie_breaks(standing),
@@ -180,16 +185,6 @@ fn tie_breaks(standing: &Standing) -> Value {
         .collect()
 }
 
-/// Whether every game of the plan is played that is going to be.
-fn is_final(roster: &Roster, board: &Scoreboard) -> bool {
-    match board.contest().and_then(|contest| contest.progress()) {
-        Some(progress) => progress.is_over(),
-        None => roster
-            .planned_games
-            .is_some_and(|planned| board.missing_games(planned) == 0),
-    }
-}
-
 fn record(record: Record) -> Value {
     json!({
         "games": record.games(),
@@ -203,7 +198,7 @@ fn record(record: Record) -> Value {
 
 /// The logistic Elo difference to the opponents met, taken as one; there is
 /// none for a score of 0 or 1, or without games.
-pub(super) fn elo(record: Record) -> Option<f64> {
+fn performance(record: Record) -> Option<f64> {
     let score = record
         .score()
         .filter(|score| *score > 0.0 && *score < 1.0)?;

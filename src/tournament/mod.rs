@@ -49,10 +49,8 @@ pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{NumberRow, Record};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
-pub use stored::scoreboard;
 pub(crate) use stored::{
-    conduct_under, excused_games, fault_counts, is_decided, replayed_games, replays,
-    sequential_test,
+    conduct_under, excused_games, fault_counts, replayed_games, replays, sequential_test,
 };
 #[cfg(feature = "nats")]
 pub(crate) use worker_counts::{WorkerCounts, WorkersGame};

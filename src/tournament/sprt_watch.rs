@@ -9,6 +9,7 @@ use crate::event::identity::SprtIdentity;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, Unit};
+use crate::store::{Reader, ResultRow, StoreError};
 
 /// A test, and the games whose partners are missing: it takes whole pairs
 /// only, so that nothing is ever half counted.
@@ -18,18 +19,15 @@ pub struct SprtWatch {
     /// The engine that the hypotheses are about.
     engine: Seat,
     halves: HashMap<PairId, GameScore>,
-    /// What it counts.
-    unit: Unit,
 }
 
 impl SprtWatch {
-    /// A test that the hypotheses of which are about the first engine of the event.
+    /// A test whose hypotheses are about the first engine of the event.
     pub fn new(sprt: Sprt) -> SprtWatch {
         SprtWatch {
             sprt,
             engine: Seat { engine: 0, copy: 0 },
             halves: HashMap::new(),
-            unit: Unit::Pairs,
         }
     }
 
@@ -51,13 +49,32 @@ impl SprtWatch {
     }
 
     fn of_kind(hypotheses: Hypotheses, corrected: bool, unit: Unit) -> SprtWatch {
-        let sprt = match corrected && unit == Unit::Pairs {
+        SprtWatch::new(match corrected && unit == Unit::Pairs {
             true => Sprt::new(hypotheses, DEFAULT_BATCH, true),
             false => Sprt::at_wald_bounds(hypotheses, unit),
-        };
-        SprtWatch {
-            unit,
-            ..SprtWatch::new(sprt)
+        })
+    }
+
+    /// The same test without a game.
+    pub(crate) fn anew(&self) -> SprtWatch {
+        SprtWatch::new(self.sprt.anew())
+    }
+
+    /// The same, fed with all stored games that count for it, in the order of finishing.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn replayed(mut self, reader: &Reader) -> Result<SprtWatch, StoreError> {
+        for result in reader.results() {
+            self.add_result(&result?);
+        }
+        Ok(self)
+    }
+
+    /// Takes a stored game; one that the arbiter gave to a side does not count.
+    pub(crate) fn add_result(&mut self, result: &ResultRow) {
+        if result.is_evidence() {
+            self.result(result.id, result.seats, result.white);
         }
     }
 
@@ -90,7 +107,7 @@ impl SprtWatch {
         } else {
             white.reversed()
         };
-        if self.unit != Unit::Pairs {
+        if self.sprt.unit() != Unit::Pairs {
             self.sprt.update_game(score);
         } else if let Some(first) = self.halves.remove(&id.pair) {
             self.sprt.update(PairScore::new(first, score));
@@ -117,13 +134,9 @@ impl SprtWatch {
         pairs.map(|pairs| 2.0 * pairs.ceil())
     }
 
-    /// What the test has said: `accepted` (H1), `rejected` (H0 is accepted) or `undecided`.
-    pub fn verdict(&self) -> &'static str {
-        match self.sprt.status().decision {
-            Decision::Accepted => "accepted",
-            Decision::Rejected => "rejected",
-            Decision::Undecided => "undecided",
-        }
+    /// What the test has said.
+    pub fn verdict(&self) -> Decision {
+        self.sprt.status().decision
     }
 
     /// Games still to play that are not exceeded with 10, 50 and 90 %, over what chance does and
@@ -142,15 +155,17 @@ impl SprtWatch {
             "bounds": status.bounds,
             "corrected_bounds": status.corrected_bounds,
             "decision": status.decision,
+            "unit": self.sprt.unit(),
+            "late_games": self.sprt.late_counts().games.games(),
             "expected_games_left": self.expected_games_left(),
             "games_left_range": self.games_left_range(),
         })
     }
 
-    /// `LLR 1.23 [-2.94, 2.94], 240 to 1310 games left (80 %)`
+    /// With the bounds at which it ends: `LLR 1.23 [-2.71, 2.70], 240 to 1310 games left (80 %)`
     pub fn text(&self) -> String {
         let status = self.sprt.status();
-        let [lower, upper] = status.bounds;
+        let [lower, upper] = status.corrected_bounds;
         let mut text = format!("LLR {:.2} [{lower:.2}, {upper:.2}]", status.llr);
         match (status.decision, self.games_left_range()) {
             (Decision::Accepted, _) => text += ", passed",

@@ -7,12 +7,8 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::fault_counts::FaultCounts;
-use super::stored::empty_board;
-use super::{
-    Builds, Contest, Roster, Scoreboard, SprtWatch, excused_games, replayed_games, scoreboard,
-    sequential_test,
-};
-use crate::config::Tournament;
+use super::stored::{empty_board, results};
+use super::{Builds, Contest, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::event::PlayedGame;
 use crate::referee::Verdict;
 use crate::schedule::Chosen;
@@ -46,31 +42,22 @@ impl EventState {
         }
     }
 
-    /// As its store has it.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) fn stored(reader: &Reader) -> Result<EventState, StoreError> {
-        let roster = Roster::read(reader)?;
-        let board = scoreboard(reader, &roster)?;
-        Ok(EventState::new(roster, board, sequential_test(reader)?))
-    }
-
     /// The same as this version of a state that was read before.
     pub(crate) fn of_version(self, version: u64) -> EventState {
         EventState { version, ..self }
     }
 
-    /// All that is stored, read once, in the order of finishing.
+    /// All that is stored, read once, in the order of finishing, under the rules of the identity in force.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn read(tournament: &Tournament, reader: &Reader) -> Result<EventState, StoreError> {
+    pub fn read(reader: &Reader) -> Result<EventState, StoreError> {
         let _moment = reader.at_one_moment()?;
         let roster = Roster::read(reader)?;
-        let mut board = empty_board(reader, &roster)?.of_pairs_with(tournament.games_per_pair());
-        let mut test = tournament.sprt.as_ref().map(SprtWatch::of_event);
+        let mut board = empty_board(reader, &roster)?;
         let builds = Builds::read(reader)?;
+        let sprt = builds.current().sprt.as_ref();
+        let mut test = sprt.and_then(SprtWatch::of_identity);
         // Games are told apart from those that are announced later by their number.
         let counted = [reader.last_place()?, roster.voided_games];
         for game in replayed_games(reader, &builds)? {
@@ -79,13 +66,11 @@ impl EventState {
         for game in excused_games(reader, &builds)? {
             board.add_excused(&game);
         }
-        for result in reader.results() {
-            let mut result = result?;
-            let revision = builds.revision_of(result.sequence);
-            result.fault = builds.strike(revision, result.seats, result.fault);
+        for result in results(reader, &builds) {
+            let result = result?;
             board.add_result(&result);
-            if let Some(test) = test.as_mut().filter(|_| result.is_evidence()) {
-                test.result(result.id, result.seats, result.white);
+            if let Some(test) = &mut test {
+                test.add_result(&result);
             }
         }
         Ok(EventState {
@@ -100,17 +85,12 @@ impl EventState {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn read_again(
-        &mut self,
-        tournament: &Tournament,
-        reader: &Reader,
-    ) -> Result<(), StoreError> {
-        let fresh = EventState::read(tournament, reader)?;
+    pub(crate) fn read_again(&mut self, reader: &Reader) -> Result<(), StoreError> {
         *self = EventState {
             announced: self.announced,
             running: self.running,
             version: self.version + 1,
-            ..fresh
+            ..EventState::read(reader)?
         };
         Ok(())
     }

@@ -7,16 +7,16 @@ use super::fault_counts::FaultCounts;
 use super::rounds::Contest;
 use super::scoreboard::Ranking;
 use super::{Roster, Scoreboard, SprtWatch};
-use crate::config::Tournament;
 use crate::event::GameId;
-use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, StoreError};
+use crate::event::identity::EventIdentity;
+use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, StoreError};
 
 /// The rules of the identity in force and the plan by encounter; no game counted.
 ///
 /// # Errors
 /// What SQLite says; [`StoreError::Damaged`] for rules that cannot be read;
 /// [`StoreError::Undescribed`] if the plan is missing.
-pub(crate) fn conduct_rules(reader: &Reader) -> Result<FaultCounts, StoreError> {
+fn conduct_rules(reader: &Reader) -> Result<FaultCounts, StoreError> {
     let identity = reader.identity()?.map(|accepted| accepted.identity);
     let rules = identity.map(|identity| identity.faults).unwrap_or_default();
     let withdrawn = reader.decisions().withdrawn();
@@ -69,11 +69,9 @@ pub(crate) fn conduct_under(
     for game in replayed_games(reader, builds)? {
         fault_counts.replayed(game.seats, game.fault);
     }
-    for result in reader.results() {
+    for result in results(reader, builds) {
         let result = result?;
-        let revision = builds.revision_of(result.sequence);
-        let strike = builds.strike(revision, result.seats, result.fault);
-        fault_counts.finished(result.seats, strike);
+        fault_counts.finished(result.seats, result.fault);
     }
     Ok(fault_counts)
 }
@@ -130,13 +128,15 @@ fn of_builds(
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
+pub(super) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
     let identity = reader.identity()?.map(|accepted| accepted.identity);
+    let games_in_a_pair = identity.as_ref().map_or(2, EventIdentity::games_in_a_pair);
     let ranking = identity.map_or_else(Ranking::default, |identity| Ranking {
         order: identity.tie_breaks(),
         seed: identity.seed,
     });
     let board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
+    let board = board.of_pairs_with(games_in_a_pair);
     let mut board = board.ranked(ranking, Contest::read(reader)?);
     for award in reader.awards()? {
         board.add_award(&award);
@@ -144,63 +144,28 @@ pub(crate) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard
     Ok(board)
 }
 
-/// All results of the event, counted.
-///
-/// # Errors
-/// The store cannot be read.
-pub fn scoreboard(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
-    let builds = Builds::read(reader)?;
-    let mut board = empty_board(reader, roster)?;
-    for game in replayed_games(reader, &builds)? {
-        board.add_replayed(&game);
-    }
-    for game in excused_games(reader, &builds)? {
-        board.add_excused(&game);
-    }
-    for result in reader.results() {
-        let mut result = result?;
-        let revision = builds.revision_of(result.sequence);
-        result.fault = builds.strike(revision, result.seats, result.fault);
-        board.add_result(&result);
-    }
-    Ok(board)
-}
-
-/// Whether the event has a sequential test, and the stored games have decided it.
-///
-/// # Errors
-/// The store cannot be read.
-pub(crate) fn is_decided(tournament: &Tournament, reader: &Reader) -> Result<bool, StoreError> {
-    let Some(settings) = &tournament.sprt else {
-        return Ok(false);
-    };
-    let mut test = SprtWatch::of_event(settings);
-    for result in reader.results() {
-        let result = result?;
-        if result.is_evidence() {
-            test.result(result.id, result.seats, result.white);
-        }
-    }
-    Ok(test.is_decided())
-}
-
 /// The event's sequential test, fed with all stored games.
 ///
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn sequential_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
-    let identity = reader.identity()?;
-    let Some(sprt) = identity.and_then(|stored| stored.identity.sprt) else {
-        return Ok(None);
-    };
-    let Some(mut watch) = SprtWatch::of_identity(&sprt) else {
-        return Ok(None);
-    };
-    for result in reader.results() {
-        let result = result?;
-        if result.is_evidence() {
-            watch.result(result.id, result.seats, result.white);
-        }
-    }
-    Ok(Some(watch))
+    let identity = reader.identity()?.map(|accepted| accepted.identity);
+    let test = identity.and_then(|identity| SprtWatch::of_identity(identity.sprt.as_ref()?));
+    test.map(|test| test.replayed(reader)).transpose()
+}
+
+/// Every finished game with the fault that counts: one of an engine as it is now.
+///
+/// # Errors
+/// The store cannot be read.
+pub(super) fn results<'a>(
+    reader: &'a Reader,
+    builds: &'a Builds,
+) -> impl Iterator<Item = Result<ResultRow, StoreError>> + 'a {
+    reader.results().map(|result| {
+        let mut result = result?;
+        let revision = builds.revision_of(result.sequence);
+        result.fault = builds.strike(revision, result.seats, result.fault);
+        Ok(result)
+    })
 }

@@ -117,7 +117,7 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
         let (roster, board) = (event.roster(), event.board());
         html! {
             (progress(roster, board))
-            (standings(roster, board, &command))
+            (standings(roster, board, |_| None, &command))
             @if roster.participants.len() > 2 { (crosstable(board, None)) }
             (rounds(board).unwrap_or_default())
         }

@@ -223,8 +223,12 @@ impl Shown {
             "figures.html" => Text::new(HTML, self.figures.0.clone()),
             "live.pgn" => Text::new("application/x-chess-pgn", self.round.text()),
             "standings.json" => {
+                // Of an event that is not played here: as its run has written it, with what the statistics say.
+                let written = (self.stage != Stage::Playing)
+                    .then(|| std::fs::read_to_string(self.folder.join(address)).ok());
+                let text = written.flatten();
                 let text =
-                    read(&|event| standings_json(event.roster(), event.board(), event.running()));
+                    text.unwrap_or_else(|| read(&|event| standings_json(event, event.running())));
                 Text::new(JSON, text)
             }
             "crosstable.json" => {

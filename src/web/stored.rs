@@ -98,5 +98,5 @@ fn renew(reader: &Reader, known: &Known, event: &LiveEvent) -> Result<(), SinkEr
 
 /// The state of a stored event.
 fn state(reader: &Reader, version: u64) -> Result<EventState, StoreError> {
-    Ok(EventState::stored(reader)?.of_version(version))
+    Ok(EventState::read(reader)?.of_version(version))
 }

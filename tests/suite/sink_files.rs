@@ -54,8 +54,12 @@ fn board(games: &[PlayedGame]) -> Scoreboard {
 }
 
 /// The state of an event of these games.
+fn state(games: &[PlayedGame]) -> EventState {
+    EventState::new(roster(), board(games), None)
+}
+
 fn view(games: &[PlayedGame]) -> EventView {
-    EventView::new(EventState::new(roster(), board(games), None))
+    EventView::new(state(games))
 }
 
 /// What the dispatcher does with a game that is durable.
@@ -177,7 +181,7 @@ fn a_pgn_that_cannot_be_written_is_an_error() {
 #[test]
 fn standings_agree_with_the_games() {
     let games = games(0..6);
-    let value: Value = serde_json::from_str(&standings_json(&roster(), &board(&games), 2)).unwrap();
+    let value: Value = serde_json::from_str(&standings_json(&state(&games), 2)).unwrap();
     let half_points = |seat: u16| -> u64 {
         let own = games.iter().map(|game| {
             let white = u64::from(game.record.outcome.white_score().unwrap().half_points());
@@ -217,7 +221,7 @@ fn standings_agree_with_the_games() {
 
 #[test]
 fn an_event_without_games_has_no_undefined_number() {
-    let text = standings_json(&roster(), &board(&[]), 0);
+    let text = standings_json(&state(&[]), 0);
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["standings"][0]["elo"], Value::Null);
     assert_eq!(value["white"]["score"], Value::Null);
@@ -232,7 +236,7 @@ fn an_event_without_games_has_no_undefined_number() {
 #[test]
 fn the_order_of_finishing_does_not_change_the_files() {
     let mut games = games(0..6);
-    let files = |games: &[PlayedGame]| standings_json(&roster(), &board(games), 0);
+    let files = |games: &[PlayedGame]| standings_json(&state(games), 0);
     let before = files(&games);
     games.reverse();
     assert_eq!(files(&games), before);
@@ -270,7 +274,8 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
         decided_by_host: 1,
         ..roster()
     };
-    assert_eq!(standings, standings_json(&roster, &board(&games), 0));
+    let state = EventState::new(roster, board(&games), None);
+    assert_eq!(standings, standings_json(&state, 0));
 }
 
 /// An output in memory, shared with the test.

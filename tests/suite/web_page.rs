@@ -38,7 +38,7 @@ pub struct Served {
 
 impl Served {
     /// `serve` of these folders.
-    fn stored(events: &[&Event]) -> Served {
+    pub fn stored(events: &[&Event]) -> Served {
         let mut command = arbiter960();
         command.arg("serve").args(["--address", "0"]);
         command.args(events.iter().map(|event| event.results()));
@@ -95,7 +95,7 @@ impl Served {
         self.ask(&format!("GET {path} HTTP/1.0\r\n{headers}\r\n"))
     }
 
-    fn text(&self, path: &str) -> String {
+    pub fn text(&self, path: &str) -> String {
         let answer = self.get(path, "");
         assert_eq!(answer.status(), 200, "{path}: {}", answer.head);
         String::from_utf8(answer.body).unwrap()

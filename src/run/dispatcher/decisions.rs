@@ -52,10 +52,10 @@ impl Dispatcher<'_> {
     /// A game was decided before it was played, and has been played all the same: the decision
     /// counts.
     pub(super) fn count_as_decided(&mut self) {
-        let counted = self.store.reader().and_then(|reader| {
-            self.event
-                .update(|event| event.read_again(&self.tournament, &reader))
-        });
+        let counted = self
+            .store
+            .reader()
+            .and_then(|reader| self.event.update(|event| event.read_again(&reader)));
         if let Err(error) = counted {
             self.fail(RunError::Storage(error));
         }
@@ -63,8 +63,7 @@ impl Dispatcher<'_> {
 
     /// Counts and plans as if the run began now, but for the pairs that are in flight.
     fn begin_anew(&mut self, reader: &Reader) -> Result<(), RunError> {
-        self.event
-            .update(|event| event.read_again(&self.tournament, reader))?;
+        self.event.update(|event| event.read_again(reader))?;
         let waiting = self.queue.clear();
         self.state.ledger.withdrawn(&waiting);
         let out: BTreeSet<u16> = self.event.read(|event| {

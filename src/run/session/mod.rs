@@ -56,7 +56,7 @@ use crate::sink::RunOutputs;
 use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided, replays};
+use crate::tournament::{Builds, EventState, EventView, SprtWatch, conduct_under, replays};
 
 use crate::uci::Ready;
 use acceptance::Acceptance;
@@ -282,7 +282,10 @@ impl Session {
     /// The store cannot be read.
     pub fn is_complete(&self) -> Result<bool, RunError> {
         let reader = self.reader()?;
-        if is_decided(&self.tournament, &reader)? {
+        // Under the event file, which the store may not have yet.
+        let test = self.tournament.sprt.as_ref().map(SprtWatch::of_event);
+        let test = test.map(|test| test.replayed(&reader)).transpose()?;
+        if test.is_some_and(|test| test.is_decided()) {
             return Ok(true);
         }
         let work = self.work()?;
@@ -312,7 +315,7 @@ impl Session {
         {
             return Ok(Ending::stopped(code));
         }
-        let event = EventView::new(EventState::read(&self.tournament, &self.reader()?)?);
+        let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut audience = audience(&self, &event)?;
         self.inspect_whole(tell)?;
         audience.files.finish()?;

@@ -98,7 +98,7 @@ impl Session {
         warnings.extend(places.remarks);
         let reader = self.reader()?;
         let decisions = reader.decisions().clone();
-        let event = EventView::new(EventState::read(&self.tournament, &reader)?);
+        let event = EventView::new(EventState::read(&reader)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));

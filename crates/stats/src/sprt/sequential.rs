@@ -105,12 +105,22 @@ impl Sprt {
         }
     }
 
+    /// The same test without a game.
+    pub fn anew(&self) -> Self {
+        Self {
+            unit: self.unit,
+            ..Self::new(self.hypotheses, self.batch, self.correction)
+        }
+    }
+
     /// Takes in one more game of a test [of games](Sprt::at_wald_bounds). Its `pairs` are two games each.
     pub fn update_game(&mut self, game: GameScore) -> SprtStatus {
-        if self.status.decision == Decision::Undecided {
-            self.counts.games.add(game);
-            self.look();
+        if self.status.decision != Decision::Undecided {
+            self.late.games.add(game);
+            return self.status;
         }
+        self.counts.games.add(game);
+        self.look();
         self.status
     }
 
@@ -177,7 +187,12 @@ impl Sprt {
         &self.counts
     }
 
-    /// The pairs that came in after the decision.
+    /// What the test counts.
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// The pairs that came in after the decision, or the games of a test of single games.
     pub fn late_counts(&self) -> &PairCounts {
         &self.late
     }

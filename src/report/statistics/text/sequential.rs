@@ -2,7 +2,7 @@
 
 use crate::analysis::EventStatistics;
 use crate::analysis::SequentialReport;
-use crate::stats::sprt::{Decision, Model};
+use crate::stats::sprt::{Decision, Model, Unit};
 
 use super::numbers::{count, elo, interval, line, percent};
 
@@ -21,17 +21,20 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         hypotheses.elo1()
     );
     text += &line("state", &state(test));
-    let [lower, upper] = test.status.bounds;
     let [low, high] = test.status.corrected_bounds;
-    text += &line(
-        "LLR",
-        &format!(
-            "{:.2}  [{lower:.2}, {upper:.2}]   with Siegmund's correction [{low:.2}, {high:.2}], \
-             after {}",
-            test.status.llr,
-            count(test.status.pairs, "pair")
-        ),
+    let mut ratio = format!(
+        "{:.2}  [{low:.2}, {high:.2}]   after {}",
+        test.status.llr,
+        match test.unit {
+            Unit::Pairs => count(test.status.pairs, "pair"),
+            Unit::Games | Unit::Cutechess => count(test.counted_games(), "game"),
+        }
     );
+    if test.status.bounds != test.status.corrected_bounds {
+        let [lower, upper] = test.status.bounds;
+        ratio += &format!("; Wald's bounds [{lower:.2}, {upper:.2}] less the expected excess");
+    }
+    text += &line("LLR", &ratio);
     if let Some(estimate) = &test.estimate {
         let stage = &estimate.stagewise;
         text += &line(
@@ -52,11 +55,12 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
             ),
         );
     }
-    if test.late_pairs > 0 {
-        let late = format!(
-            "{} finished after the decision, not counted in it",
-            count(test.late_pairs, "pair")
-        );
+    if test.late_games > 0 {
+        let late = match test.unit {
+            Unit::Pairs => count(test.late_pairs, "pair"),
+            Unit::Games | Unit::Cutechess => count(test.late_games, "game"),
+        };
+        let late = format!("{late} finished after the decision, not counted in it");
         text += &line("late", &late);
     }
     Some(text)

@@ -1,0 +1,377 @@
+//! One small event of every kind, stopped on the way and at its end: every surface tells one table, one name
+//! a game, one sequential test and one Elo.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::support::{Event, arbiter960, sparring_engines, tool, words};
+use super::web_page::Served;
+
+/// Rank, name and points of an engine.
+type Row = (u64, String, f64);
+
+/// An event of engines that do not need long for a game.
+fn event(rules: &str, engines: usize) -> Event {
+    let text = format!(
+        "event.seed = 7\nevent.concurrency = 2\nadjudication.max_moves = 12\n\
+         adjudication.host_faults = \"count\"\n{rules}\n{}",
+        sparring_engines(engines)
+    );
+    Event::new("event", &text)
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn ask(event: &Event, words: &[&str]) -> String {
+    let folder = event.results();
+    let all = [&words[..1], &[folder.to_str().unwrap()], &words[1..]].concat();
+    tool(&all)
+}
+
+fn decide(event: &Event, arguments: &[&str]) {
+    let mut command = arbiter960();
+    command.arg("decide").arg(event.results()).args(arguments);
+    command.args(["--reason", "because", "--author", "Anna"]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+}
+
+/// Plays until `games` games are stored, and lets the running pairs end.
+fn play_until(event: &Event, games: usize) {
+    let mut child = event.command(&["--json"]);
+    let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut played = 0;
+    for line in lines.map_while(Result::ok) {
+        played += usize::from(parsed(&line)["type"] == "game");
+        if played == games {
+            let _ended = kill_process(Pid::from_child(&child), Signal::INT);
+        }
+    }
+    child.wait().unwrap();
+    assert!(played >= games, "{played} games");
+}
+
+/// The rows of a table of standings in text: its first columns are rank, name and points.
+fn rows_of_text(text: &str) -> Option<Vec<Row>> {
+    let mut lines = text.lines().skip_while(|line| {
+        let head: Vec<&str> = line.split_whitespace().take(3).collect();
+        head != ["#", "engine", "points"]
+    });
+    lines.next()?;
+    let rows = lines.skip(1).map_while(|line| {
+        let mut cells = line.split_whitespace();
+        let rank = cells.next()?.parse().ok()?;
+        Some((rank, cells.next()?.to_owned(), cells.next()?.parse().ok()?))
+    });
+    Some(rows.collect())
+}
+
+/// The cells of a row of a page, which may leave out what ends them.
+fn cells_of(row: &str) -> Vec<&str> {
+    let cells = row.split('<').filter_map(|cell| cell.split_once('>'));
+    let cells = cells.filter(|(tag, _)| tag.starts_with("td") || tag.starts_with("th"));
+    cells.map(|(_, text)| text.trim()).collect()
+}
+
+/// The same of a page.
+fn rows_of_page(page: &str) -> Vec<Row> {
+    let table = page.split_once("<h4>Standings</h4>").unwrap().1;
+    let body = table.split_once("<tbody>").unwrap().1;
+    let body = body.split_once("</tbody>").unwrap().0;
+    let rows = body.split("<tr>").skip(1).map(|row| {
+        let cells = cells_of(row);
+        let number = |cell: usize| cells[cell].parse::<f64>().unwrap();
+        (number(0) as u64, cells[1].to_owned(), number(2))
+    });
+    rows.collect()
+}
+
+fn rows_of_json(rows: &Value) -> Vec<Row> {
+    let rows = rows.as_array().unwrap().iter();
+    let row = |row: &Value| {
+        (
+            row["rank"].as_u64().unwrap(),
+            row["name"].as_str().unwrap().to_owned(),
+            row["points"].as_f64().unwrap(),
+        )
+    };
+    rows.map(row).collect()
+}
+
+/// The standings of `standings.json`, which every other surface must have.
+fn one_table(event: &Event, printed: Option<&str>) -> Value {
+    let standings = parsed(&event.read("standings.json"));
+    let rows = rows_of_json(&standings["standings"]);
+    let crosstable = parsed(&event.read("crosstable.json"));
+    assert_eq!(rows_of_json(&crosstable["rows"]), rows, "crosstable.json");
+    if event.results().join("report.html").exists() {
+        let report = tool_report(event);
+        assert_eq!(rows_of_page(&report), rows, "report");
+    }
+    let served = Served::stored(&[event]);
+    assert_eq!(rows_of_page(&served.text("/")), rows, "live page");
+    let told = parsed(&served.text("/standings.json"));
+    assert_eq!(rows_of_json(&told["standings"]), rows, "served");
+    let status = ask(event, &["status"]);
+    for (name, text) in [("status", Some(status.as_str())), ("run", printed)] {
+        if let Some(found) = text.and_then(rows_of_text) {
+            assert_eq!(found, rows, "{name}: {text:?}");
+        }
+    }
+    standings
+}
+
+/// The report as it would be written now.
+fn tool_report(event: &Event) -> String {
+    let path = event.folder().join("report.html");
+    let results = event.results();
+    let file = path.to_str().unwrap();
+    tool(&["report", results.to_str().unwrap(), "--output", file]);
+    fs::read_to_string(path).unwrap()
+}
+
+/// Games have the names of `games.pgn` wherever they are listed, and every command finds them by these, by
+/// pair and game, and by pair.
+fn one_name_a_game(event: &Event) {
+    let names: BTreeSet<String> = event.rounds().into_iter().collect();
+    let exported = ask(event, &["export", "--format", "jsonl"]);
+    let lines: Vec<Value> = exported.lines().map(parsed).collect();
+    let round = |line: &Value| line["round"].as_str().unwrap().to_owned();
+    assert_eq!(lines.iter().map(round).collect::<BTreeSet<_>>(), names);
+    let served = Served::stored(&[event]);
+    let told = served.text("/events.ndjson");
+    let told = told
+        .lines()
+        .map(parsed)
+        .filter(|line| line["type"] == "game");
+    assert_eq!(
+        told.map(|line| round(&line)).collect::<BTreeSet<_>>(),
+        names
+    );
+    let page = served.text("/");
+    let last = page.split_once("<h4>Last games</h4>").unwrap().1;
+    let body = last.split_once("<tbody>").unwrap().1;
+    let rows = body.split("</tbody>").next().unwrap().split("<tr>").skip(1);
+    let shown: Vec<&str> = rows.map(|row| cells_of(row)[0]).collect();
+    assert!(
+        !shown.is_empty() && shown.iter().all(|name| names.contains(*name)),
+        "{shown:?}"
+    );
+    let lost = parsed(&ask(event, &["explain", "--format", "json"]));
+    for game in lost["games"].as_array().unwrap() {
+        assert!(names.contains(game["game"].as_str().unwrap()), "{game}");
+    }
+    for line in lines.iter().take(3) {
+        let (pair, game) = (&line["pair"], &line["game"]);
+        for name in [round(line), format!("{pair}.{game}")] {
+            let told = parsed(&ask(event, &["explain", &name, "--format", "json"]));
+            assert_eq!(told["game"], line["round"]);
+        }
+        let told = ask(event, &["explain", &pair.to_string()]);
+        assert!(told.contains(&round(line)), "{told}");
+    }
+}
+
+/// The Elo of `standings.json` is that of `stats`, and the one that is shown in tables of ratings.
+fn one_elo(event: &Event, standings: &Value, printed: &str) {
+    let stats = parsed(&ask(event, &["stats", "--format", "json"]));
+    let engines = stats["engines"].as_array().unwrap();
+    for row in standings["standings"].as_array().unwrap() {
+        let place = engines
+            .iter()
+            .position(|name| *name == row["name"])
+            .unwrap();
+        let elo = &stats["ratings"]["logistic"]["elo"][place];
+        let near = |one: &Value, other: &Value| match (one.as_f64(), other.as_f64()) {
+            (Some(one), Some(other)) => (one - other).abs() < 1e-6,
+            _ => one.is_null() && other.is_null(),
+        };
+        assert!(near(&row["elo"], elo), "{row} {elo}");
+        if let Some(elo) = row["elo"].as_f64() {
+            let shown = format!("{:+.1}", elo + 0.0);
+            let name = row["name"].as_str().unwrap();
+            let mut lines = printed.lines().map(|line| line.split_whitespace());
+            let own = lines.find(|line| line.clone().nth(1) == Some(name));
+            let own: Vec<&str> = own.unwrap().collect();
+            assert!(own.contains(&shown.as_str()), "{shown}: {own:?}");
+        }
+    }
+}
+
+/// The test that stopped the event is the one that is told everywhere.
+fn one_test(event: &Event, line: &Value) -> Value {
+    let standings = parsed(&event.read("standings.json"));
+    let status = parsed(&ask(event, &["status", "--json"]));
+    let stats = parsed(&ask(event, &["stats", "--format", "json"]));
+    let test = &standings["sprt"];
+    assert_eq!(*test, status["sprt"]);
+    assert_eq!(*test, line["sprt"]);
+    for key in [
+        "pairs",
+        "llr",
+        "bounds",
+        "corrected_bounds",
+        "decision",
+        "unit",
+        "late_games",
+    ] {
+        assert_eq!(test[key], stats["sprt"][key], "{key}");
+    }
+    let decided = test["decision"] != "undecided";
+    assert_eq!(standings["final"], json!(decided));
+    assert_eq!(line["complete"], json!(decided));
+    assert_eq!(line["verdict"], test["decision"]);
+    // What is printed are the bounds at which it ends.
+    let ratio = |key: &Value| format!("{:.2}", key.as_f64().unwrap());
+    let [low, high] = [0, 1].map(|end| ratio(&test["corrected_bounds"][end]));
+    let bounds = format!("LLR {} [{low}, {high}]", ratio(&test["llr"]));
+    let text = ask(event, &["status"]);
+    assert!(text.contains(&bounds), "{bounds}: {text}");
+    test.clone()
+}
+
+fn last_line(event: &Event) -> Value {
+    let text = event.run_well(&["--json"]);
+    parsed(text.lines().last().unwrap())
+}
+
+#[test]
+fn every_test_is_told_as_it_was_decided() {
+    for (bounds, unit) in [
+        ("corrected", "pairs"),
+        ("wald", "pairs"),
+        ("wald", "games"),
+        ("wald", "cutechess"),
+    ] {
+        let model = if unit == "cutechess" {
+            "bayesian"
+        } else {
+            "logistic"
+        };
+        let rules = format!(
+            "time.depth = 1\npositions.numbers = [\"0-959\"]\nsprt = {{ elo0 = 0, elo1 = 150, model = \"{model}\", \
+             bounds = \"{bounds}\", unit = \"{unit}\" }}"
+        );
+        let event = event(&rules, 2);
+        play_until(&event, 5);
+        let half = parsed(&ask(&event, &["status", "--json"]));
+        let stats = parsed(&ask(&event, &["stats", "--format", "json"]));
+        assert_eq!(half["sprt"]["llr"], stats["sprt"]["llr"], "{bounds} {unit}");
+        let line = last_line(&event);
+        let test = one_test(&event, &line);
+        assert_ne!(test["decision"], "undecided", "{bounds} {unit}");
+        assert_eq!(test["unit"], unit);
+        one_name_a_game(&event);
+    }
+}
+
+#[test]
+fn events_of_one_table() {
+    let league = "positions.numbers = [1, 2]";
+    for (rules, engines) in [
+        (league, 2),
+        (league, 4),
+        (
+            "event.format = \"gauntlet\"\nevent.heroes = [\"E1\"]\npositions.numbers = [1, 2]",
+            3,
+        ),
+        (
+            "positions.draw = \"round\"\nevent.pairs = 1\npositions.all = true",
+            4,
+        ),
+    ] {
+        let event = event(rules, engines);
+        play_until(&event, 3);
+        one_table(&event, None);
+        one_name_a_game(&event);
+        let printed = event.run_well(&["--quiet"]);
+        let standings = one_table(&event, Some(&printed));
+        assert_eq!(standings["final"], json!(true), "{rules}");
+        one_name_a_game(&event);
+        if engines > 2 {
+            assert!(rows_of_text(&printed).is_some(), "{printed}");
+            one_elo(&event, &standings, &printed);
+        }
+    }
+}
+
+#[test]
+fn a_cup_and_a_ladder_have_one_order() {
+    for rules in [
+        "event.format = \"knockout\"\n[knockout]\nextra_pairs = 0",
+        "event.format = \"ladder\"\n[ladder]\nextra_pairs = 0",
+    ] {
+        let event = event(&format!("positions.all = true\n{rules}"), 4);
+        play_until(&event, 3);
+        one_table(&event, None);
+        let printed = event.run_well(&["--quiet"]);
+        let standings = one_table(&event, Some(&printed));
+        assert_eq!(standings["final"], json!(true), "{rules}");
+        one_name_a_game(&event);
+    }
+}
+
+#[test]
+fn a_swiss_has_one_table_after_every_kind_of_decision() {
+    let event = event(
+        "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 2",
+        5,
+    );
+    play_until(&event, 3);
+    one_table(&event, None);
+    let printed = event.run_well(&["--quiet"]);
+    one_table(&event, Some(&printed));
+    let rounds = event.rounds();
+    let file = event.file();
+    let old = fs::read_to_string(&file).unwrap();
+    let late = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
+    fs::write(&file, format!("{old}{late}")).unwrap();
+    decide(&event, &["add", "Late"]);
+    decide(&event, &["extend", "--rounds", "1"]);
+    let printed = event.run_well(&["--quiet"]);
+    let standings = one_table(&event, Some(&printed));
+    assert!(rows_of_text(&printed).is_some(), "{printed}");
+    assert!(
+        !printed.contains("revision"),
+        "nobody was replaced: {printed}"
+    );
+    one_elo(&event, &standings, &printed);
+    one_name_a_game(&event);
+    // Of a stopped event the tables follow each decision.
+    for arguments in [
+        &["result", &rounds[0], "1-0"][..],
+        &["result", "2.1", "0-1"],
+        &["undo"],
+        &["forfeit", &rounds[1], "--loser", "white"],
+        &["withdraw", "E3"],
+        &["undo"],
+    ] {
+        let name = arguments.get(1).map_or("", |name| name);
+        decide(&event, arguments);
+        let printed = event.run_well(&["--quiet"]);
+        let standings = one_table(&event, Some(&printed));
+        assert_eq!(standings["final"], json!(true), "{arguments:?}");
+        let book = ask(&event, &["decide", "list"]);
+        assert!(name == "2.1" || book.contains(name), "{book}");
+    }
+    let swapped = fs::read_to_string(&file).unwrap();
+    let swapped = swapped.replace("Strength = 2", "Strength = 9");
+    fs::write(&file, swapped).unwrap();
+    decide(&event, &["replace", "E1"]);
+    decide(&event, &["extend", "--rounds", "1"]);
+    let printed = event.run_well(&["--quiet"]);
+    one_table(&event, Some(&printed));
+    assert!(
+        printed.contains("E1 (revision"),
+        "its builds are told apart: {printed}"
+    );
+    one_name_a_game(&event);
+}
