@@ -9,7 +9,7 @@ use crate::analysis::{EventStatistics, Verdict};
 use crate::chess::Color;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::report::variations::Variations;
-use crate::report::verdict::first_lines;
+use crate::report::verdict::{FirstLines, first_lines};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::estimate::Estimate;
@@ -129,7 +129,7 @@ impl EventFacts {
     }
 
     /// The first lines, of an event that is over.
-    pub(crate) fn said_at_the_end(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn said_at_the_end(&self) -> FirstLines {
         match self.verdict.is_final {
             true => first_lines(&self.verdict),
             false => Vec::new(),

@@ -14,6 +14,7 @@ use super::text::Text;
 use super::viewers::Viewers;
 use crate::event::PlayedGame;
 use crate::event::live::Update;
+use crate::report::verdict::FirstLines;
 use crate::sink::SinkError;
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
@@ -144,7 +145,7 @@ impl LiveEvent {
     }
 
     /// New drawings.
-    pub(super) fn set_figures(&self, figures: String, said: Vec<(&'static str, String)>) {
+    pub(super) fn set_figures(&self, figures: String, said: FirstLines) {
         if let Some(shown) = self.lock().as_mut() {
             shown.set_figures(figures, said);
         }

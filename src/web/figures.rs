@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::event::LiveEvent;
 use crate::analysis::{Collector, EventStatistics};
 use crate::page::{EventFacts, growing_figures};
+use crate::report::verdict::FirstLines;
 use crate::sink::SinkError;
 use crate::store::Reader;
 
@@ -55,7 +56,7 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
 }
 
 /// The drawings, and the first lines of an event that is over.
-fn figures(folder: &Path) -> Result<(String, Vec<(&'static str, String)>), SinkError> {
+fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
     let reader = Reader::open(folder)?;
     let mut collector = Collector::new(false);
     collector.add_store(&reader)?;

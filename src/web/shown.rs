@@ -14,6 +14,7 @@ use super::text::Text;
 use crate::event::live::Update;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::pgn::PgnDialect;
+use crate::report::verdict::FirstLines;
 use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
@@ -37,7 +38,7 @@ pub(super) struct Shown {
     /// Drawings, and how often they were made.
     figures: (String, u64),
     /// The first lines with all statistics, of an event that is over.
-    said: Vec<(&'static str, String)>,
+    said: FirstLines,
     /// What viewers were told of.
     told: [u64; 2],
 }
@@ -94,7 +95,7 @@ impl Shown {
     }
 
     /// New drawings.
-    pub(super) fn set_figures(&mut self, figures: String, said: Vec<(&'static str, String)>) {
+    pub(super) fn set_figures(&mut self, figures: String, said: FirstLines) {
         self.figures = (figures, self.figures.1 + 1);
         self.said = said;
     }

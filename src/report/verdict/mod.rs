@@ -22,8 +22,11 @@ pub(crate) use sentences::decision_words;
 /// Engines with a fault that are named.
 const FAULTY: usize = 6;
 
-/// The first lines of every surface, each with its claim's id; what to do next is not among them.
-pub(crate) fn first_lines(verdict: &Verdict) -> Vec<(&'static str, String)> {
+/// Sentences, each with its claim's id.
+pub(crate) type FirstLines = Vec<(&'static str, String)>;
+
+/// The first lines of every surface; what to do next is not among them.
+pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
     let mut lines = Vec::new();
     let mut faults = Vec::new();
     for claim in verdict.first() {
