@@ -1,11 +1,11 @@
 //! An event that is played in rounds, as its store has it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ByePoints, GameId, Place};
+use crate::event::{ByePoints, GameId, GameNames};
 use crate::schedule::{
     Chosen, Elimination, History, Progress, RoundFormat, Rounds, Score, league, scores,
 };
@@ -56,16 +56,15 @@ pub(crate) struct Over {
     pub over_after_decisions: u64,
 }
 
-/// The place of every pair of an event in rounds, by its number from 0.
+/// What the games of an event are called.
 ///
 /// # Errors
 /// As [`chosen`].
-pub(crate) fn places(reader: &Reader) -> Result<BTreeMap<u64, Place>, StoreError> {
+pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
+    let mut names = GameNames::default();
     let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
-    let placed = (0..).zip(pairs);
-    Ok(placed
-        .filter_map(|(pair, spec)| Some((pair, spec.place?)))
-        .collect())
+    names.extend(pairs.map(|spec| spec.place));
+    Ok(names)
 }
 
 /// What was chosen, without any result.

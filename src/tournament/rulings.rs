@@ -42,8 +42,8 @@ fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
 /// What was decided, in words.
 pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
     let engine = |engine: u16| roster.engine_name(engine);
-    let game = act.game().map(|game| roster.game_name(game));
-    let game = game.unwrap_or_default();
+    let game = act.game();
+    let game = game.map_or_else(String::new, |game| roster.games.name(game).into());
     match act {
         ArbiterAct::Withdraw { engine: out } => format!("{} is withdrawn", engine(*out)),
         ArbiterAct::Forfeit {

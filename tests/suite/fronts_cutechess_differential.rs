@@ -116,7 +116,7 @@ fn random_command_lines_have_the_same_output_as_with_cutechess() {
     for seed in compared_seeds() {
         let folder = folder();
         fs::write(folder.path().join("counters.epd"), BOOK).unwrap();
-        let line = random_line(&mut Random::new(seed), &program);
+        let line = random_line(&mut Random::new(seed), program);
         let with = |name: &str| line.replace("PGN", name);
         let ours = cutechess(folder.path(), &with("ours")).output().unwrap();
         let theirs = Command::new(&theirs)

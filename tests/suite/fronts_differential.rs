@@ -105,7 +105,7 @@ fn random_command_lines_have_the_same_output_as_with_fastchess() {
     let program = super::support::program();
     for seed in compared_seeds() {
         let folder = folder();
-        let line = random_line(&mut Random::new(seed), &program);
+        let line = random_line(&mut Random::new(seed), program);
         let with = |name: &str| line.replace("PGN", name);
         let ours = front(folder.path(), &with("ours")).output().unwrap();
         let theirs = Command::new(&fastchess)

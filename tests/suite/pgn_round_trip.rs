@@ -35,7 +35,7 @@ fn event(white: &str, black: &str) -> EventTags {
         variant: Variant::Chess960,
         variant_tag: None,
         engines: vec![engine(white), engine(black)],
-        places: std::collections::BTreeMap::new(),
+        games: Default::default(),
         time_given: std::collections::BTreeMap::new(),
     }
 }

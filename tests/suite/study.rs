@@ -6,22 +6,22 @@
 //! sets both, and prints the seed.
 
 /// This number of cases in `cargo test`, and the multiple of it that was asked for.
-pub fn size(small: u64) -> u64 {
+pub(crate) fn size(small: u64) -> u64 {
     small * times()
 }
 
 /// The same for a property test.
-pub fn cases(small: u32) -> u32 {
-    u32::try_from(size(u64::from(small))).unwrap()
+pub(crate) fn cases(small: u32) -> u32 {
+    u32::try_from(size(u64::from(small))).expect("a number of cases")
 }
 
 /// Whether more was asked for than `cargo test` does.
-pub fn is_large() -> bool {
+pub(crate) fn is_large() -> bool {
     times() > 1
 }
 
 /// Where the random numbers of a study begin: the study's own seed, mixed with the one that was asked for.
-pub fn seed(own: u64) -> u64 {
+pub(crate) fn seed(own: u64) -> u64 {
     let asked = asked("ARBITER960_STUDY_SEED").unwrap_or(0);
     eprintln!("ARBITER960_STUDY={} ARBITER960_STUDY_SEED={asked}", times());
     own.wrapping_add(asked.wrapping_mul(0x9E37_79B9_7F4A_7C15))

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::PoisonError;
 
+use crate::event::GameName;
 use crate::host::cpus;
 use crate::run::control::{Asked, ControlReply, ControlRequest, RunStatus, RunningPair, StopWhen};
 use crate::run::signals::Stop;
@@ -144,10 +145,8 @@ impl Dispatcher<'_> {
         let name = |seat| self.tournament.participant_name(seat);
         let running = self.state.ledger.played_now().map(|(job, game, since)| {
             let [white, black] = job.spec.seats(game);
-            let id = job.game(game);
-            let place = job.spec.place.map(|place| place.game(game));
             RunningPair {
-                round: place.unwrap_or_else(|| id.round()),
+                round: GameName::new(job.game(game), job.spec.place).into(),
                 white: name(white),
                 black: name(black),
                 number: self
