@@ -185,9 +185,11 @@ impl HostObserver {
             let ran_on = engine.as_ref().zip(first.fallen.as_ref());
             let ran_on = ran_on.map(|(now, fallen)| now.busiest_since(fallen));
             let narrow = engine.map(|look| look.on(threads.as_ref().map(Threads::narrowest)));
-            let wait = self.answerers_wait(first, narrow.as_ref(), &states);
-            host_evidence.answerer_wait = wait.filter(|_| ran_on.is_none_or(|cpu| cpu <= AT_ONCE));
+            host_evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
             host_evidence.own = self.own(first, &host_evidence);
+            if ran_on.is_some_and(|cpu| cpu > AT_ONCE) {
+                host_evidence.answerer_wait = None;
+            }
         } else {
             let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
             host_evidence.pending = pending.unwrap_or_default();

@@ -25,7 +25,7 @@ struct Hogs {
 }
 
 impl Hogs {
-    fn start() -> Hogs {
+    fn start(count: u32) -> Hogs {
         let hog = || {
             let mut command = Command::new(fake_engine());
             command.args(["pinned", "hog"]).stdin(Stdio::null());
@@ -34,7 +34,7 @@ impl Hogs {
         static ALONE: Mutex<()> = Mutex::new(());
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         Hogs {
-            processes: (0..5).map(|_| hog()).collect(),
+            processes: (0..count).map(|_| hog()).collect(),
             _alone: alone,
         }
     }
@@ -146,7 +146,7 @@ fn an_engine_that_thinks_by_the_clock_on_the_wall_is_late_by_its_own_doing() {
         return;
     }
     // It waits for the hogs for longer than it is late, and would be as late without them.
-    let _hogs = Hogs::start();
+    let _hogs = Hogs::start(2);
     let (event, words) = lost_on_time("wall", "pinned search=until-late once", "0.6");
     assert_ne!(fault(&event).0, "host", "{words}");
 }
@@ -157,7 +157,7 @@ fn a_helper_that_wants_to_wait_is_no_excuse() {
         return;
     }
     // It shares one processor with two that never rest, and the thread that answers sleeps.
-    let _hogs = Hogs::start();
+    let _hogs = Hogs::start(2);
     let words = "pinned nice-helper search=late once";
     let (event, words) = lost_on_time("helper", words, "0.5");
     assert_ne!(fault(&event).0, "host", "{words}");
@@ -184,7 +184,7 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     if !kernel_counts() {
         return;
     }
-    let _hogs = Hogs::start();
+    let _hogs = Hogs::start(5);
     let (event, words) = lost_on_time("starved", STARVED, SHORT);
     let (verdict, _, answered) = fault(&event);
     assert_eq!((&*verdict, answered), ("host", true), "{words}");
@@ -214,7 +214,7 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
     if !kernel_counts() {
         return;
     }
-    let hogs = Hogs::start();
+    let hogs = Hogs::start(5);
     let rest = "adjudication.host_faults = \"void\"";
     let event = event("void", STARVED, SHORT, rest);
     let (code, words) = play(&event);
@@ -238,7 +238,7 @@ fn the_same_is_played_again_in_the_same_run_if_the_event_has_it_so() {
     if !kernel_counts() {
         return;
     }
-    let _hogs = Hogs::start();
+    let _hogs = Hogs::start(5);
     let rest = "adjudication.host_faults = \"replay\"";
     let event = event("replay", STARVED, SHORT, rest);
     let (code, words) = play(&event);
@@ -279,7 +279,7 @@ fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
     if !kernel_counts() {
         return;
     }
-    let _hogs = Hogs::start();
+    let _hogs = Hogs::start(2);
     let (fake, bound) = (fake_engine(), "timeouts = { start = 1, stall = 1 }");
     // Each takes 0.4 s of a processor that it shares with two others.
     for words in ["slow-start=400", "search=toil:100"] {
@@ -305,7 +305,7 @@ fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
     if !kernel_counts() {
         return;
     }
-    let _hogs = Hogs::start();
+    let _hogs = Hogs::start(2);
     let event = Event::new(
         "never",
         &format!(
