@@ -330,7 +330,8 @@ impl Player {
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
         let within = self.progress.nodes <= most_nodes && self.progress.depth <= most_depth;
-        if !within && !std::mem::replace(&mut self.progress.beyond, true) {
+        let thinks = self.dialog.search() == Search::Thinking;
+        if !within && thinks && !std::mem::replace(&mut self.progress.beyond, true) {
             self.hurry();
         }
         grows && within

@@ -100,7 +100,6 @@ pub struct Referee {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "there is one a game")]
 enum Phase {
     /// Waiting for `readyok` from both until the stamp.
     Preparing(Stamp),
