@@ -65,12 +65,9 @@ fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
 mod tests {
     use super::*;
 
-    /// Pairs of every position, share of copies, p-value, and why none is named.
-    type Case<'a> = (&'a [u32], f64, Option<f64>, Option<Unnamed>);
-
     #[test]
     fn one_gate_decides_for_every_list() {
-        let cases: [Case<'_>; 8] = [
+        let cases: [Case; 8] = [
             (&[2; 12], 0.0, Some(0.01), None),
             (&[2; 12], 0.2, Some(0.01), Some(Unnamed::Copies)),
             (&[2; 6], 0.0, Some(0.01), Some(Unnamed::FewPositions)),
