@@ -509,9 +509,9 @@ fn what_cannot_be_decided_is_told() {
     let round = tag(&games(&event)[0], "Round").unwrap().to_owned();
     assert!(refused(&event, &["result", &round, &same]).contains("already"));
     for arguments in [
-        &["withdraw", "E3"][..],
+        &["replay", "3.1"][..],
+        &["withdraw", "E3"],
         &["forfeit", "2.1", "--loser", "black"],
-        &["replay", "3.1"],
         &["replace", "E1"],
     ] {
         decide_well(&event, arguments);
