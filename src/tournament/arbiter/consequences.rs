@@ -146,34 +146,9 @@ impl Desk<'_> {
         if act.plays_again() {
             return self.check_replay(act, after);
         }
-        let ArbiterAct::Result { .. } = act else {
-            return self.check_forfeit(act, before, after);
-        };
-        match before == after {
+        match matches!(act, ArbiterAct::Result { .. }) && before == after {
             true => Err(Refusal::NoEffect(
                 "the games of one of the two do not count, and the result of this one neither",
-            )),
-            false => Ok(()),
-        }
-    }
-
-    /// A game without moves that is won anyhow needs no forfeit.
-    fn check_forfeit(
-        &self,
-        act: &ArbiterAct,
-        before: &Snapshot,
-        after: &Snapshot,
-    ) -> Result<(), Refusal> {
-        let ArbiterAct::Forfeit { pair, game, .. } = act else {
-            return Ok(());
-        };
-        let id = GameId {
-            pair: crate::event::PairId(*pair),
-            game: *game,
-        };
-        match !before.settled.contains(&id) && before.table == after.table {
-            true => Err(Refusal::NoEffect(
-                "one of the two plays no more, and the game counts as won already, or for nobody",
             )),
             false => Ok(()),
         }
