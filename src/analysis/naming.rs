@@ -67,6 +67,7 @@ mod tests {
 
     #[test]
     fn one_gate_decides_for_every_list() {
+        type Case = (&'static [u32], f64, Option<f64>, Option<Unnamed>);
         let cases: [Case; 8] = [
             (&[2; 12], 0.0, Some(0.01), None),
             (&[2; 12], 0.2, Some(0.01), Some(Unnamed::Copies)),
