@@ -26,6 +26,6 @@ pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json, write_js
 pub use harmless::is_harmful;
 pub(crate) use harmless::{printable, printable_lines};
 pub(crate) use suggest::{nearest, suggestion};
-pub(crate) use tell::tell;
+pub(crate) use tell::{fitted, tell};
 pub(crate) use width::{page_width, set_page_width};
 pub(crate) use wrap::{labelled, paragraph, verbatim, wrap};

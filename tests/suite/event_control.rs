@@ -114,7 +114,7 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     let (_, code) = run.rest();
     assert_eq!(code, Some(0));
     assert_eq!(status(&event)["missing_games"], json!(0));
-    assert!(refused(&event, &["pause"]).contains("nobody plays this event"));
+    assert!(refused(&event, &["pause"]).contains("the event is not running: it is complete"));
     assert!(!event.results().join("control.sock").exists());
 }
 

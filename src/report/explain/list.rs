@@ -110,7 +110,7 @@ pub(crate) fn voided_text(voided: &[ListedGame]) -> String {
         return "No game was voided.\n".to_owned();
     }
     let listed: Vec<&ListedGame> = voided.iter().collect();
-    table("voided", &listed)
+    table("voided", "fault of", &listed)
 }
 
 /// The findings for people: games with a fault, then the others.
@@ -121,18 +121,18 @@ pub(crate) fn findings_text(findings: &[ListedGame]) -> String {
         return "No game was lost.\n".to_owned();
     }
     [
-        table("with a fault", &faults),
-        table("lost on the board", &losses),
+        table("with a fault", "lost by", &faults),
+        table("lost on the board", "lost by", &losses),
     ]
     .concat()
 }
 
-fn table(title: &str, findings: &[&ListedGame]) -> String {
+fn table(title: &str, by: &str, findings: &[&ListedGame]) -> String {
     if findings.is_empty() {
         return format!("0 games {title}\n");
     }
     let mut table = new_table(
-        &["game", "White", "Black", "result", "by", "reason", "moves"],
+        &["game", "White", "Black", "result", by, "reason", "moves"],
         &[1, 2, 4, 5],
     );
     for finding in findings.iter().take(SHOWN) {
