@@ -83,6 +83,36 @@ impl Purpose {
         Purpose::ALL[self as usize].1
     }
 
+    /// Lines of `[positions]`.
+    fn positions(self) -> &'static str {
+        match self {
+            Purpose::Test | Purpose::Experiment => "all = true  # all 960 start positions\n",
+            Purpose::Match => {
+                "sample = 50  # so many of the 960, drawn by the seed; two games in each\n"
+            }
+            Purpose::Championship => {
+                "sample = 4  # so many of the 960, drawn by the seed; two games in each\n"
+            }
+        }
+    }
+
+    /// The tables of what limits searches, and of what ends the event.
+    fn limits(self) -> &'static str {
+        match self {
+            Purpose::Test => {
+                "\n[time]\ncontrol = \"8+0.08\"  # seconds a game, and more for every move\n\n\
+                          [sprt]  # stop when it is decided\nelo0 = 0  # not better\nelo1 = 5  # better\n"
+            }
+            Purpose::Match | Purpose::Championship => {
+                "\n[time]\ncontrol = \"10+0.1\"  # seconds a game, and more for every move\n"
+            }
+            Purpose::Experiment => {
+                "\n[time]\nnodes = 20000  # for every move: the same on every computer\n\
+             nodes_jitter = 0.1  # ± 10 %, so that no two games are the same\n"
+            }
+        }
+    }
+
     /// How many engines the event is for.
     fn engines(self) -> std::ops::RangeInclusive<usize> {
         match self {
@@ -339,28 +369,8 @@ fn event_file(purpose: Purpose, engines: &[Found]) -> anyhow::Result<String> {
     text += &format!(
         "concurrency = {lanes}  # games at once: no more than there are cores\n\n[positions]\n"
     );
-    text += match purpose {
-        Purpose::Test | Purpose::Experiment => "all = true  # all 960 start positions\n",
-        Purpose::Match => {
-            "sample = 50  # so many of the 960, drawn by the seed; two games in each\n"
-        }
-        Purpose::Championship => {
-            "sample = 4  # so many of the 960, drawn by the seed; two games in each\n"
-        }
-    };
-    text += match purpose {
-        Purpose::Test => {
-            "\n[time]\ncontrol = \"8+0.08\"  # seconds a game, and more for every move\n\n\
-                          [sprt]  # stop when it is decided\nelo0 = 0  # not better\nelo1 = 5  # better\n"
-        }
-        Purpose::Match | Purpose::Championship => {
-            "\n[time]\ncontrol = \"10+0.1\"  # seconds a game, and more for every move\n"
-        }
-        Purpose::Experiment => {
-            "\n[time]\nnodes = 20000  # for every move: the same on every computer\n\
-             nodes_jitter = 0.1  # ± 10 %, so that no two games are the same\n"
-        }
-    };
+    text += purpose.positions();
+    text += purpose.limits();
     let wanted = purpose.engines();
     for (index, engine) in engines.iter().take(*wanted.end()).enumerate() {
         if purpose == Purpose::Test {

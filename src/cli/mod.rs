@@ -277,13 +277,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Merge(arguments) => merge::run(&arguments, out),
         Command::Rebuild(arguments) => rebuild::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
-        Command::Completions { shell } => {
-            // It panics where it cannot write.
-            let mut words = Vec::new();
-            clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", &mut words);
-            out.write_all(&words)?;
-            Ok(exit::DONE)
-        }
+        Command::Completions { shell } => completions(shell, out),
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
         Command::Launch {
@@ -306,6 +300,14 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
             Ok(exit::DONE)
         }
     }
+}
+
+fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<u8> {
+    // It panics where it cannot write.
+    let mut words = Vec::new();
+    clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", &mut words);
+    out.write_all(&words)?;
+    Ok(exit::DONE)
 }
 
 fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
