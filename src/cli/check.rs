@@ -16,8 +16,8 @@ use crate::engine::guardian::Guardian;
 
 /// Examine an engine: is it a sound UCI and Chess960 engine?
 ///
-/// First the verdict, then what failed, by cause, with a dialogue of each: milliseconds, which process,
-/// > to it, < from it. Every check has a number, a level and processes of its own; --only repeats it alone
+/// First the verdict, then what failed, by cause, with a dialogue of each: milliseconds, which
+/// process, > to it, < from it. Every check has a number, a level and processes of its own; --only repeats it alone
 /// and shows the whole dialogue. An engine that hangs is killed with all that it has started. A late answer
 /// that this computer may have caused is not counted.
 ///

@@ -129,7 +129,7 @@ fn verdict(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
             "Not fit to time games as it is: {why} As it is, no control faster than {control} holds."
         ),
     };
-    write!(out, "{}\n", paragraph(&words, 0))
+    writeln!(out, "{}", paragraph(&words, 0))
 }
 
 fn plan(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {

@@ -431,7 +431,7 @@ mod tests {
                 let (event, _) = parse(&text, path, Overrides::default(), &Disk)
                     .unwrap_or_else(|errors| panic!("{errors}\n{text}"));
                 assert_eq!(event.name, name);
-                assert!(event.plan().unwrap().len() > 0);
+                assert!(!event.plan().unwrap().is_empty());
             }
         }
     }
