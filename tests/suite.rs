@@ -73,6 +73,7 @@ mod suite {
     pub mod hostile_engines;
     pub mod hostile_words;
     pub mod idle_engines;
+    pub mod init_command;
     pub mod innocent_engines;
     pub mod inputs;
     pub mod layers;

@@ -319,7 +319,7 @@ fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
     assert_eq!(code, Some(3), "{said}");
     let words = "s besides, for which the host kept it from running";
     assert!(
-        said.contains("no uciok within 300ms and ") && said.contains(words),
+        said.contains("no uciok within 300 ms and ") && said.contains(words),
         "{said}"
     );
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::FaultKind;
+use crate::text::duration;
 
 use super::{Phase, Referee, Turn};
 
@@ -124,7 +125,7 @@ impl Referee {
         };
         let host = self.words_of_the_host();
         let limit = check.limit;
-        let detail = format!("no readyok within {limit:?} {moment}{host}");
+        let detail = format!("no readyok within {} {moment}{host}", duration(limit));
         self.fault(side, FaultKind::NotReady, detail, at);
     }
 }

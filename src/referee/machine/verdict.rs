@@ -4,6 +4,8 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReason, WonBy};
 
+use crate::text::duration;
+
 use super::{FallenFlag, Phase, Referee, Turn};
 
 impl Referee {
@@ -90,11 +92,13 @@ impl Referee {
         match silent[..] {
             [side] => {
                 let host = self.words_of_the_host();
-                let detail = format!("no readyok within {limit:?} of ucinewgame{host}");
+                let within = duration(limit);
+                let detail = format!("no readyok within {within} of ucinewgame{host}");
                 self.fault(side, FaultKind::NotReady, detail, at);
             }
             _ => {
-                let what = format!("neither engine said readyok within {limit:?} of ucinewgame");
+                let within = duration(limit);
+                let what = format!("neither engine said readyok within {within} of ucinewgame");
                 self.interrupt(VoidReason::HostFault(what));
             }
         }
@@ -105,9 +109,9 @@ impl Referee {
     pub(super) fn out_of_time(&mut self, turn: Turn, at: Stamp) {
         let side = self.side_to_move();
         if self.players[side.index()].clock.allowed().is_none() {
-            let elapsed = at.saturating_since(turn.sent);
+            let elapsed = duration(at.saturating_since(turn.sent));
             let host = self.words_of_the_host();
-            let detail = format!("no move and no progress after {elapsed:?}{host}");
+            let detail = format!("no move for {elapsed}{host}");
             return self.fault(side, FaultKind::Stall, detail, at);
         }
         let fallen = FallenFlag::new(turn, at);
