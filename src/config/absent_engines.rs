@@ -11,18 +11,19 @@ use super::tournament::Tournament;
 use crate::event::identity::{EventIdentity, LaunchIdentity};
 
 /// Reads the text of an event file that lies at `origin`, as it was accepted with this identity. Its book
-/// must be there, its engines need not be.
+/// must be there, its engines need not be. `seed` holds instead of the file's.
 ///
 /// # Errors
 /// As [`parse`].
 pub(crate) fn parse_as_recorded(
     text: &str,
     origin: &Path,
+    seed: Option<u64>,
     identity: &EventIdentity,
 ) -> Result<Tournament, ConfigErrors> {
     let recorded = |_: &str| Some(Recorded::of(identity));
     let overrides = Overrides {
-        seed: Some(identity.organisers_seed()),
+        seed,
         recorded: Some(&recorded),
         ..Overrides::default()
     };

@@ -86,7 +86,7 @@ fn open_event(
         path: file.clone(),
         error,
     })?;
-    let tournament = parse_as_recorded(&text, &file, &event.identity)?;
+    let tournament = parse_as_recorded(&text, &file, None, &event.identity)?;
     let identity = tournament.identity_like(&event.identity);
     if tournament.name != event.name {
         say(format!(

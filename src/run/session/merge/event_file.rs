@@ -26,7 +26,8 @@ pub(super) fn read(part: &Part, event: Option<&Path>) -> Result<Tournament, RunE
             (text, source.into())
         }
     };
-    let read = parse_as_recorded(&text, &source, identity);
+    let seed = Some(identity.organisers_seed());
+    let read = parse_as_recorded(&text, &source, seed, identity);
     let tournament = read.map_err(|errors| unreadable(errors.to_string()))?;
     let differences = identity.differences(&tournament.identity_like(identity));
     match differences.is_empty() {
