@@ -196,7 +196,7 @@ fn event() -> EventTags {
         variant: Variant::Chess960,
         variant_tag: None,
         engines: vec![engine("White"), engine("Black")],
-        places: std::collections::BTreeMap::new(),
+        games: Default::default(),
         time_given: std::collections::BTreeMap::new(),
     }
 }

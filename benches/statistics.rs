@@ -71,7 +71,7 @@ fn roster() -> Roster {
         decided_by_host: 0,
         adaptive: None,
         decisions: Default::default(),
-        places: Default::default(),
+        games: Default::default(),
         rebuilt: None,
     }
 }

@@ -15,8 +15,8 @@ pub mod referee {
 
 pub mod event {
     pub use crate::event::{
-        ArbiterAct, ArbiterDecision, Decisions, GameId, PairId, Place, PlayedGame, RoundTime, Seat,
-        UnixMillis,
+        ArbiterAct, ArbiterDecision, Decisions, GameId, GameName, GameNames, Named, PairId, Place,
+        PlayedGame, RoundTime, Seat, UnixMillis,
     };
 
     pub mod identity {
@@ -71,7 +71,7 @@ pub mod report {
     }
 
     pub mod explain {
-        pub use crate::report::explain::{EventFiles, parse_round};
+        pub use crate::report::explain::EventFiles;
     }
 }
 

@@ -145,6 +145,7 @@ mod suite {
     pub mod store_rebuilt;
     pub mod store_refusals;
     pub mod store_versions;
+    pub mod study;
     pub mod support;
     pub mod tablebases;
     pub mod uci_handshake;

@@ -10,14 +10,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::chess::Game;
-use crate::event::GameId;
+use crate::event::{GameId, GameName};
 use crate::referee::{
     Adjudication, Adjudicator, DrawRule, DrawnBy, GameRecord, Outcome, ResignRule, School,
     ScoredMove, WonBy,
 };
 use crate::stats::interval::share_at_most;
 use crate::store::{Reader, StoreError};
-use crate::tournament::{Roster, places};
+use crate::tournament::Roster;
 
 /// The probability with which the share of wrong verdicts is at most what is said.
 const CERTAINTY: f64 = 0.95;
@@ -88,7 +88,7 @@ pub(crate) struct RuleReport {
 #[derive(Debug, Serialize)]
 pub(crate) struct Judgement {
     /// As in the PGN tag `Round`.
-    pub(crate) game: String,
+    pub(crate) game: GameName,
     /// Half-moves on the board when the rule would have ended it, the book's included.
     pub(crate) ply: usize,
     /// The result by the rule.
@@ -107,10 +107,7 @@ impl AdjudicationReport {
     /// # Errors
     /// The store cannot be read.
     pub(crate) fn new(reader: &Reader, rules: &[NamedRule]) -> Result<Self, StoreError> {
-        let roster = Roster {
-            places: places(reader)?,
-            ..Roster::read(reader)?
-        };
+        let roster = Roster::read(reader)?;
         let mut report = AdjudicationReport {
             schema: 1,
             games: 0,
@@ -190,7 +187,7 @@ impl RuleReport {
         self.seconds_saved += thought(record, after).as_secs_f64();
         let agrees = verdict.result() == record.outcome.result();
         let judgement = || Judgement {
-            game: roster.game_name(id),
+            game: roster.games.name(id),
             ply: record.opening.len() + after,
             result: verdict.result(),
             played: record.outcome.result(),

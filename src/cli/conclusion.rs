@@ -8,14 +8,14 @@ use crate::analysis::{Collector, EventStatistics};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::config::Tournament;
-use crate::event::GameId;
+use crate::event::{GameId, GameName};
 use crate::report::statistics;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable};
-use crate::tournament::{Roster, Scoreboard, scoreboard};
+use crate::tournament::{Roster, Scoreboard, game_names, scoreboard};
 
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]
@@ -81,13 +81,11 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
         for game in 0..spec.games {
             let seats = spec.seats(game);
             let id = GameId { pair, game };
-            let round = spec
-                .place
-                .map_or_else(|| id.round(), |place| place.game(game));
+            let name = GameName::new(id, spec.place);
             let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
             write!(
                 out,
-                "{} {round} {white} - {black}",
+                "{} {name} {white} - {black}",
                 if game == 0 { "" } else { "," }
             )?;
         }
@@ -158,19 +156,9 @@ pub(crate) fn write(
             &own
         }
     };
-    let replaced = replaced(statistics);
-    // Results of two builds are not one engine's.
-    let builds = statistics::builds_table(statistics).filter(|_| !replaced.is_empty());
-    let standings = builds.unwrap_or_else(|| {
-        tables::rated_standings(&board, |engine| statistics::rating_of(statistics, engine))
-    });
-    tables::summary(&roster, &board, &standings, out)?;
-    if !replaced.is_empty() {
-        let names = replaced.join(", ");
-        let words =
-            format!("{names}: another build since the event began; each build stands for itself.");
-        write!(out, "\n{}", paragraph(&words, 0))?;
-    }
+    let rating = |engine: &str| statistics::rating_of(statistics, engine);
+    tables::summary(&roster, &board, rating, out)?;
+    builds(statistics, out)?;
     let conclusion = statistics::conclusion(statistics);
     if !conclusion.trim().is_empty() {
         writeln!(out, "\n{}", conclusion.trim_end())?;
@@ -226,11 +214,17 @@ fn next_command(
     }
 }
 
-/// The engines that have been replaced by other builds.
-fn replaced(statistics: &EventStatistics) -> Vec<String> {
+/// The ratings of every build, where engines were replaced: the results of two builds are not one engine's.
+fn builds(statistics: &EventStatistics, out: &mut dyn Write) -> io::Result<()> {
     let sources = statistics.sources.iter();
     let names = sources.flat_map(|source| &source.replaced_engines);
-    names.map(|name| printable(name).into_owned()).collect()
+    let names: Vec<_> = names.map(|name| printable(name)).collect();
+    let Some(table) = statistics::builds_table(statistics).filter(|_| !names.is_empty()) else {
+        return Ok(());
+    };
+    let names = names.join(", ");
+    let words = format!("Ratings of every build. Replaced during the event: {names}.");
+    write!(out, "\n{}{table}", paragraph(&words, 0))
 }
 
 /// What is missing of an event that was stopped.
@@ -288,9 +282,13 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
-    let voided = Reader::open(folder)?.voided()?;
+    let reader = Reader::open(folder)?;
+    let (names, voided) = (game_names(&reader)?, reader.voided()?);
     let last = voided.last().map(|last| &last.game);
-    let why = last.map(|game| format!("the last, {}, {}; ", game.id.round(), game.record.outcome));
+    let why = last.map(|game| {
+        let name = names.name(game.id);
+        format!("the last, {name}, {}; ", game.record.outcome)
+    });
     let games = match games {
         1 => "1 game was voided and is".to_owned(),
         _ => format!("{games} games were voided and are"),

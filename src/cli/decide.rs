@@ -32,7 +32,8 @@ use crate::tournament::{
   arbiter960 decide results/swiss list
 
 A game is named as the tag Round of games.pgn has it: pair and game (17.2), or round, board and game
-(3.1.2). docs/organiser.md walks through an event.")]
+(3.1.2). Pair and game do in every event, and a pair alone (17) where it has one game.
+docs/organiser.md walks through an event.")]
 pub(crate) struct DecideArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
@@ -116,7 +117,7 @@ enum Act {
 pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let folder = &arguments.results;
     let Some(request) = request(&arguments.act) else {
-        let lines = decision_lines(&named(&Reader::open(folder)?)?);
+        let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
         for line in &lines {
             writeln!(out, "{line}")?;
         }
@@ -143,7 +144,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let stopped = Stopped::keep(folder)?;
     let decision = record_decision(folder, &signature, |reader| decide(reader, &request))?;
     let reader = Reader::open(folder)?;
-    let words = act_words(&named(&reader)?, &decision.act);
+    let words = act_words(&Roster::read(&reader)?, &decision.act);
     writeln!(out, "Decision {}: {}.", decision.id, printable(&words))?;
     match stopped {
         Some(_) => {
@@ -191,14 +192,6 @@ fn follow_up(act: &ArbiterAct) -> &'static str {
         }
         _ => "games.pgn, standings and tables have it.",
     }
-}
-
-/// The roster with the names of games.
-fn named(reader: &Reader) -> anyhow::Result<Roster> {
-    Ok(Roster {
-        places: crate::tournament::places(reader)?,
-        ..Roster::read(reader)?
-    })
 }
 
 /// The user of this system.

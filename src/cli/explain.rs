@@ -3,18 +3,18 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::cli::replay::replay;
 use crate::cli::{exit, tablebase};
-use crate::event::GameId;
 use crate::report::explain::{
-    EventFiles, Explanation, explanation_text, findings, findings_text, parse_round,
+    EventFiles, Explanation, GameSource, explanation_text, findings, findings_text,
 };
 use crate::store::Reader;
-use crate::text::{harmless_json, paragraph};
+use crate::tablebase::Tablebase;
+use crate::text::{harmless_json, paragraph, printable};
 
 /// Say why a game was lost, or list the games that were.
 ///
@@ -33,9 +33,9 @@ pub(crate) struct ExplainArguments {
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
-    /// The game, as in the PGN tag Round: 17.1 is the first game of the 17th pair
-    #[arg(value_name = "GAME", value_parser = game)]
-    game: Option<GameId>,
+    /// The game, as in the PGN tag Round; or pair and game (17.1); or a pair, for all its games (17)
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
 
     /// Its last voided attempt, if it was voided and played again
     #[arg(long, requires = "game")]
@@ -65,10 +65,6 @@ enum Format {
     Json,
 }
 
-fn game(text: &str) -> Result<GameId, String> {
-    parse_round(text).ok_or_else(|| "a pair and a game of it, as in 17.1 or 17.2".to_owned())
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -76,7 +72,7 @@ fn game(text: &str) -> Result<GameId, String> {
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let tables = tablebase::open(&arguments.tablebase)?;
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
-    let Some(id) = arguments.game else {
+    let Some(name) = &arguments.game else {
         let findings = findings(&files)?;
         match arguments.format {
             Format::Text => write!(out, "{}", findings_text(&findings))?,
@@ -84,15 +80,40 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
         }
         return Ok(exit::DONE);
     };
-    let source = files.game(id, arguments.voided)?;
-    let source = source.ok_or_else(|| anyhow!("there is no game {id} in this event"))?;
-    let explanation = Explanation::new(&files, &source, tables.as_deref())?;
+    let games = files.games(name, arguments.voided)?;
+    if games.is_empty() {
+        bail!(
+            "there is no game {} in this event: games are named as the tag Round of games.pgn has it, or by \
+             pair and game, such as 17.1",
+            printable(name)
+        );
+    }
+    for source in &games {
+        explain(arguments, &files, source, tables.as_deref(), out)?;
+    }
+    let unreadable = tables.map_or(0, |tables| tablebase::tell_troubles(tables.as_ref()));
+    Ok(if unreadable > 0 {
+        exit::USAGE
+    } else {
+        exit::DONE
+    })
+}
+
+/// Says why one game was lost.
+fn explain(
+    arguments: &ExplainArguments,
+    files: &EventFiles,
+    source: &GameSource,
+    tables: Option<&dyn Tablebase>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let explanation = Explanation::new(files, source, tables)?;
     let replayed = match (arguments.replay, &explanation.reproduction) {
         (false, _) => None,
-        (true, Some(search)) => Some(replay(&files, &source, search, arguments.event.as_deref())?),
+        (true, Some(search)) => Some(replay(files, source, search, arguments.event.as_deref())?),
         (true, None) => {
             let what = "there is no search to replay: nobody lost it by a move";
-            return Err(anyhow!(what)).with_context(|| format!("game {id}"));
+            return Err(anyhow!(what)).with_context(|| format!("game {}", explanation.game));
         }
     };
     match arguments.format {
@@ -108,12 +129,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
             print(out, &value)?;
         }
     }
-    let unreadable = tables.map_or(0, |tables| tablebase::tell_troubles(tables.as_ref()));
-    Ok(if unreadable > 0 {
-        exit::USAGE
-    } else {
-        exit::DONE
-    })
+    Ok(())
 }
 
 fn print(out: &mut dyn Write, value: &Value) -> anyhow::Result<()> {

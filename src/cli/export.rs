@@ -13,8 +13,8 @@ use crate::cli::exit;
 use crate::pgn::{Comments, PgnDialect};
 use crate::report::export;
 use crate::sink::{Selection, write_final_positions, write_selected_pgn};
-use crate::store::{Reader, StoreError};
-use crate::tournament::{Roster, places};
+use crate::store::Reader;
+use crate::tournament::Roster;
 
 /// Write an event's games for other tools.
 #[derive(Debug, clap::Args)]
@@ -112,8 +112,8 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
             .in_dialect(arguments.pgn_dialect.unwrap_or_default()),
     };
     match arguments.format {
-        Format::Csv => export::csv(reader, &named(reader)?, out)?,
-        Format::Jsonl => export::json_lines(reader, &named(reader)?, out)?,
+        Format::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
+        Format::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
         Format::Pgn => write_selected_pgn(reader, selection, out)?,
         Format::Epd => write_final_positions(reader, selection, out)?,
         // Four files.
@@ -125,7 +125,8 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
 #[cfg(feature = "parquet")]
 fn parquet(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
     let statistics = of_store(reader)?.of_a_finished_run();
-    let written = crate::report::parquet::write(reader, &named(reader)?, &statistics, folder);
+    let written =
+        crate::report::parquet::write(reader, &Roster::read(reader)?, &statistics, folder);
     written.with_context(|| format!("cannot export to {}", folder.display()))
 }
 
@@ -134,12 +135,4 @@ fn parquet(_reader: &Reader, _folder: &Path) -> anyhow::Result<()> {
     anyhow::bail!(
         "this program was built without Parquet: build it with --features parquet, or take --format csv or jsonl"
     )
-}
-
-/// The roster with the names of games, which are those of the PGN tag `Round`.
-fn named(reader: &Reader) -> Result<Roster, StoreError> {
-    Ok(Roster {
-        places: places(reader)?,
-        ..Roster::read(reader)?
-    })
 }

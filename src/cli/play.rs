@@ -16,10 +16,11 @@ use crate::cli::listeners::{Display, Shown, listeners};
 use crate::cli::serve::{Page, address};
 use crate::cli::{conclusion, exit, log, shards, tablebase};
 use crate::config::{Recorded, Tournament, Warnings, tag};
+use crate::event::identity::EventIdentity;
 use crate::host::neighbours;
 use crate::pgn::{Comments, PgnDialect};
 use crate::run::signals::SignalWatch;
-use crate::run::{Ending, Session, folder_of};
+use crate::run::{Ending, NewBeginning, Session, could_open, folder_of};
 use crate::schedule::Shard;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::store::{self, Reader};
@@ -110,6 +111,10 @@ pub(crate) struct Play {
     #[command(flatten)]
     pub farm: FarmArguments,
 
+    /// Games at once, if the command says so: it counts more than what `control` has said before.
+    #[arg(skip)]
+    pub concurrency: Option<NonZeroUsize>,
+
     /// With --json: also a line for each move, and for what engines think; a reader that is slow is
     /// not told of every one
     #[arg(long, requires = "json")]
@@ -128,11 +133,7 @@ impl Play {
                 None => results.join(name),
             };
             let identity = Reader::open(&folder).ok()?.identity().ok()??.identity;
-            Some(Recorded {
-                seed: identity.seed,
-                sequential: identity.order.is_some(),
-                host_faults: identity.adjudication.host_faults,
-            })
+            Some(Recorded::of(&identity))
         }
     }
 
@@ -156,24 +157,29 @@ pub(crate) fn drawn_seed() -> u64 {
 enum Played {
     /// It is over, or was stopped; the exit code.
     Ended(u8),
-    /// The event goes on with a new beginning: with so many games at once, if that was asked.
-    Again(Option<NonZeroUsize>),
+    /// The event goes on with a new beginning: as it was read, or else as its file is now.
+    Again(Option<Box<ReadEvent>>),
+}
+
+/// An event as it was read from its file, with its engines' files.
+struct ReadEvent {
+    tournament: Tournament,
+    identity: Option<EventIdentity>,
 }
 
 /// Plays the event that `load` reads, which is read anew when the arbiter has decided something that
-/// takes a new beginning; the exit code.
+/// takes another event file; the exit code.
 ///
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub(crate) fn play(
-    mut load: impl FnMut(Option<NonZeroUsize>) -> anyhow::Result<(Tournament, Warnings)>,
+    load: impl Fn() -> anyhow::Result<(Tournament, Warnings)>,
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
     // Kept to the end: a signal is heard until the last byte is written.
     let signals = SignalWatch::start()?;
     let mut options = options.clone();
-    let mut concurrency = None;
     if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
         anyhow::bail!("--pgn-dialect belongs to --pgn FILE or --live-pgn: name one of them, too");
     }
@@ -182,28 +188,58 @@ pub(crate) fn play(
         _ => None,
     };
     let web = page.as_ref().map(|page| &page.event);
+    let mut known: Option<Box<ReadEvent>> = None;
     loop {
-        let (tournament, warnings) = load(concurrency)?;
-        match play_once(tournament, &warnings, &options, web, &signals, out)? {
+        let event = match known.take() {
+            Some(event) => *event,
+            None => {
+                let (tournament, warnings) = load()?;
+                warn(&warnings);
+                ReadEvent {
+                    tournament,
+                    identity: None,
+                }
+            }
+        };
+        match play_once(event, &load, &options, web, &signals, out)? {
             Played::Ended(code) => return Ok(code),
-            Played::Again(games) => {
-                concurrency = games.or(concurrency);
-                // What was set aside was so once.
+            Played::Again(event) => {
+                known = event;
+                // What was set aside was so once, and what is said while it plays counts more.
                 options.fresh = false;
+                options.concurrency = None;
             }
         }
     }
 }
 
+/// Whether a run could begin that reads the event file anew, and why not.
+fn could_follow(
+    load: &dyn Fn() -> anyhow::Result<(Tournament, Warnings)>,
+    options: &Play,
+    reader: &Reader,
+) -> anyhow::Result<()> {
+    let (tournament, _) = load()?;
+    let identity = tournament.identity()?;
+    let tournament = match options.shard {
+        Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge)?,
+        None => tournament,
+    };
+    Ok(could_open(reader, &tournament, identity)?)
+}
+
 fn play_once(
-    tournament: Tournament,
-    warnings: &Warnings,
+    read: ReadEvent,
+    load: &dyn Fn() -> anyhow::Result<(Tournament, Warnings)>,
     options: &Play,
     web: Option<&Arc<LiveEvent>>,
     signals: &SignalWatch,
     out: &mut dyn Write,
 ) -> anyhow::Result<Played> {
-    warn(warnings);
+    let ReadEvent {
+        tournament,
+        identity,
+    } = read;
     if tournament.seed_drawn && !options.quiet {
         let seed = tournament.seed;
         tell(&match options.dry_run {
@@ -239,10 +275,13 @@ fn play_once(
     if options.exit_verdict && tournament.sprt.is_none() {
         anyhow::bail!("--exit-verdict needs a test: [sprt] in the event file, or --sprt 0,5");
     }
-    let identity = event.identity()?;
+    let identity = match identity {
+        Some(identity) => identity,
+        None => event.identity()?,
+    };
     let mut session = Session::open(
         tournament,
-        identity,
+        identity.clone(),
         &options.results,
         options.accept_changes,
     )?;
@@ -254,6 +293,7 @@ fn play_once(
     }
     session.share_with(neighbours::folder());
     session.tag(&options.tag);
+    session.follow_instructions(options.concurrency)?;
     #[cfg(feature = "nats")]
     if let Some(coordination) = options.farm.coordination()? {
         session.coordinate(coordination);
@@ -277,12 +317,19 @@ fn play_once(
         web: web.cloned(),
     };
     let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
+    let next_run =
+        |reader: &Reader| could_follow(load, options, reader).map_err(|error| format!("{error:#}"));
     let ending = match complete {
         true => session.complete(signals, audience)?,
-        false => session.play(signals, audience)?,
+        false => session.play_until(signals, audience, &next_run)?,
     };
-    if ending.again && ending.signal.is_none() {
-        return Ok(Played::Again(ending.concurrency));
+    if let (Some(again), None) = (ending.again, ending.signal) {
+        let read = ReadEvent {
+            tournament: event,
+            identity: Some(identity),
+        };
+        let same = again == NewBeginning::SameFile;
+        return Ok(Played::Again(same.then(|| Box::new(read))));
     }
     if !options.json {
         let stopped = ending.signal.is_some();

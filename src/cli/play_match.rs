@@ -227,12 +227,12 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         ..Overrides::default()
     };
     let (tournament, warnings) = parse_match(&event, &origin, overrides, &Disk)?;
-    let again = |concurrency: Option<_>| {
-        let mut tournament = tournament.clone();
-        tournament.concurrency = concurrency.unwrap_or(tournament.concurrency);
-        Ok((tournament, warnings.clone()))
+    let said = arguments.concurrency.is_some();
+    let options = Play {
+        concurrency: said.then_some(tournament.concurrency),
+        ..play_options.clone()
     };
-    play(again, play_options, out)
+    play(|| Ok((tournament.clone(), warnings.clone())), &options, out)
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {

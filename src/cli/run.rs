@@ -58,11 +58,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         drawn: Some(drawn_seed()),
         rehearsal: arguments.rehearse,
     };
-    let read = |concurrency: Option<NonZeroUsize>| {
-        let overrides = Overrides {
-            concurrency: concurrency.or(overrides.concurrency),
-            ..overrides
-        };
+    let read = || {
         let (tournament, warnings) = load(&arguments.event, overrides)?;
         if !arguments.rehearse {
             return Ok((tournament, warnings));
@@ -73,5 +69,9 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         }
         Ok((tournament.rehearsal(), warnings))
     };
-    play(read, &arguments.play, out)
+    let options = Play {
+        concurrency: arguments.concurrency,
+        ..arguments.play.clone()
+    };
+    play(read, &options, out)
 }

@@ -23,9 +23,17 @@ const IDLE: [(&str, IdlePolicy); 3] = [
     ("freeze", IdlePolicy::Freeze),
 ];
 
-/// The rules; `open_ended` where results decide how many games are played.
-pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules {
-    let usual = FaultRules::default();
+/// The rules; `open_ended` where results decide how many games are played, or who meets whom. `fate` is
+/// what becomes of a disqualified engine's games where the file does not say it.
+pub(super) fn read(
+    section: Option<Section<'_>>,
+    open_ended: bool,
+    fate: Disqualified,
+) -> FaultRules {
+    let usual = FaultRules {
+        disqualified: fate,
+        ..FaultRules::default()
+    };
     let Some(mut section) = section else {
         return usual;
     };
@@ -55,7 +63,7 @@ pub(super) fn read(section: Option<Section<'_>>, open_ended: bool) -> FaultRules
         strikes,
         disqualified: disqualified
             .and_then(|entry| annulment(&entry, open_ended))
-            .unwrap_or_default(),
+            .unwrap_or(fate),
         voids: voids
             .and_then(|entry| entry.integer(1..=1_000_000))
             .unwrap_or(usual.voids),

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::clock::TimeLimit;
 use crate::event::identity::combined_seed;
-use crate::referee::HostFaults;
+use crate::referee::{Disqualified, HostFaults};
 use crate::schedule::{Format, Openings};
 
 /// The longest event file, in bytes.
@@ -203,10 +203,14 @@ fn tournament(
     let places = making.is_some_and(|making| making.system.places());
     let auction = making.is_some_and(|making| making.system.is_auction());
     let in_rounds = draw.is_in_rounds();
-    let faults = faults::read(
-        root.table("faults"),
-        sprt.is_some() || adaptive.is_some() || in_rounds,
-    );
+    let kept = sprt.is_some() || adaptive.is_some() || in_rounds;
+    let fate = match recorded {
+        // Between two engines nobody else is concerned.
+        _ if kept || engines.len() < 3 => Disqualified::Keep,
+        Some(recorded) => recorded.disqualified,
+        None => Disqualified::Half,
+    };
+    let faults = faults::read(root.table("faults"), kept, fate);
     let pair_games = event.pair_games.as_ref().map_or(2, |(games, _)| *games);
     let series = super::series::read(root.table("series"), draw, pair_games);
     let round_times = round_times::read(root.tables("round"), in_rounds);

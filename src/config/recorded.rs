@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 
 use crate::event::identity::EventIdentity;
-use crate::referee::HostFaults;
+use crate::referee::{Disqualified, HostFaults};
 
 /// What the command line says instead of the event file, and what holds where neither says it.
 #[derive(Clone, Copy, Default)]
@@ -33,6 +33,8 @@ pub struct Recorded {
     pub sequential: bool,
     /// What becomes of a game that was lost on time by the host's fault.
     pub host_faults: HostFaults,
+    /// What becomes of the games of a disqualified engine.
+    pub disqualified: Disqualified,
 }
 
 impl Recorded {
@@ -42,6 +44,7 @@ impl Recorded {
             seed: identity.seed,
             sequential: identity.order.is_some(),
             host_faults: identity.adjudication.host_faults,
+            disqualified: identity.faults.disqualified,
         }
     }
 }

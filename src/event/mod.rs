@@ -10,12 +10,14 @@
 //! | `decisions` | the arbiter's book: all of them, and what they make of games |
 //! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
+//! | `names` | how people name a game |
 //! | `live` | glimpses, and the games that run as glimpses tell of them |
 
 mod arbiter;
 mod decisions;
 pub(crate) mod identity;
 pub(crate) mod live;
+mod names;
 mod rules;
 
 use std::fmt;
@@ -29,6 +31,7 @@ use crate::referee::GameRecord;
 pub use arbiter::{ArbiterAct, ArbiterDecision};
 pub use decisions::Decisions;
 pub(crate) use decisions::{Award, GameRuling};
+pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
     ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, Series, SeriesOpening,
     SeriesOrder, SwissRules, is_balanced, is_every,
@@ -53,13 +56,7 @@ pub struct GameId {
     pub game: u8,
 }
 
-impl GameId {
-    /// The PGN `Round`: `17.1` and `17.2` are the games of the 17th pair.
-    pub fn round(self) -> String {
-        format!("{}.{}", self.pair.0 + 1, self.game + 1)
-    }
-}
-
+/// Pair and game, `17.1`: what every command takes. [`GameNames`] has the name that is shown.
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.pair.0 + 1, self.game + 1)

@@ -256,11 +256,3 @@ pub struct Place {
     /// Which pair of the encounter.
     pub pair: u16,
 }
-
-impl Place {
-    /// The PGN `Round` of a game of the pair: round, board, and the game of the encounter.
-    pub fn game(self, game: u8) -> String {
-        let nth = u32::from(self.pair.saturating_sub(1)) * 2 + u32::from(game) + 1;
-        format!("{}.{}.{nth}", self.round, self.board)
-    }
-}

@@ -108,7 +108,7 @@ impl EventFacts {
         // Of a page that has no place for them none is read.
         let games = match events {
             0 => Vec::new(),
-            _ => listed(reader, &statistics, &carried(results, events))?,
+            _ => listed(reader, &roster, &statistics, &carried(results, events))?,
         };
         let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
         Ok(EventFacts {
@@ -172,6 +172,7 @@ pub(super) fn most_plies(events: usize) -> u64 {
 /// The games with the keys of their starts.
 fn listed(
     reader: &Reader,
+    roster: &Roster,
     statistics: &EventStatistics,
     results: &[ResultRow],
 ) -> Result<Vec<ListedGame>, StoreError> {
@@ -187,7 +188,7 @@ fn listed(
     let game = |result: &ResultRow| {
         let number = result.number.map(|number| number.0);
         let start = number.or_else(|| named.get(&result.sequence).copied());
-        ListedGame::of_store(result, start)
+        ListedGame::of_store(result, roster.games.name(result.id), start)
     };
     Ok(results.iter().map(game).collect())
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{GameId, Seat};
+use crate::event::{GameId, GameName, Seat};
 use crate::stats::counts::GameScore;
 use crate::store::ResultRow;
 
@@ -34,11 +34,11 @@ pub(super) struct ListedGame {
 
 impl ListedGame {
     /// A game of a store. `start` is its start's key.
-    pub(super) fn of_store(result: &ResultRow, start: Option<u32>) -> ListedGame {
+    pub(super) fn of_store(result: &ResultRow, name: GameName, start: Option<u32>) -> ListedGame {
         ListedGame {
             sequence: result.sequence,
             id: result.id,
-            round: result.id.round(),
+            round: name.into(),
             start,
             number: result.number,
             seats: result.seats,

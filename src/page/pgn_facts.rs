@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::analysis::{Collection, EventStatistics};
 use crate::chess::start::number_of;
 use crate::chess::{Color, Position};
-use crate::event::{Decisions, GameId, PairId, Seat};
+use crate::event::{Decisions, GameId, GameNames, PairId, Seat};
 use crate::pgn::{self, RawGame, Reader, Step};
 use crate::referee::Outcome;
 use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
@@ -200,7 +200,7 @@ fn read(
     };
     let number = raw.number();
     Ok(ReadGame {
-        key: pgn_key(raw).filter(|key| raw.tag("Round").as_deref() == Some(&key.round())),
+        key: pgn_key(raw).filter(|key| raw.tag("Round").as_deref() == Some(&key.to_string())),
         listed: ListedGame {
             sequence: number,
             id: finished.id,
@@ -251,7 +251,7 @@ fn name_by_tags(games: &mut [ReadGame]) {
     let keys: HashSet<_> = games.iter().filter_map(|game| game.key).collect();
     if keys.len() == games.len() {
         for game in games.iter_mut() {
-            game.listed.round = game.key.map_or_else(String::new, GameId::round);
+            game.listed.round = game.key.map_or_else(String::new, |key| key.to_string());
         }
     }
 }
@@ -277,7 +277,7 @@ fn roster(event: String, collection: &Collection, participants: Vec<Participant>
         decided_by_host: 0,
         adaptive: None,
         decisions: Decisions::default(),
-        places: BTreeMap::new(),
+        games: GameNames::default(),
         rebuilt: None,
     }
 }

@@ -154,7 +154,7 @@ fn listed(title: &str, judgements: &[Judgement]) -> String {
     for judgement in judgements.iter().take(LISTED) {
         text += &format!(
             "    {}: {} after half-move {}; the game went on to {} by {} after {}\n",
-            printable(&judgement.game),
+            printable(judgement.game.as_str()),
             judgement.result,
             judgement.ply,
             judgement.played,

@@ -52,7 +52,7 @@ pub(crate) fn csv(
             .map(|number| number.to_string())
             .unwrap_or_default();
         let fields = [
-            roster.game_name(game.id),
+            roster.games.name(game.id).into(),
             (game.id.pair.0 + 1).to_string(),
             (game.id.game + 1).to_string(),
             (game.cycle + 1).to_string(),
@@ -123,7 +123,7 @@ impl<'a> GameLine<'a> {
         let (opening, played) = texts.split_at(record.opening.len());
         let moves = played.iter().zip(&record.moves);
         GameLine {
-            round: roster.game_name(game.id),
+            round: roster.games.name(game.id).into(),
             pair: game.id.pair.0 + 1,
             game: game.id.game + 1,
             cycle: game.cycle + 1,

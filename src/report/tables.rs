@@ -27,10 +27,7 @@ pub fn standings(board: &Scoreboard) -> String {
 }
 
 /// The same with the ratings that `rating` has of names, as two cells, where it has any.
-pub(crate) fn rated_standings(
-    board: &Scoreboard,
-    rating: impl Fn(&str) -> Option<[String; 2]>,
-) -> String {
+fn rated_standings(board: &Scoreboard, rating: impl Fn(&str) -> Option<[String; 2]>) -> String {
     let rows = board.standings();
     let engine = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
     let ratings: Vec<Option<[String; 2]>> = rows.iter().map(|row| rating(engine(row))).collect();
@@ -183,17 +180,18 @@ pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
     table
 }
 
-/// Everything that is said of an event in text, below these standings.
+/// Everything that is said of an event in text: its standings, with the ratings that `rating` has of names,
+/// and what follows from them.
 ///
 /// # Errors
 /// The output cannot be written.
 pub(crate) fn summary(
     roster: &crate::tournament::Roster,
     board: &Scoreboard,
-    standings: &str,
+    rating: impl Fn(&str) -> Option<[String; 2]>,
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
-    writeln!(out, "{}", standings.trim_end())?;
+    writeln!(out, "{}", rated_standings(board, rating).trim_end())?;
     for line in ruling_lines(board).into_iter().chain(void_lines(board)) {
         writeln!(out, "{line}")?;
     }

@@ -16,6 +16,7 @@
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
 //! | `control` | what a run is asked while it plays |
+//! | `instructions` | what the operator wants, beyond the run in which it was said |
 //! | `source` | where lanes get their work from, and where their facts go |
 //! | `lane` | a thread that plays one game at a time |
 //! | `prepare` | remarks on this machine, what was left of a former run |
@@ -50,6 +51,7 @@ pub(crate) mod farm_error;
 pub(crate) mod game;
 pub(crate) mod glimpses;
 pub(crate) mod growth;
+pub(crate) mod instructions;
 pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
@@ -70,9 +72,9 @@ pub(crate) mod stop_rule;
 pub(crate) mod variant;
 pub(crate) mod work;
 
-pub(crate) use dispatcher::Ending;
+pub(crate) use dispatcher::{Ending, NewBeginning};
 pub use error::RunError;
 pub(crate) use memory::check_unseen;
 pub(crate) use rebuild_error::RebuildError;
 pub use session::Session;
-pub(crate) use session::{Merged, Rebuilding, folder_of, merge, rebuild};
+pub(crate) use session::{Merged, Rebuilding, could_open, folder_of, merge, rebuild};

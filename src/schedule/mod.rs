@@ -46,9 +46,9 @@ pub(crate) use pairings::league;
 pub(crate) use placing::Placing;
 pub(crate) use plan::seats_of_pair;
 pub use plan::{Plan, PlanSettings};
+#[cfg(test)]
+pub(crate) use rounds::Bye;
 pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
-pub(crate) use rounds::{
-    Decision, Encounter, Following, Progress, Score, Unpairable, first_swiss_round, scores,
-};
+pub(crate) use rounds::{Decision, Encounter, Following, Progress, Unpairable, first_swiss_round};
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

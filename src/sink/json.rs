@@ -219,7 +219,7 @@ fn game_event(roster: &Roster, game: &PlayedGame) -> Value {
     let outcome: &Outcome = &record.outcome;
     json!({
         "type": "game",
-        "round": game.id.round(),
+        "round": roster.games.name(game.id),
         "pair": game.id.pair.0,
         "game": game.id.game,
         "cycle": game.cycle,

@@ -119,7 +119,7 @@ fn lane_line(
     let number = game.number.map(|number| format!("#{number}"));
     let mut line = format!(
         "{:>6} {:<4}",
-        game.id.round(),
+        roster.games.name(game.id),
         number.as_deref().unwrap_or("")
     );
     for side in Color::ALL {
@@ -221,7 +221,7 @@ mod tests {
             decided_by_host: 0,
             adaptive: None,
             decisions: Default::default(),
-            places: Default::default(),
+            games: Default::default(),
             rebuilt: None,
         }
     }

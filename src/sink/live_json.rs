@@ -20,7 +20,7 @@ impl LiveLines {
     pub(super) fn line(&mut self, roster: &Roster, update: &Update) -> Option<Value> {
         // A game that ends is known until here, a move afterwards.
         let over = match update {
-            Update::Glimpse(glimpse) => self.over(glimpse),
+            Update::Glimpse(glimpse) => self.over(roster, glimpse),
             Update::Now { .. } => None,
         };
         if !self.games.update(update) {
@@ -37,11 +37,11 @@ impl LiveLines {
         }
     }
 
-    fn over(&self, glimpse: &Glimpse) -> Option<Value> {
+    fn over(&self, roster: &Roster, glimpse: &Glimpse) -> Option<Value> {
         let Live::Over(outcome) = &glimpse.live else {
             return None;
         };
-        let mut value = place("over", glimpse);
+        let mut value = place(roster, "over", glimpse);
         value["result"] = json!(outcome.result());
         value["reason"] = json!(outcome.reason());
         Some(value)
@@ -61,7 +61,7 @@ impl LiveLines {
                 thinking,
                 ..
             } => {
-                let mut value = place("move", glimpse);
+                let mut value = place(roster, "move", glimpse);
                 value["ply"] = json!(ply);
                 value["side"] = json!((!game.position.side_to_move()).to_string());
                 value["move"] = json!(last_move(game));
@@ -70,7 +70,7 @@ impl LiveLines {
                 Some(value)
             }
             Live::Thinking { side, thinking } => {
-                let mut value = place("thinking", glimpse);
+                let mut value = place(roster, "thinking", glimpse);
                 value["side"] = json!(side.to_string());
                 value["thinking"] = json!(ThinkingFields::from(&**thinking));
                 Some(value)
@@ -80,8 +80,8 @@ impl LiveLines {
     }
 }
 
-fn place(kind: &str, glimpse: &Glimpse) -> Value {
-    json!({ "type": kind, "lane": glimpse.lane, "round": glimpse.game.round() })
+fn place(roster: &Roster, kind: &str, glimpse: &Glimpse) -> Value {
+    json!({ "type": kind, "lane": glimpse.lane, "round": roster.games.name(glimpse.game) })
 }
 
 /// A game as it stands.
@@ -91,7 +91,7 @@ fn board(roster: &Roster, lane: usize, game: &RunningGame, now: Instant) -> Valu
     let thinking = game.thinking.each_ref().map(ThinkingFields::from);
     json!({
         "lane": lane,
-        "round": game.id.round(),
+        "round": roster.games.name(game.id),
         "pair": game.id.pair.0,
         "game": game.id.game,
         "number": game.number.map(|number| number.0),

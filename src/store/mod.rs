@@ -107,8 +107,8 @@ use writer::{Reply, Request, Writer};
 ///
 /// Games go to a thread of its own and come back through the callback once
 /// they are durable (write-ahead log, `synchronous = FULL`). The queue between
-/// is unbounded: a lane never waits. It holds a second's games at most, unless
-/// the disk stalls.
+/// has no bound of its own: each lane has two pairs in it at most, and waits between games
+/// when it has more.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,

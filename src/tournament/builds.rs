@@ -4,6 +4,8 @@
 //! **Invariant: a fault belongs to the build that made it**, not to the place of its engine in
 //! the event file: a mended program begins without strikes.
 
+use std::collections::BTreeSet;
+
 use crate::chess::Color;
 use crate::event::Seat;
 use crate::event::identity::EventIdentity;
@@ -100,15 +102,18 @@ impl Builds {
         fault.filter(|(side, _)| self.is_current(revision, seats[side.index()].engine))
     }
 
-    /// The names of engines of which several builds have played.
+    /// The names of engines of which several builds have played. Who entered late has no build before.
     pub(crate) fn replaced_engines(&self) -> Vec<String> {
         let engines = (0..).zip(&self.current.engines);
         let several = engines.filter(|(engine, _)| {
-            let mut builds: Vec<u32> = self
-                .revisions()
+            let takes_part = |revision: &u32| {
+                let then = self.identity(*revision);
+                then.is_some_and(|then| then.engines.len() > usize::from(*engine))
+            };
+            let builds = self.revisions().filter(takes_part);
+            let builds: BTreeSet<u32> = builds
                 .map(|revision| self.since(revision, *engine))
                 .collect();
-            builds.dedup();
             builds.len() > 1
         });
         several.map(|(_, engine)| engine.name.clone()).collect()

@@ -32,6 +32,8 @@ pub struct Ruling {
     pub rule: Disqualified,
     /// Whether its games do not count, for it and for its opponents.
     pub annulled: bool,
+    /// Games of the plan that its opponents win because it does not play them.
+    pub walkovers: u64,
 }
 
 /// What one engine has done.
@@ -199,6 +201,11 @@ impl FaultCounts {
             planned_games: self.planned_games(engine),
             rule: self.rules.disqualified,
             annulled: self.is_annulled(engine),
+            walkovers: self
+                .walkovers()
+                .filter(|(_, loser, _)| *loser == engine)
+                .map(|(.., games)| games)
+                .sum(),
         })
         .collect()
     }
@@ -211,6 +218,23 @@ impl FaultCounts {
             planned.saturating_sub(self.played.get(pair).copied().unwrap_or(0))
         };
         out.map(left).sum()
+    }
+
+    /// Games of the plan that are won because the opponent plays no more, although its games count:
+    /// winner, loser, and how many. Two that are both out win nothing of each other.
+    pub fn walkovers(&self) -> impl Iterator<Item = (u16, u16, u64)> + '_ {
+        let planned = self.planned.iter().flatten();
+        planned.filter_map(|(pair, games)| {
+            let [one, other] = *pair;
+            let (winner, loser) = match (self.is_out(one), self.is_out(other)) {
+                (true, false) => (other, one),
+                (false, true) => (one, other),
+                _ => return None,
+            };
+            let played = self.played.get(pair).copied().unwrap_or(0);
+            let left = games.saturating_sub(played);
+            (one != other && left > 0 && !self.is_annulled(loser)).then_some((winner, loser, left))
+        })
     }
 
     fn games(&self, engine: u16) -> u64 {
@@ -289,6 +313,27 @@ mod tests {
             fault_counts.finished(seats(0, 1), Some((Color::White, FaultKind::FlagFall)));
         }
         assert_eq!(fault_counts.rulings(), []);
+    }
+
+    #[test]
+    fn opponents_win_what_an_engine_whose_games_count_does_not_play() {
+        let mut fault_counts = fault_counts(Disqualified::Half);
+        for _ in 0..4 {
+            fault_counts.finished(seats(0, 1), CRASH);
+        }
+        // Half of its games: they count, and 2 wins its four, as 1 could win its own.
+        let walkovers: Vec<_> = fault_counts.walkovers().collect();
+        assert_eq!(walkovers, [(2, 0, 4)]);
+        assert_eq!(fault_counts.rulings()[0].walkovers, 4);
+        let mut fault_counts = fault_counts_of_half();
+        fault_counts.finished(seats(0, 1), CRASH);
+        fault_counts.finished(seats(0, 1), CRASH);
+        assert!(fault_counts.is_annulled(0));
+        assert_eq!(fault_counts.walkovers().count(), 0);
+    }
+
+    fn fault_counts_of_half() -> FaultCounts {
+        fault_counts(Disqualified::Half)
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Contest, Over, history_without, is_in_rounds, places, read_drawn,
+    CHOICE as ROUND_CHOICE, Contest, Over, game_names, history_without, is_in_rounds, read_drawn,
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, ruling_lines, ruling_sentence,

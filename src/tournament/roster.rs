@@ -1,14 +1,12 @@
 //! Who plays, and under which names.
 
-use std::collections::BTreeMap;
-
 use crate::chess::start::Variant;
 use crate::event::identity::{AdaptiveIdentity, EventIdentity};
-use crate::event::{Decisions, GameId, Place, Seat};
+use crate::event::{Decisions, GameNames, Seat};
 use crate::store::{Reader, StoreError};
 
 use super::rebuilt::Rebuilt;
-use super::rounds::places;
+use super::rounds::game_names;
 
 /// One participant: an engine, or a copy of an engine that plays itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +38,8 @@ pub struct Roster {
     pub adaptive: Option<String>,
     /// The arbiter's book.
     pub decisions: Decisions,
-    /// Where pairs stand in an event that is played in rounds, by their number from 0.
-    pub places: BTreeMap<u64, Place>,
+    /// What the games are called.
+    pub games: GameNames,
     /// How the store was made anew, if it was.
     pub rebuilt: Option<Rebuilt>,
 }
@@ -69,19 +67,9 @@ impl Roster {
             decided_by_host: reader.flag_falls()?.host,
             adaptive: identity.adaptive.as_ref().map(AdaptiveIdentity::label),
             decisions: reader.decisions().clone(),
-            places: match reader.decisions().len() {
-                // Nobody else asks.
-                0 => BTreeMap::new(),
-                _ => places(reader)?,
-            },
+            games: game_names(reader)?,
             rebuilt: Rebuilt::read(reader)?,
         })
-    }
-
-    /// A game as people name it: `17.2`, or round, board and game where the event has rounds.
-    pub(crate) fn game_name(&self, id: GameId) -> String {
-        let place = self.places.get(&id.pair.0);
-        place.map_or_else(|| id.round(), |place| place.game(id.game))
     }
 
     /// The name of an engine of the event file.

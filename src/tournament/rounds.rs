@@ -1,16 +1,14 @@
 //! An event that is played in rounds, as its store has it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ByePoints, GameId, Place};
-use crate::schedule::{
-    Chosen, Elimination, History, Progress, RoundFormat, Rounds, Score, league, scores,
-};
+use crate::event::{GameId, GameNames};
+use crate::schedule::{Chosen, Elimination, History, Progress, RoundFormat, Rounds, league};
 use crate::stats::counts::GameScore;
-use crate::stats::standings::RoundScore;
+use crate::stats::standings::EngineRound;
 use crate::store::{Reader, StoreError};
 
 /// The key of what was chosen at once, in the table `event`, without the number at its end.
@@ -56,16 +54,15 @@ pub(crate) struct Over {
     pub over_after_decisions: u64,
 }
 
-/// The place of every pair of an event in rounds, by its number from 0.
+/// What the games of an event are called.
 ///
 /// # Errors
 /// As [`chosen`].
-pub(crate) fn places(reader: &Reader) -> Result<BTreeMap<u64, Place>, StoreError> {
+pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
+    let mut names = GameNames::default();
     let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
-    let placed = (0..).zip(pairs);
-    Ok(placed
-        .filter_map(|(pair, spec)| Some((pair, spec.place?)))
-        .collect())
+    names.extend(pairs.map(|spec| spec.place));
+    Ok(names)
 }
 
 /// What was chosen, without any result.
@@ -122,6 +119,15 @@ impl Contest {
         Ok(Some(Contest { rounds, history }))
     }
 
+    /// Nothing was chosen.
+    #[cfg(test)]
+    pub(super) fn of_rules(rounds: Rounds) -> Contest {
+        Contest {
+            rounds,
+            history: History::new(),
+        }
+    }
+
     /// These pairs and byes follow.
     pub(crate) fn choose(&mut self, chosen: &Chosen) {
         self.history.choose(chosen);
@@ -162,36 +168,10 @@ impl Contest {
         self.rounds.rounds()
     }
 
-    /// The scores of this number of engines, by their places in the event file.
-    pub(crate) fn scores(&self, engines: usize) -> Vec<Score> {
+    /// What every round was for each of so many engines, by their places in the event file.
+    pub(crate) fn outcomes(&self, engines: usize) -> Vec<EngineRound> {
         let all: Vec<u16> = (0..).take(engines).collect();
-        let bye = match &self.rounds.format {
-            RoundFormat::Swiss(rules) => rules.bye,
-            _ => ByePoints::Nothing,
-        };
-        scores(&all, self.rounds.full_half_points(), bye, &self.history)
-    }
-
-    /// Every encounter and every bye by round.
-    pub(crate) fn round_scores(&self, engines: usize) -> Vec<RoundScore> {
-        let encounters = self.history.encounters();
-        let met = encounters.values().filter(|encounter| encounter.played > 0);
-        let met = met.map(|encounter| RoundScore {
-            round: encounter.place.round.into(),
-            engines: (encounter.engines[0], Some(encounter.engines[1])),
-            half_points: encounter.half_points,
-        });
-        let scores = self.scores(engines);
-        let worth = |engine: u16| {
-            let score = scores.get(usize::from(engine));
-            score.map_or(0, |score| score.unplayed_half_points / score.byes.max(1))
-        };
-        let byes = self.history.byes().iter().map(|bye| RoundScore {
-            round: bye.round.into(),
-            engines: (bye.engine, None),
-            half_points: [worth(bye.engine), 0],
-        });
-        met.chain(byes).collect()
+        self.rounds.outcomes(&all, &self.history)
     }
 }
 

@@ -14,7 +14,13 @@ use crate::text::{count, printable};
 pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
     let rulings = board.rulings().into_iter();
     rulings
-        .map(|ruling| ruling_sentence(&board.engine_name(ruling.engine), &ruling))
+        .map(|ruling| {
+            let sentence = ruling_sentence(&board.engine_name(ruling.engine), &ruling);
+            match board.contest() {
+                Some(_) => sentence + " Its opponents win what is not played.",
+                None => sentence,
+            }
+        })
         .collect()
 }
 
@@ -42,8 +48,8 @@ fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
 /// What was decided, in words.
 pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
     let engine = |engine: u16| roster.engine_name(engine);
-    let game = act.game().map(|game| roster.game_name(game));
-    let game = game.unwrap_or_default();
+    let game = act.game();
+    let game = game.map_or_else(String::new, |game| roster.games.name(game).into());
     match act {
         ArbiterAct::Withdraw { engine: out } => format!("{} is withdrawn", engine(*out)),
         ArbiterAct::Forfeit {
@@ -117,23 +123,40 @@ pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
         games,
         ..
     } = ruling;
-    let of = ruling.planned_games;
-    let of = of.map_or(String::new(), |planned| format!(" of {planned}"));
+    let played = match (ruling.planned_games, games) {
+        (Some(planned), _) => format!("{games} of {planned} games"),
+        (None, 1) => "only game".to_owned(),
+        (None, _) => format!("{games} games"),
+    };
+    let one = played == "only game";
+    let (is, stand) = if one {
+        ("is", "stands")
+    } else {
+        ("are", "stand")
+    };
     let fate = match (ruling.annulled, ruling.rule) {
-        (true, Disqualified::Half) => "are annulled: fewer than half (FIDE Tournament Rules 5.4)",
-        (true, _) => "are annulled",
-        (false, Disqualified::Half) => "stand: at least half (FIDE Tournament Rules 5.4)",
-        (false, _) => "stand",
+        (true, Disqualified::Half) => {
+            format!("{is} annulled: fewer than half (FIDE Tournament Rules 5.4)")
+        }
+        (true, _) => format!("{is} annulled"),
+        (false, Disqualified::Half) => {
+            format!("{stand}: at least half (FIDE Tournament Rules 5.4)")
+        }
+        (false, _) => stand.to_owned(),
+    };
+    let won = match ruling.walkovers {
+        0 => String::new(),
+        games => format!(
+            " Its opponents win the {} that it does not play.",
+            count(games, "game")
+        ),
     };
     let name = printable(name);
     if ruling.withdrawn {
-        return format!("{name} was withdrawn by the arbiter. Its {games}{of} games {fate}.");
+        return format!("{name} was withdrawn by the arbiter. Its {played} {fate}.{won}");
     }
-    let plural = if *faults == 1 { "" } else { "s" };
-    format!(
-        "{name} is disqualified: {faults} fault{plural}, strikes = {strikes}. \
-         Its {games}{of} games {fate}."
-    )
+    let faults = count(*faults, "fault");
+    format!("{name} is disqualified: {faults}, strikes = {strikes}. Its {played} {fate}.{won}")
 }
 
 /// The member `disqualified` of `standings.json`.

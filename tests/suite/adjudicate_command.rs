@@ -74,7 +74,7 @@ fn games(event: &Event) -> BTreeMap<String, (usize, &'static str)> {
         .map(|game| {
             let record = &game.record;
             (
-                game.id.round(),
+                game.id.to_string(),
                 (record.moves.len(), record.outcome.result()),
             )
         })

@@ -6,6 +6,8 @@ use arbiter960::internal::referee::*;
 use arbiter960::uci::Score;
 use proptest::prelude::*;
 
+use super::study;
+
 /// A game so far, judged by looking back over it.
 struct Model<'a> {
     rules: &'a Adjudication,
@@ -280,7 +282,7 @@ fn slower(rules: &Adjudication, more: u32) -> Adjudication {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: study::cases(4000), ..ProptestConfig::default() })]
 
     #[test]
     fn every_school_ends_games_as_a_model_without_counters_does(rules in rules(), moves in game()) {

@@ -1,27 +1,25 @@
 //! The rules core against others, over random games from random Chess960 and DFRC starts.
 //!
-//! `ARBITER960_DIFFERENTIAL` sets how many positions are compared.
+//! `super::study` says how many positions are compared.
 
 use arbiter960::chess::{CastlingRule, FenDialect, Position, UciDialect};
 
 use super::random::random_game;
 use super::slow_rules::{SlowBoard, SlowRule};
+use super::study;
 
 const LONGEST_GAME: usize = 160;
 
 /// How many positions to compare; one in this number where the other side is slow.
 fn positions_to_compare(one_in: usize) -> usize {
-    let asked = std::env::var("ARBITER960_DIFFERENTIAL");
-    let asked = asked
-        .ok()
-        .map(|text| text.parse().expect("ARBITER960_DIFFERENTIAL is a number"));
-    asked.unwrap_or(20_000usize).div_ceil(one_in)
+    let count = usize::try_from(study::size(10_000)).unwrap();
+    count.div_ceil(one_in)
 }
 
 /// Shows positions of random games to `compare`.
 fn over_random_games(rule: CastlingRule, count: usize, mut compare: impl FnMut(&Position)) {
     let mut compared = 0;
-    let mut seed = 960;
+    let mut seed = study::seed(960);
     while compared < count {
         let last = compared + LONGEST_GAME;
         random_game(seed, rule, |position| {
@@ -29,7 +27,7 @@ fn over_random_games(rule: CastlingRule, count: usize, mut compare: impl FnMut(&
             compared += 1;
             compared < count.min(last)
         });
-        seed += 1;
+        seed = seed.wrapping_add(1);
     }
 }
 

@@ -191,7 +191,7 @@ fn a_shard_with_a_game_that_is_not_the_plans_is_refused() {
 
 #[test]
 fn merging_needs_no_engines() {
-    let program = env!("CARGO_BIN_EXE_arbiter960");
+    let program = super::support::program().to_str().unwrap();
     let engine = |name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./{name}\"\n");
     let text = format!(
         "positions.numbers = [\"0-3\"]\ntime.depth = 1\nadjudication.max_moves = 10\n{}{}",

@@ -1,6 +1,6 @@
 //! `arbiter960 explain`, on games of the fake engine played by the real runner.
 
-use arbiter960::internal::report::explain::{EventFiles, parse_round};
+use arbiter960::internal::report::explain::EventFiles;
 use arbiter960::internal::store::Reader;
 use serde_json::Value;
 
@@ -156,14 +156,16 @@ fn what_was_asked_is_said_again_word_for_word() {
     let event = Event::new("explained", &text);
     let folder = played(&event);
     let files = EventFiles::new(Reader::open(folder.as_ref()).unwrap()).unwrap();
-    let id = parse_round("1.1").unwrap();
-    let source = files.game(id, false).unwrap().unwrap();
+    let games = files.games("1.1", false).unwrap();
+    let [source] = games.as_slice() else {
+        panic!("{games:?}")
+    };
     let told = source.dialogue.as_ref().unwrap().lines.iter();
     let told: Vec<&str> = told
         .filter(|line| !line.from_engine)
         .map(|line| line.text.as_str())
         .collect();
-    let players = files.players(&source).unwrap();
+    let players = files.players(source).unwrap();
     let record = &source.game.record;
     assert_eq!(record.moves.len(), 6);
     // Six lines of each side are kept: three searches.

@@ -1,7 +1,6 @@
 //! A farm whose parts are killed, cut off and filled up: what comes out is what one machine would have played.
 //!
-//! `ARBITER960_FARM_KILLS=100` says how often something is killed or cut off on each server; 6 if it is silent. From
-//! 100 on there are ten workers instead of two, and the server is also away for a minute.
+//! In its large form (`super::study`) there are ten workers instead of two, and the server is also away for a minute.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,10 +17,8 @@ use super::farm_support::{
 };
 use super::robust_storage::Disk;
 use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round, six_and_nine};
+use super::study;
 use super::support::Event;
-
-/// From so many kills on it is the large form.
-const LARGE: u64 = 100;
 
 /// What a coordinator says, and ends, that is begun without a server.
 const NO_SERVER: &str = "error: there is no NATS server at";
@@ -106,8 +103,9 @@ fn start(server: &Server, road: &Road, farm: &Event, place: usize) -> Run {
 
 #[test]
 fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
-    let kills = std::env::var("ARBITER960_FARM_KILLS").map_or(6, |text| text.parse().unwrap());
-    let (count, last) = if kills >= LARGE { (10, 39) } else { (2, 9) };
+    // Of kills and of cuts, on each server.
+    let kills = study::size(5);
+    let (count, last) = if study::is_large() { (10, 39) } else { (2, 9) };
     let event = || six_and_nine("killed", 30, &format!("positions.numbers = [\"0-{last}\"]"));
     let whole = event();
     let begun = Instant::now();
@@ -117,7 +115,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
     let expected = games_by_round(&whole);
     on_every_server(|mut server| {
         let road = Road::to(server.port);
-        let mut random = Random::new(0xfa43);
+        let mut random = Random::new(study::seed(0xfa43));
         let (mut killed, mut what) = (0, Killed::default());
         let (mut events, mut thrown_away) = (0, Vec::new());
         while killed < kills {
@@ -156,7 +154,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                         what.servers += 1;
                         server.kill();
                         let a_minute = Duration::from_secs(60);
-                        if kills >= LARGE && what.servers % 20 == 10 {
+                        if study::is_large() && what.servers % 20 == 10 {
                             assert!(!coordinator.ends_within(a_minute), "without a server");
                         }
                         server.start_again();

@@ -51,7 +51,7 @@ fn an_engine_that_is_not_installed_comes_from_the_object_store() {
 /// A built-in engine as a program of its own, which dies of an instruction that its machine does not know,
 /// unless the environment says that it is another machine.
 fn picky_engine(event: &Event) {
-    let program = env!("CARGO_BIN_EXE_arbiter960");
+    let program = super::support::program().display();
     let text = format!(
         "#!/bin/sh\n[ -n \"$ARBITER960_TEST_MACHINE\" ] || kill -ILL $$\nexec {program} sparring\n"
     );

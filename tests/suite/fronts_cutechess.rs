@@ -8,7 +8,7 @@ use super::support::{arbiter960, words};
 #[test]
 fn cutechess_lines_between_two_engines() {
     let folder = folder();
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     let engine = |name: &str, nodes: u32| {
         let program = program.display();
         format!("-engine cmd={program} arg=sparring name={name} tc=inf nodes={nodes} ")
@@ -58,7 +58,7 @@ fn cutechess_lines_between_two_engines() {
 
 /// A line of four engines, which plays 24 games.
 fn four_engines(pgn: &str) -> String {
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     let engine = |(name, limit): (&str, &str)| {
         format!(
             "-engine cmd={} arg=sparring name={name} {limit} ",

@@ -1,7 +1,7 @@
 //! Random command lines through the program in the place of cutechess-cli, and through cutechess-cli itself.
 //!
-//! `CUTECHESS=/path/to/cutechess-cli` has the two compared, with `ARBITER960_COMPARED_LINES` command lines
-//! (4 if it is silent) from the seed `ARBITER960_COMPARED_SEED` on; without it the test says that it skips.
+//! `CUTECHESS=/path/to/cutechess-cli` has the two compared, with as many command lines as `super::study` says;
+//! without it the test says that it skips.
 
 use std::fs;
 use std::path::Path;
@@ -112,11 +112,11 @@ fn random_command_lines_have_the_same_output_as_with_cutechess() {
         println!("SKIPPED: CUTECHESS does not name the program to compare with");
         return;
     };
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     for seed in compared_seeds() {
         let folder = folder();
         fs::write(folder.path().join("counters.epd"), BOOK).unwrap();
-        let line = random_line(&mut Random::new(seed), &program);
+        let line = random_line(&mut Random::new(seed), program);
         let with = |name: &str| line.replace("PGN", name);
         let ours = cutechess(folder.path(), &with("ours")).output().unwrap();
         let theirs = Command::new(&theirs)

@@ -1,7 +1,7 @@
 //! Random command lines through the program in the place of fastchess, and through fastchess itself.
 //!
-//! `FASTCHESS=/path/to/fastchess` has the two compared, with `ARBITER960_COMPARED_LINES` command lines
-//! (4 if it is silent) from the seed `ARBITER960_COMPARED_SEED` on; without it the test says that it skips.
+//! `FASTCHESS=/path/to/fastchess` has the two compared, with as many command lines as `super::study` says;
+//! without it the test says that it skips.
 
 use std::fs;
 use std::path::Path;
@@ -102,10 +102,10 @@ fn random_command_lines_have_the_same_output_as_with_fastchess() {
         println!("SKIPPED: FASTCHESS does not name the program to compare with");
         return;
     };
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     for seed in compared_seeds() {
         let folder = folder();
-        let line = random_line(&mut Random::new(seed), &program);
+        let line = random_line(&mut Random::new(seed), program);
         let with = |name: &str| line.replace("PGN", name);
         let ours = front(folder.path(), &with("ours")).output().unwrap();
         let theirs = Command::new(&fastchess)

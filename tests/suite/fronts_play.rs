@@ -38,7 +38,7 @@ fn the_same_line_goes_on_after_a_kill_and_ends_as_if_nothing_had_happened() {
 fn a_crash_ends_the_run_unless_it_may_recover() {
     let folder = folder();
     let fake = super::robust_support::fake_engine();
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     let line = format!(
         "-engine cmd={} name=crasher args=search=exit -engine cmd={} args=sparring name=healthy \
          -each nodes=40 -rounds 2 -repeat -maxmoves 10",
@@ -73,7 +73,7 @@ fn a_crash_ends_the_run_unless_it_may_recover() {
 /// A command line with the fake engine of these words against the built-in one.
 fn against(words: &str) -> String {
     let fake = super::robust_support::fake_engine();
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     format!(
         "-engine cmd={} name=odd args={words} -engine cmd={} args=sparring name=sound \
          -each nodes=40 -recover -maxmoves 4 -games 1 -rounds 1",

@@ -10,7 +10,7 @@ use super::fronts_support::{assert_same, cutechess, exit, folder, games, stdout}
 
 /// An engine that plays the same moves whenever it is asked the same.
 fn engine(words: &str) -> String {
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     format!("-engine cmd={} {words} ", program.display())
 }
 

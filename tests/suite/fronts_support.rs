@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use super::study;
 use super::support::arbiter960;
 
 const BOOK: &str = "\
@@ -65,7 +66,7 @@ pub fn cutechess(folder: &Path, words: &str) -> Command {
 
 /// Two engines that play the same moves whenever they are asked the same.
 pub fn engines() -> String {
-    let program = assert_cmd::cargo::cargo_bin("arbiter960");
+    let program = super::support::program();
     let engine = |name: &str, nodes: u32| {
         format!(
             "-engine cmd={} args=sparring name={name} nodes={nodes} ",
@@ -165,11 +166,7 @@ pub fn after_three_kills(command: impl Fn() -> Command) -> String {
 }
 
 /// The seeds of the command lines that are compared with another program's.
-pub fn compared_seeds() -> std::ops::Range<u64> {
-    let number = |name: &str, usual: u64| {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
-    let first = number("ARBITER960_COMPARED_SEED", 960);
-    first..first + number("ARBITER960_COMPARED_LINES", 4)
+pub fn compared_seeds() -> impl Iterator<Item = u64> {
+    let first = study::seed(960);
+    (0..study::size(4)).map(move |line| first.wrapping_add(line))
 }

@@ -4,6 +4,8 @@ use arbiter960::pgn::{Annotations, Reader, Step};
 use arbiter960::verify::verify;
 use proptest::prelude::*;
 
+use super::study;
+
 const GAMES: &str = "\u{feff}[Event \"one\"]\r\n[White \"a \\\"b\\\"\"]\r\n[Variant \"Chess960\"]\r\n\
 [FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\r\n\r\n\
 1. f4 {[%eval 0.31] [%clk 0:00:09.8] d=18/24} 1... f5 $1 (1... e5 (1... a5) 2. fxe5)\r\n\
@@ -46,7 +48,7 @@ fn the_text_itself_is_good() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(study::cases(300)))]
 
     #[test]
     fn random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400), buffer in 16usize..64) {

@@ -17,6 +17,7 @@ use proptest::prelude::*;
 
 use super::data;
 use super::sample_games::finished;
+use super::study;
 
 fn engine(name: &str) -> EngineTags {
     EngineTags {
@@ -34,7 +35,7 @@ fn event(white: &str, black: &str) -> EventTags {
         variant: Variant::Chess960,
         variant_tag: None,
         engines: vec![engine(white), engine(black)],
-        places: std::collections::BTreeMap::new(),
+        games: Default::default(),
         time_given: std::collections::BTreeMap::new(),
     }
 }
@@ -296,7 +297,7 @@ fn the_variant_tag_is_there_only_where_readers_need_it() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(study::cases(64)))]
 
     #[test]
     fn any_name_and_any_game_come_back(

@@ -1,7 +1,7 @@
 //! The runner killed at single system calls of its storage (by strace), and power cut under it (by a
 //! forced shutdown of an ext4 file system on a loop device, where root may).
 //!
-//! `ARBITER960_CUTS=all` tries every call of every kind, and more power cuts; a few of each otherwise.
+//! The large form (`super::study`) tries every call of every kind, and more power cuts; a few of each otherwise.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -15,6 +15,7 @@ use rustix::time::{ClockId, clock_gettime};
 use super::robust_support::{
     Run, assert_files_whole, begun, games, games_by_round, round_of, six_and_nine, start_with_json,
 };
+use super::study;
 use super::support::{Event, missing, words};
 
 /// What only the runner calls, not its engines, and only for its files.
@@ -30,10 +31,6 @@ const CALLS: [&str; 7] = [
 
 /// A run whose every system call is looked at takes long on a busy machine.
 const BOUND: Duration = Duration::from_secs(300);
-
-fn all() -> bool {
-    std::env::var("ARBITER960_CUTS").is_ok_and(|text| text == "all")
-}
 
 fn event(name: &str, pairs: u32) -> Event {
     let rest = format!("event.pairs = {pairs}\npositions.numbers = [5]");
@@ -117,7 +114,7 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
     let mut kills = 0;
     for (moment, prepare, arguments) in MOMENTS {
         for call in CALLS {
-            let mut nth = if all() { 1 } else { 2 };
+            let mut nth = if study::is_large() { 1 } else { 2 };
             loop {
                 let event = event("cut", 2);
                 prepare(&event);
@@ -131,7 +128,7 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
                 assert_files_whole(&event);
                 let status = super::support::tool(&["status", event.results().to_str().unwrap()]);
                 assert!(status.contains("planned    4 games"), "{what}: {status}");
-                if !killed || !all() {
+                if !killed || !study::is_large() {
                     break;
                 }
                 nth += 1;
@@ -226,7 +223,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
     let undisturbed = event("undisturbed", pairs);
     undisturbed.run_well(&["--quiet"]);
     let expected = games_by_round(&undisturbed);
-    let cuts = if all() { 40 } else { 3 };
+    let cuts = if study::is_large() { 40 } else { 3 };
     let mut reports = 0;
     for cut in 0..cuts {
         let event = event("power", pairs);

@@ -1,7 +1,7 @@
 //! SIGKILL at random moments, many times: no reported game is lost, none is played
 //! twice, and the event is in the end the one that nobody disturbed.
 //!
-//! `ARBITER960_KILLS=200` says how often; 20 if it is silent.
+//! `super::study` says how often.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::robust_support::{
     BOUND, assert_files_whole, games_by_round, round_of, six_and_nine, start_with_json,
 };
+use super::study;
 use super::support::Event;
 
 /// An event of ten pairs.
@@ -77,13 +78,13 @@ fn listen_until(deadline: Instant, lines: &Receiver<String>, heard: &mut Vec<Str
 
 #[test]
 fn killed_at_random_moments_the_event_becomes_what_it_would_have_been() {
-    let kills = std::env::var("ARBITER960_KILLS").map_or(20, |text| text.parse().unwrap());
+    let kills = study::size(10);
     let undisturbed = event("undisturbed");
     let begun = Instant::now();
     undisturbed.run_well(&["--quiet"]);
     let longest = u64::try_from(begun.elapsed().as_micros()).unwrap();
     let expected = games_by_round(&undisturbed);
-    let mut random = Random::new(0x006b_1115);
+    let mut random = Random::new(study::seed(0x006b_1115));
     let (mut killed, mut events, mut reports) = (0, 0, 0);
     while killed < kills {
         let event = event("killed");

@@ -204,7 +204,7 @@ fn results_within_an_engines_reach_are_refused_however_they_are_named() {
         "alias/x/../results",
         "./home/../alias",
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter960"));
+        let mut command = Command::new(super::support::program());
         command.arg("run").arg(event.file()).arg("--results");
         let output = command.arg(event.folder().join(results)).output().unwrap();
         let said = words(&output);

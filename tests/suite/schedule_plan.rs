@@ -8,6 +8,8 @@ use arbiter960::internal::event::{PairId, Seat};
 use arbiter960::internal::schedule::{Format, Openings, Plan, PlanSettings};
 use proptest::prelude::*;
 
+use super::study;
+
 fn seats(count: u16) -> Vec<Seat> {
     (0..count).map(|engine| Seat { engine, copy: 0 }).collect()
 }
@@ -114,7 +116,7 @@ fn a_gauntlet_meets_every_challenger_on_every_position() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 64,
+        cases: study::cases(64),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

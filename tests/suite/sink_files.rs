@@ -36,7 +36,7 @@ fn roster() -> Roster {
         decided_by_host: 0,
         adaptive: None,
         decisions: Default::default(),
-        places: Default::default(),
+        games: Default::default(),
         rebuilt: None,
     }
 }

@@ -7,7 +7,7 @@ use arbiter960::stats::planning::{BoundaryRule, Candidate};
 use arbiter960::stats::ratings::models::davidson;
 
 use super::simulated_events::{Event, draw_result};
-use super::stats_sprt_simulation::runs_asked_for;
+use super::study;
 
 const POSITIONS: usize = 240;
 const BATCHES: usize = 16;
@@ -137,7 +137,7 @@ fn simulate(runs: u64) -> [Summary; 2] {
 /// The sampling rule is biased, the posterior is not: it depends on the games alone.
 #[test]
 fn posteriors_survive_adaptive_allocation_by_simulation() {
-    let runs = runs_asked_for().map_or(RUNS, |runs| (runs / 20).max(RUNS));
+    let runs = study::size(RUNS);
     let [equal, adaptive] = simulate(runs);
     println!("| {runs} runs | right side | covered | bias, model | raw, away |");
     for (name, result) in [("equal", &equal), ("adaptive", &adaptive)] {

@@ -5,19 +5,13 @@ use arbiter960::stats::advantage::verdict::{RankVerdict, verdicts};
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 
 use super::simulated_events::Event;
-use super::stats_sprt_simulation::runs_asked_for;
-
-/// A twentieth of the runs asked for by `ARBITER960_SIMULATION_RUNS`, at least `fewest`: a
-/// run here is an event of thousands of games.
-fn runs(fewest: u64) -> u64 {
-    runs_asked_for().map_or(fewest, |runs| (runs / 20).max(fewest))
-}
+use super::study;
 
 /// Two engines on a quarter of the positions, which takes a quarter of the time for as many events; on
 /// all where the page's figures are made.
 fn two_engines(pairs: u32, tau: f64) -> Event {
     Event {
-        positions: runs_asked_for().map_or(240, |_| 960),
+        positions: if study::is_large() { 960 } else { 240 },
         ..Event::two_engines(pairs, 0.35, tau, 0.5)
     }
 }
@@ -57,7 +51,7 @@ fn named(fit: &AdvantagePosterior, alphas: &[f64]) -> (usize, usize) {
 #[test]
 fn intervals_cover_the_truth_with_ten_pairs() {
     let event = two_engines(10, 0.3);
-    let runs = runs(40);
+    let runs = study::size(40);
     let fits = (0..runs).map(|seed| fit(&event, 1000 + seed));
     let (mut covered, mut tau) = (0.0, 0.0);
     for (fit, alphas) in fits {
@@ -72,7 +66,7 @@ fn intervals_cover_the_truth_with_ten_pairs() {
 #[test]
 fn named_positions_have_the_right_sign_with_fifty_pairs() {
     let event = Event::two_engines(50, 0.35, 0.3, 0.5);
-    let runs = runs(10);
+    let runs = study::size(10);
     let mut share = 0.0;
     let mut found = 0;
     for seed in 0..runs {
@@ -89,7 +83,7 @@ fn named_positions_have_the_right_sign_with_fifty_pairs() {
 #[test]
 fn nothing_is_named_where_nothing_varies() {
     let event = two_engines(4, 0.0);
-    let runs = runs(100);
+    let runs = study::size(100);
     let (mut rejected, mut flagged) = (0, 0);
     for seed in 0..runs {
         let (fit, alphas) = fit(&event, 3000 + seed);

@@ -10,6 +10,8 @@ use arbiter960::stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960::stats::standings::TieBreak;
 use proptest::prelude::*;
 
+use super::study;
+
 type Row = (u16, u16, u32, Option<u32>, u8);
 
 fn table(engines: u16, rows: &[Row]) -> GameTable {
@@ -94,7 +96,7 @@ fn named_degenerate_events() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: study::cases(200), failure_persistence: None, ..Default::default() })]
     #[test]
     fn any_event(
         engines in 1_u16..6,

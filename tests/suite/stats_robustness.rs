@@ -18,6 +18,8 @@ use arbiter960::stats::sprt::{Hypotheses, HypothesesError, Model, Sprt, log_like
 use proptest::prelude::*;
 use serde_json::Value;
 
+use super::study;
+
 /// Counts of every size, empty cells being frequent.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![
@@ -80,7 +82,7 @@ fn assert_defined(statistics: &MatchStatistics, cells: &[u64; 5]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(study::cases(512)) })]
 
     #[test]
     fn match_statistics_are_numbers(cells in prop::array::uniform5(count())) {

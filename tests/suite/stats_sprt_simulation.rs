@@ -1,12 +1,13 @@
 //! Do sequential tests err as rarely as they promise? Played with known truth.
 //!
-//! `ARBITER960_SIMULATION_RUNS=2000 cargo test simulation -- --nocapture` plays the whole
-//! table of the documentation with that many tests per number, and prints it.
+//! `ARBITER960_STUDY=4 cargo test simulation -- --nocapture` plays the whole table of the documentation with
+//! 2,000 tests per number, and prints it.
 
 use super::simulated_match::{SplitMix, Truth};
+use super::study;
 use arbiter960::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Model, Sprt};
 
-const DEFAULT_RUNS: u64 = 2_000;
+const RUNS: u64 = 2_000;
 
 /// A test of normalised Elo between engines whose equals would draw this share of games.
 #[derive(Clone, Copy)]
@@ -20,12 +21,6 @@ struct Case {
 struct Outcome {
     passed: [f64; 2],
     pairs: [f64; 2],
-}
-
-/// The number of tests asked for by the environment.
-pub fn runs_asked_for() -> Option<u64> {
-    let text = std::env::var("ARBITER960_SIMULATION_RUNS").ok()?;
-    Some(text.parse().expect("a number of runs"))
 }
 
 impl Case {
@@ -74,7 +69,7 @@ fn error_rates_hold_by_simulation() {
         draws: 0.5,
         correction: true,
     };
-    let outcome = case.simulate(runs_asked_for().unwrap_or(DEFAULT_RUNS));
+    let outcome = case.simulate(study::size(RUNS));
     assert!(
         outcome.passed[0] <= 0.065,
         "type I error {}",
@@ -91,7 +86,7 @@ fn wide_bounds_do_not_stop_at_once_by_simulation() {
         draws: 0.9,
         correction: true,
     };
-    let outcome = case.simulate(DEFAULT_RUNS);
+    let outcome = case.simulate(study::size(RUNS));
     assert!(
         outcome.passed[0] <= 0.065,
         "type I error {}",
@@ -105,11 +100,15 @@ fn wide_bounds_do_not_stop_at_once_by_simulation() {
 #[test]
 fn the_table_of_error_rates_by_simulation() {
     println!("| bounds | draws | Siegmund | passed, H0 | passed, H1 | pairs, H0 | pairs, H1 |");
-    let long = runs_asked_for().map(|_| [0.0, 20.0]);
+    let long = study::is_large().then_some([0.0, 20.0]);
     for bounds in long.into_iter().chain([[0.0, 60.0], [0.0, 150.0]]) {
         // Tests of wide bounds are short: ten times as many cost no more.
-        let times = if bounds[1] > 20.0 { 10 } else { 1 };
-        let runs = runs_asked_for().map_or(DEFAULT_RUNS / 4, |runs| runs * times);
+        let times = if study::is_large() && bounds[1] > 20.0 {
+            10
+        } else {
+            1
+        };
+        let runs = study::size(RUNS / 4) * times;
         for draws in [0.5, 0.9] {
             let plain = Case {
                 bounds,
@@ -148,11 +147,11 @@ fn the_table_of_error_rates_by_simulation() {
 /// After the stop the plain Elo is biased upwards; the stage-wise estimate is not.
 #[test]
 fn estimates_after_the_stop_cover_the_truth_by_simulation() {
-    const RUNS: u64 = 500;
+    let runs = study::size(RUNS / 4);
     let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).expect("a test");
     let truth = Truth::new(20.0, 0.5);
     let (mut covered, mut above) = (0, 0);
-    for seed in 0..RUNS {
+    for seed in 0..runs {
         let mut random = SplitMix::new(seed);
         let mut sprt = Sprt::new(hypotheses, DEFAULT_BATCH, true);
         while sprt.update(truth.pair(&mut random)).decision == Decision::Undecided {}
@@ -160,7 +159,7 @@ fn estimates_after_the_stop_cover_the_truth_by_simulation() {
         covered += u64::from(estimate.lo <= truth.elo() && truth.elo() <= estimate.hi);
         above += u64::from(estimate.elo > truth.elo());
     }
-    let (coverage, above) = (covered as f64 / RUNS as f64, above as f64 / RUNS as f64);
+    let (coverage, above) = (covered as f64 / runs as f64, above as f64 / runs as f64);
     println!("stage-wise interval covers {coverage:.3}, estimate above the truth {above:.3}");
     assert!(coverage >= 0.93, "coverage {coverage}");
     assert!((0.45..=0.55).contains(&above), "above the truth {above}");

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::sample_games::{finished, voided};
+use super::study;
 
 fn back(game: &PlayedGame) -> PlayedGame {
     let text = serde_json::to_string(game).unwrap();
@@ -21,7 +22,7 @@ fn refusal(change: impl FnOnce(&mut Value)) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(study::cases(100)))]
 
     #[test]
     fn games_and_voided_games_come_back_as_they_were(seed in any::<u64>(), plies in 0usize..80) {

@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
 use super::sample_games::{finished, identity, voided};
+use super::study;
 
 fn open(folder: &TempDir) -> (Store, Receiver<StoreNotice>) {
     let (sender, notices) = channel();
@@ -28,7 +29,7 @@ fn stored(folder: &TempDir) -> Vec<PlayedGame> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(study::cases(40)))]
 
     #[test]
     fn games_come_back_exactly(seeds in prop::collection::vec(any::<u64>(), 1..12)) {

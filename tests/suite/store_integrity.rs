@@ -1,6 +1,6 @@
 //! A store that a disk or a hand has altered: refused, or without effect on any result.
 //!
-//! `ARBITER960_FLIPS=10000` says how many single bits are flipped; 200 if it is silent.
+//! `super::study` says how many single bits are flipped.
 
 use std::fs;
 use std::path::Path;
@@ -16,6 +16,7 @@ use rusqlite::Connection;
 
 use super::robust_support::assert_files_whole;
 use super::sample_games::finished;
+use super::study;
 use super::support::{Event, words};
 
 const EVENT: &str = r#"
@@ -205,7 +206,7 @@ fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> 
 
 #[test]
 fn a_flipped_bit_is_refused_or_changes_no_result() {
-    let flips = std::env::var("ARBITER960_FLIPS").map_or(200, |text| text.parse().unwrap());
+    let flips = study::size(100);
     let event = Event::new("flipped", EVENT);
     event.run_well(&["--quiet"]);
     let (tournament, _) = load(&event.file(), Overrides::default()).unwrap();
@@ -222,7 +223,7 @@ fn a_flipped_bit_is_refused_or_changes_no_result() {
         .filter(|(_, page)| is_result(page));
     let pages: Vec<usize> = pages.map(|(number, _)| number).collect();
     assert!(!pages.is_empty());
-    let mut random = Random::new(0xf11b);
+    let mut random = Random::new(study::seed(0xf11b));
     let (mut refused, mut without_effect) = (0, 0);
     for flip in 0..flips {
         let bits = sound.len() as u64 * 8;

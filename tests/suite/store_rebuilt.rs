@@ -1,7 +1,7 @@
 //! A store that is gone is made anew out of `games.pgn`: every game that the file has whole, and
 //! nothing else; and the event goes on with what is missing.
 //!
-//! `ARBITER960_TRUNCATIONS=500` says at how many places the file is cut short; 12 if it is silent.
+//! `super::study` says at how many places the file is cut short.
 
 use std::fs;
 use std::process::Output;
@@ -10,6 +10,7 @@ use arbiter960::chess::random::Random;
 use serde_json::Value;
 
 use super::robust_support::{assert_files_whole, fake_engine, games_by_round, six_and_nine};
+use super::study;
 use super::support::{Event, arbiter960, tool, words};
 
 fn rebuild(event: &Event, arguments: &[&str]) -> Output {
@@ -79,7 +80,7 @@ fn a_whole_event_comes_back_and_says_so() {
 
 #[test]
 fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
-    let cuts = std::env::var("ARBITER960_TRUNCATIONS").map_or(12, |text| text.parse().unwrap());
+    let cuts = study::size(6);
     let event = six_and_nine(
         "cut",
         12,
@@ -87,7 +88,7 @@ fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
     );
     event.run_well(&["--quiet", "--no-report"]);
     let expected = games_by_round(&event);
-    let mut random = Random::new(0x70e4);
+    let mut random = Random::new(study::seed(0x70e4));
     let (mut whole, mut torn) = (0, 0);
     for _ in 0..cuts {
         lose(&event);

@@ -3,12 +3,37 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Arc, Once};
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use tempfile::TempDir;
 
-/// The program under test.
+/// The program under test. What is started from now on has the signals that a terminal gives it.
+pub fn program() -> &'static Path {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(ignore_no_signal);
+    Path::new(env!("CARGO_BIN_EXE_arbiter960"))
+}
+
+/// Whoever starts the tests by `nohup` or in the background of a script has them ignore signals, and what they
+/// start inherits that. A handler is not inherited: here it does nothing, there the signal ends the program.
+fn ignore_no_signal() {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .unwrap();
+    let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        if mask & (1 << (signal - 1)) != 0 {
+            signal_hook::flag::register(signal, Arc::default()).unwrap();
+        }
+    }
+}
+
+/// A run of it.
 pub fn arbiter960() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter960"));
+    let mut command = Command::new(program());
     // The events of other tests are not looked at.
     command.env("ARBITER960_LOCKS", "");
     command

@@ -15,6 +15,10 @@ use arbiter960_stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960_stats::standings::TieBreak;
 use arbiter960_stats::surrogate::{Surrogate, SurrogateGame, SurrogateReport};
 
+#[path = "../../../tests/suite/study.rs"]
+#[allow(dead_code)] // the seed
+mod study;
+
 /// A result with these probabilities of White's loss, draw and win.
 fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {
     let u = generator.uniform();
@@ -192,8 +196,7 @@ fn superiority_has_the_errors_of_the_ratings() {
 /// the games of a pair have something in common.
 #[test]
 fn intervals_of_three_builds_hold_together() {
-    let events: u64 = std::env::var("ARBITER960_SIMULATION_RUNS")
-        .map_or(250, |runs| runs.parse().expect("a number of events"));
+    let events = study::size(250);
     for shared in [0.0, 0.8] {
         let truth = Truth {
             strengths: vec![0.0; 3],

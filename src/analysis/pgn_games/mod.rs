@@ -20,7 +20,7 @@ use crate::stats::surrogate::Surrogate;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
 use pairing::LooseGame;
-use part::{GameName, Part, SaidOfGame};
+use part::{ComparedName, Part, SaidOfGame};
 use start::Replayed;
 
 /// Why a file cannot be used at all.
@@ -51,8 +51,8 @@ impl PgnFile {
     /// The name of a game; of several vague ones that are the same, each has its own.
     fn name_of(&mut self, game: &SaidOfGame) -> u64 {
         match game.name {
-            GameName::Full(name) => name,
-            GameName::Vague(name) => {
+            ComparedName::Full(name) => name,
+            ComparedName::Vague(name) => {
                 let nth = self
                     .vague
                     .entry(name ^ game.record.rotate_left(7))

@@ -51,7 +51,7 @@ pub(super) struct SaidOfGame {
     pub(super) round: Option<u64>,
     pub(super) limits: u32,
     /// What the game is called wherever it is written.
-    pub(super) name: GameName,
+    pub(super) name: ComparedName,
     /// Equal for games that are the same: of start and moves, or, if games are not replayed,
     /// of the text.
     pub(super) record: u64,
@@ -151,7 +151,7 @@ mod tests {
 
 /// What a game is called wherever it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum GameName {
+pub(super) enum ComparedName {
     /// Event, players and pair or round: no other game of the event is called so.
     Full(u64),
     /// Without pair or round: several games may be called so.
@@ -185,7 +185,7 @@ fn round_of(game: &RawGame<'_>) -> Option<u64> {
 }
 
 /// The name by the tags.
-fn game_name_of(game: &RawGame<'_>) -> GameName {
+fn game_name_of(game: &RawGame<'_>) -> ComparedName {
     let tag = |name: &str| game.tag(name).unwrap_or_default();
     let player = |side: &str| match game.tag(&format!("{side}Copy")) {
         Some(copy) => format!("{} #{copy}", tag(side)),
@@ -198,10 +198,10 @@ fn game_name_of(game: &RawGame<'_>) -> GameName {
     let pair = tag("Pair").trim().parse().ok();
     let round = tag("Round");
     match (pair, round.trim()) {
-        (Some(pair), _) => GameName::Full(game_name(event, pair, players)),
+        (Some(pair), _) => ComparedName::Full(game_name(event, pair, players)),
         (None, "" | "?" | "-") => {
-            GameName::Vague(game_name(event, fnv1a(tag("Date").bytes()), players))
+            ComparedName::Vague(game_name(event, fnv1a(tag("Date").bytes()), players))
         }
-        (None, round) => GameName::Full(game_name(event, fnv1a(round.bytes()), players)),
+        (None, round) => ComparedName::Full(game_name(event, fnv1a(round.bytes()), players)),
     }
 }

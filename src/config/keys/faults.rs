@@ -58,9 +58,9 @@ pub(super) const FAULTS: KeyTable = KeyTable {
             name: "disqualified",
             kind: Word(&["keep", "annul", "half"]),
             unit: "",
-            default: "\"keep\"",
-            meaning: "What the games of an engine are worth that is disqualified, or that the arbiter has withdrawn: as they were; nothing; or nothing unless it has played half of them (FIDE article 5.4).",
-            example: "disqualified = \"half\"",
+            default: "\"half\"; \"keep\" with two engines, [sprt] or [adaptive], and in rounds",
+            meaning: "What the games of an engine are worth that is disqualified, or that the arbiter has withdrawn: as they were; nothing; or nothing unless it has played half of them (FIDE article 5.4). Where they count, its opponents win the games that it does not play.",
+            example: "disqualified = \"keep\"",
             errors: &["\"annul\" and \"half\" with [sprt] or [adaptive], and in rounds"],
         },
         Key {

@@ -243,7 +243,7 @@ impl EventIdentity {
 
     /// Version 1 had 1 where an engine that plays itself has a fixed limit that never varies,
     /// whatever its number of threads.
-    fn games_in_a_pair(&self) -> u8 {
+    pub(crate) fn games_in_a_pair(&self) -> u8 {
         self.games_per_pair.unwrap_or_else(|| {
             let alone = self.engines.iter().any(|engine| engine.copies > 1);
             let fixed =

@@ -21,7 +21,7 @@ mod wrap;
 use std::collections::BTreeMap;
 
 use crate::chess::start::Variant;
-use crate::event::{Place, PlayedGame};
+use crate::event::{GameNames, PlayedGame};
 
 pub(crate) use comments::{Comments, PgnDialect};
 pub(crate) use movetext::ending_words;
@@ -40,9 +40,8 @@ pub struct EventTags {
     pub variant_tag: Option<String>,
     /// The engines, in the order of [`Seat::engine`](crate::event::Seat::engine).
     pub engines: Vec<EngineTags>,
-    /// Where pairs stand in an event that is played in rounds, by their number from 0; others
-    /// have the number of their pair as their round.
-    pub places: BTreeMap<u64, Place>,
+    /// What the games are called: the tag `Round`.
+    pub games: GameNames,
     /// How much of its time White and Black gave away before the games of a pair, percent, by the pair's
     /// number from 0; nothing in the others.
     pub time_given: BTreeMap<u64, [u8; 2]>,

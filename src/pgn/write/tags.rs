@@ -100,14 +100,7 @@ fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame, result: 
         None => out.push_str("????.??.??"),
     });
     tag(out, "Round", |out| {
-        match event.places.get(&game.id.pair.0) {
-            Some(place) => out.push_str(&place.game(game.id.game)),
-            None => {
-                push_number(out, game.id.pair.0 + 1);
-                out.push('.');
-                push_number(out, u64::from(game.id.game) + 1);
-            }
-        }
+        out.push_str(event.games.name(game.id).as_str());
     });
     for color in Color::ALL {
         let name = engine(event, game, color).map_or(UNKNOWN, |engine| &engine.name);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::Color;
+use crate::event::GameName;
 use crate::referee::{FaultKind, Outcome};
 use crate::report::variations::{EngineVariations, Variations};
 use crate::store::StoreError;
@@ -24,7 +25,7 @@ pub(crate) struct Explanation {
     /// The event's name.
     pub event: String,
     /// The game, as the PGN `Round`.
-    pub game: String,
+    pub game: GameName,
     /// White's and Black's names.
     pub players: [String; 2],
     /// White's and Black's limits, as the PGN tag `TimeControl` has them.
@@ -180,7 +181,7 @@ impl Explanation {
         Ok(Explanation {
             schema: SCHEMA,
             event: files.roster.event.clone(),
-            game: game.id.round(),
+            game: files.roster.games.name(game.id),
             players: Color::ALL.map(|side| case.name(side)),
             limits: case.players.clone().map(|player| player.limits.to_string()),
             result: outcome.result(),

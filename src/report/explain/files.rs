@@ -3,7 +3,7 @@
 use crate::chess::Color;
 use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
-use crate::event::{GameId, PairId, PlayedGame, Seat};
+use crate::event::{GameId, Named, PlayedGame, Seat};
 use crate::referee::{Dialogue, PlayerSettings};
 use crate::store::{Reader, StoreError};
 use crate::tournament::Roster;
@@ -58,12 +58,29 @@ impl EventFiles {
         &self.reader
     }
 
+    /// The games of this name that were begun: one, or those of a pair; none where nothing has this name.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn games(&self, name: &str, voided: bool) -> Result<Vec<GameSource>, StoreError> {
+        let ids = match self.roster.games.find(name) {
+            Some(Named::Game(id)) => vec![id],
+            Some(Named::Pair(pair)) => (0..2).map(|game| GameId { pair, game }).collect(),
+            None => Vec::new(),
+        };
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(self.game(id, voided)?);
+        }
+        Ok(found)
+    }
+
     /// The finished game with this key; if there is none, or `voided` is set, its last
     /// voided attempt.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn game(&self, id: GameId, voided: bool) -> Result<Option<GameSource>, StoreError> {
+    fn game(&self, id: GameId, voided: bool) -> Result<Option<GameSource>, StoreError> {
         let replayed = self.reader.replayed_games()?;
         let replays = replayed.iter().filter(|game| game.id == id).count() as u32;
         let finished = if voided { None } else { self.reader.game(id)? };
@@ -129,22 +146,4 @@ impl EventFiles {
             node_draw: None,
         })
     }
-}
-
-/// `17.1`: the first game of the 17th pair, as the PGN `Round` has it.
-///
-/// ```
-/// use arbiter960::internal::event::{GameId, PairId};
-/// use arbiter960::internal::report::explain::parse_round;
-/// assert_eq!(parse_round("17.1"), Some(GameId { pair: PairId(16), game: 0 }));
-/// assert_eq!(parse_round("17.3"), None);
-/// ```
-pub fn parse_round(text: &str) -> Option<GameId> {
-    let (pair, game) = text.split_once('.')?;
-    let pair: u64 = pair.parse().ok()?;
-    let game: u8 = game.parse().ok()?;
-    (pair > 0 && (1..=2).contains(&game)).then(|| GameId {
-        pair: PairId(pair - 1),
-        game: game - 1,
-    })
 }

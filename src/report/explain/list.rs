@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::Color;
+use crate::event::GameName;
 use crate::referee::Outcome;
 use crate::report::tables::new_table;
 use crate::store::StoreError;
@@ -17,7 +18,7 @@ const SHOWN: usize = 50;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct ListedGame {
     /// The game, as the PGN `Round`.
-    pub game: String,
+    pub game: GameName,
     /// White's and Black's names.
     pub players: [String; 2],
     /// The PGN result; `*` for a game that was voided and played again.
@@ -42,7 +43,7 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError
     for replayed in files.reader().replayed_games()? {
         let side = replayed.fault.map_or(Color::White, |(side, _)| side);
         found.push(ListedGame {
-            game: replayed.id.round(),
+            game: roster.games.name(replayed.id),
             players: replayed.seats.map(|seat| roster.name(seat)),
             result: "*",
             reason: replayed.fault.map_or("fault", |(_, kind)| kind.reason()),
@@ -59,7 +60,7 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError
         };
         if let Some(loser) = lost {
             found.push(ListedGame {
-                game: result.id.round(),
+                game: roster.games.name(result.id),
                 players: result.seats.map(|seat| roster.name(seat)),
                 result: result.outcome.result(),
                 reason: result.outcome.reason(),
@@ -102,7 +103,7 @@ fn table(title: &str, findings: &[&ListedGame]) -> String {
             .plies
             .map_or("-".to_owned(), |plies| plies.to_string());
         table.add_row(vec![
-            finding.game.clone(),
+            finding.game.to_string(),
             printable(white).into_owned(),
             printable(black).into_owned(),
             finding.result.to_owned(),

@@ -19,7 +19,7 @@ mod list;
 mod text;
 
 pub(crate) use explanation::{Explanation, Reproduction};
+pub use files::EventFiles;
 pub(crate) use files::GameSource;
-pub use files::{EventFiles, parse_round};
 pub(crate) use list::{findings, findings_text};
 pub(crate) use text::explanation_text;

@@ -48,7 +48,7 @@ pub(super) fn add(
     let opening = texts[..record.opening.len()].join(" ");
     table.row(&[
         Value::Whole(stored.sequence.cast_signed()),
-        Value::Text(&roster.game_name(game.id)),
+        Value::Text(roster.games.name(game.id).as_str()),
         Value::Whole(game.id.pair.0.cast_signed() + 1),
         Value::Whole(i64::from(game.id.game) + 1),
         Value::Whole(i64::from(game.cycle) + 1),

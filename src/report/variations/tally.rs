@@ -117,7 +117,7 @@ impl Tally {
                 if let Some(flaw) = lint(&board, &played.thinking, self.dialect) {
                     engine.flaws[flaw.kind.index()] += 1;
                     engine.first.get_or_insert_with(|| FlawExample {
-                        game: game.id.round(),
+                        game: roster.games.name(game.id).into(),
                         ply: board.moves().len() + 1,
                         kind: flaw.kind,
                         detail: flaw.detail,

@@ -3,11 +3,14 @@
 use std::num::NonZeroUsize;
 use std::sync::PoisonError;
 
+use crate::event::GameName;
 use crate::host::cpus;
 use crate::run::control::{Asked, ControlReply, ControlRequest, RunStatus, RunningPair, StopWhen};
+use crate::run::instructions::Instructions;
 use crate::run::signals::Stop;
+use crate::text::{count, printable};
 
-use super::Dispatcher;
+use super::{Dispatcher, NewBeginning};
 
 /// The exit code of a run that was told to finish its pairs: that of SIGUSR1, which does the same.
 const FINISHED_PAIRS: u8 = 138;
@@ -52,14 +55,52 @@ impl Dispatcher<'_> {
         }
     }
 
+    /// What is wanted from now on; it is written down before anybody hears that it is done.
+    fn instruct(&mut self, instructions: Instructions) -> Result<(), String> {
+        let kept = instructions.keep(self.store);
+        kept.map_err(|error| error.to_string())?;
+        self.state.instructions = instructions;
+        Ok(())
+    }
+
+    /// Says what an earlier run of this event was told, and this one does.
+    pub(super) fn repeat_instructions(&mut self) {
+        let Instructions {
+            paused,
+            stops_after_round,
+            concurrency,
+        } = self.state.instructions;
+        let folder = self.store.folder().display().to_string();
+        let resume = format!("`arbiter960 control {} resume`", printable(&folder));
+        if paused {
+            self.listeners
+                .say(&format!("The event is paused: {resume} goes on with it."));
+        }
+        if stops_after_round {
+            self.listeners.say(&format!(
+                "The run ends after this round, as it was told; {resume} takes that back."
+            ));
+        }
+        if let Some(games) = concurrency {
+            let games = count(games.get() as u64, "game");
+            self.listeners.say(&format!(
+                "{games} at once, as the event was told by `control`."
+            ));
+        }
+    }
+
     fn pause(&mut self) -> Result<String, String> {
         if self.state.closed {
             return Err("the run is coming to its end already".to_owned());
         }
-        if self.state.paused {
+        let wanted = self.state.instructions;
+        if wanted.paused {
             return Err("the event is paused already".to_owned());
         }
-        self.state.paused = true;
+        self.instruct(Instructions {
+            paused: true,
+            ..wanted
+        })?;
         self.take_back();
         Ok(match self.state.ledger.running() {
             0 => "Paused.".to_owned(),
@@ -71,10 +112,16 @@ impl Dispatcher<'_> {
     }
 
     fn resume(&mut self) -> Result<String, String> {
-        match std::mem::take(&mut self.state.paused) {
-            true => Ok("The event goes on.".to_owned()),
-            false => Err("the event is not paused".to_owned()),
+        let wanted = self.state.instructions;
+        if !wanted.paused && !wanted.stops_after_round {
+            return Err("the event is not paused".to_owned());
         }
+        self.instruct(Instructions {
+            paused: false,
+            stops_after_round: false,
+            ..wanted
+        })?;
+        Ok("The event goes on.".to_owned())
     }
 
     /// Fewer games take effect when pairs end; more than there are lanes take a new beginning.
@@ -82,18 +129,22 @@ impl Dispatcher<'_> {
         if self.state.closed {
             return Err("the run is coming to its end already".to_owned());
         }
-        let lanes = self.state.lanes;
-        if games.get() <= lanes {
+        let wanted = Instructions {
+            concurrency: Some(games),
+            ..self.state.instructions
+        };
+        if games.get() <= self.state.lanes {
+            self.instruct(wanted)?;
             self.take_back();
-            self.state.most_pairs = games.get();
-            return Ok(format!("{games} games at once from now on."));
+            let games = count(games.get() as u64, "game");
+            return Ok(format!("{games} at once from now on."));
         }
         if let Some(each) = self.tournament.cpus_per_lane {
             let usable = cpus::usable().map_err(|error| error.to_string())?;
             cpus::share(&usable, games.get(), each.get()).map_err(|error| error.to_string())?;
         }
-        self.state.again = true;
-        self.state.concurrency = Some(games);
+        self.instruct(wanted)?;
+        self.state.again = self.state.again.or(Some(NewBeginning::SameFile));
         self.raise(Stop::FinishPairs);
         Ok(format!(
             "The running pairs are finished; then the event goes on with {games} games at once."
@@ -114,7 +165,10 @@ impl Dispatcher<'_> {
                 Err("the run is coming to its end already".to_owned())
             }
             StopWhen::AfterRound => {
-                self.state.stops_after_round = true;
+                self.instruct(Instructions {
+                    stops_after_round: true,
+                    ..self.state.instructions
+                })?;
                 Ok("The round is finished; then the run ends.".to_owned())
             }
             StopWhen::Now => {
@@ -125,29 +179,40 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// This run ends, and none follows it by itself.
+    /// This run ends, and none follows it by itself: nothing is left of an end after the round.
     fn end_with(&mut self, code: u8) {
         self.state.exit_code.get_or_insert(code);
-        self.state.again = false;
+        self.state.again = None;
+        let wanted = self.state.instructions;
+        if wanted.stops_after_round {
+            let kept = self.instruct(Instructions {
+                stops_after_round: false,
+                ..wanted
+            });
+            if let Err(words) = kept {
+                self.listeners.say(&words);
+            }
+        }
     }
 
     /// All pairs of the round are with the lanes or finished: whether the run ends here.
     pub(super) fn ends_after_round(&mut self, open: u64) -> bool {
-        if self.state.stops_after_round && open == 0 && !self.state.closed {
+        if !self.state.instructions.stops_after_round {
+            return false;
+        }
+        if open == 0 && !self.state.closed {
             self.end_with(FINISHED_PAIRS);
             self.close();
         }
-        self.state.stops_after_round
+        true
     }
 
     fn status(&self) -> RunStatus {
         let name = |seat| self.tournament.participant_name(seat);
         let running = self.state.ledger.played_now().map(|(job, game, since)| {
             let [white, black] = job.spec.seats(game);
-            let id = job.game(game);
-            let place = job.spec.place.map(|place| place.game(game));
             RunningPair {
-                round: place.unwrap_or_else(|| id.round()),
+                round: GameName::new(job.game(game), job.spec.place).into(),
                 white: name(white),
                 black: name(black),
                 number: self
@@ -159,9 +224,9 @@ impl Dispatcher<'_> {
             }
         });
         RunStatus {
-            paused: self.state.paused,
+            paused: self.state.instructions.paused,
             waits: self.state.waits.clone(),
-            concurrency: self.state.most_pairs,
+            concurrency: self.state.most_pairs(),
             running: running.collect(),
             workers: self
                 .workers

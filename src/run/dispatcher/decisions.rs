@@ -2,6 +2,8 @@
 //! the event is read from there anew.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::time::SystemTime;
 
 use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::run::error::RunError;
@@ -10,7 +12,7 @@ use crate::run::work::settled_ids;
 use crate::store::Reader;
 use crate::text::printable;
 
-use super::Dispatcher;
+use super::{Dispatcher, NewBeginning};
 
 impl Dispatcher<'_> {
     /// The arbiter's book has more decisions than before.
@@ -43,7 +45,7 @@ impl Dispatcher<'_> {
             continued.decided(self.state.decisions.len());
         }
         self.listeners.decided(new);
-        self.go_on_in_another_run(new);
+        self.go_on_in_another_run(new, &reader);
         Ok(())
     }
 
@@ -84,23 +86,66 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    /// Another build and a late entrant are started by a run that reads the event file anew; so is a
-    /// game that is to be played after the lanes have been told that nothing follows.
-    fn go_on_in_another_run(&mut self, new: &[ArbiterDecision]) {
+    /// Another build and a late entrant are started by a run that reads the event file anew; a game
+    /// that is to be played after the lanes have been told that nothing follows, by any.
+    fn go_on_in_another_run(&mut self, new: &[ArbiterDecision], reader: &Reader) {
         let takes_a_start = |decision: &ArbiterDecision| {
             matches!(
                 decision.act,
                 ArbiterAct::Add { .. } | ArbiterAct::Replace { .. }
             )
         };
-        let stopped = *self.stop.borrow() != Stop::No;
-        if new.iter().any(takes_a_start) && !stopped {
-            self.listeners
-                .say("The running pairs are finished; then the event goes on with the new engine.");
-            self.raise(Stop::FinishPairs);
-            self.state.again = true;
-        } else if self.state.closed && !stopped {
-            self.state.again = true;
+        if *self.stop.borrow() != Stop::No {
+            return;
+        }
+        if new.iter().any(takes_a_start) {
+            self.try_new_file(reader);
+        } else if self.state.closed {
+            self.state.again = self.state.again.or(Some(NewBeginning::SameFile));
         }
     }
+
+    /// Ends this run for one that reads the event file anew, if that one could begin; else this one
+    /// goes on, and tries again when the file has changed.
+    fn try_new_file(&mut self, reader: &Reader) {
+        match (self.next_run)(reader) {
+            Ok(()) => {
+                self.state.refused_file = None;
+                self.listeners.say(
+                    "The running pairs are finished; then the event goes on with the new engine.",
+                );
+                self.raise(Stop::FinishPairs);
+                self.state.again = Some(NewBeginning::NewFile);
+            }
+            Err(words) => {
+                self.state.refused_file = Some(written(reader));
+                let lines: Vec<_> = words.lines().map(printable).collect();
+                self.listeners.say(&format!(
+                    "error: the event cannot go on with the new engine: {}\nThe event goes on as it \
+                     was; put the event file right, and it is read again.",
+                    lines.join("\n")
+                ));
+            }
+        }
+    }
+
+    /// Looks at an event file again that could not be played, if it was written since.
+    pub(super) fn try_refused_file(&mut self) {
+        if self.state.refused_file.is_none() || *self.stop.borrow() != Stop::No {
+            return;
+        }
+        match self.store.reader() {
+            Ok(reader) if self.state.refused_file != Some(written(&reader)) => {
+                self.try_new_file(&reader);
+            }
+            Ok(_) => {}
+            Err(error) => self.fail(RunError::Storage(error)),
+        }
+    }
+}
+
+/// When the event's file was written last.
+fn written(reader: &Reader) -> Option<SystemTime> {
+    let source = reader.value("source").ok().flatten()?;
+    fs::metadata(source).ok()?.modified().ok()
 }

@@ -22,9 +22,8 @@ mod ledger;
 mod supply;
 
 use std::collections::{BTreeMap, HashMap};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval};
@@ -36,6 +35,7 @@ use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
 use crate::run::control::{Asked, Workers};
 use crate::run::error::RunError;
+use crate::run::instructions::Instructions;
 use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
 use crate::run::queue::Queue;
@@ -43,7 +43,7 @@ use crate::run::signals::{Signals, Stop};
 use crate::run::source::{Disqualifications, Judged, Report};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
-use crate::store::{Store, StoreNotice};
+use crate::store::{Reader, Store, StoreNotice};
 use crate::tournament::{EventState, EventView};
 
 use host_faults::HostFaults;
@@ -51,6 +51,9 @@ use ledger::Ledger;
 
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
+
+/// Whether a run could begin that reads the event file anew, and why not.
+pub(crate) type NextRun<'run> = &'run dyn Fn(&Reader) -> Result<(), String>;
 
 /// Everything a run consists of, once it has begun.
 pub(crate) struct Dispatcher<'run> {
@@ -94,6 +97,8 @@ pub(crate) struct Dispatcher<'run> {
     pub guardian: Guardian,
     /// What the user says.
     pub signals: Signals,
+    /// Whether another run could follow that reads the event file anew.
+    pub next_run: NextRun<'run>,
     /// Where this run stands.
     pub state: DispatcherState,
 }
@@ -119,19 +124,15 @@ pub(crate) struct DispatcherState {
     stopped_by_fault: bool,
     /// The arbiter's book, as far as it was heard of.
     decisions: Decisions,
-    /// The event is to be gone on with by another run, for the arbiter has decided something that
-    /// this one cannot do.
-    again: bool,
-    /// The number of games at once with which it goes on then, if another than before.
-    concurrency: Option<NonZeroUsize>,
+    /// The event is to be gone on with by another run, which can do what this one cannot.
+    again: Option<NewBeginning>,
+    /// The arbiter has decided something that takes another event file, which cannot be played as it
+    /// is: when it was written last.
+    refused_file: Option<Option<SystemTime>>,
     /// How many lanes there were at the beginning.
     lanes: usize,
-    /// How many pairs may be played at once.
-    most_pairs: usize,
-    /// No pair is handed out for now.
-    paused: bool,
-    /// No round follows the one that is played.
-    stops_after_round: bool,
+    /// What the operator wants.
+    instructions: Instructions,
     /// What is waited for, in words.
     waits: Option<String>,
     exit_code: Option<u8>,
@@ -141,7 +142,11 @@ pub(crate) struct DispatcherState {
 impl DispatcherState {
     /// Nothing has happened yet; `lanes` is the number of lanes, `decisions` what the
     /// arbiter has decided so far.
-    pub(crate) fn new(lanes: usize, decisions: Decisions) -> DispatcherState {
+    pub(crate) fn new(
+        lanes: usize,
+        decisions: Decisions,
+        instructions: Instructions,
+    ) -> DispatcherState {
         DispatcherState {
             ledger: Ledger::default(),
             unstored: 0,
@@ -153,16 +158,19 @@ impl DispatcherState {
             gave_up: None,
             stopped_by_fault: false,
             decisions,
-            again: false,
-            concurrency: None,
+            again: None,
+            refused_file: None,
             lanes,
-            most_pairs: lanes,
-            paused: false,
-            stops_after_round: false,
+            instructions,
             waits: None,
             exit_code: None,
             failure: None,
         }
+    }
+
+    /// How many pairs may be played at once.
+    fn most_pairs(&self) -> usize {
+        self.instructions.most_pairs(self.lanes)
     }
 
     /// Whether games stay void that are not about to be played again.
@@ -183,11 +191,17 @@ pub struct Ending {
     pub gave_up: Option<String>,
     /// Whether a fault has ended the run, as the event file asks.
     pub stopped_by_fault: bool,
-    /// Whether the event is to be gone on with at once: the arbiter has decided something that
-    /// takes a new beginning, such as another build of an engine.
-    pub again: bool,
-    /// The number of games at once with which it goes on then, if another than before.
-    pub concurrency: Option<NonZeroUsize>,
+    /// Whether the event is to be gone on with at once by another run, and by which.
+    pub again: Option<NewBeginning>,
+}
+
+/// A run that follows at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewBeginning {
+    /// Of the event as it was read: with more lanes, or with games that are to be played again.
+    SameFile,
+    /// Of the event file as it is now: it has another engine, or another build of one.
+    NewFile,
 }
 
 impl Ending {
@@ -209,6 +223,7 @@ impl Dispatcher<'_> {
         let mut heartbeat = interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         self.publish_disqualifications();
+        self.repeat_instructions();
         if self.event.read(EventState::is_decided) {
             self.close();
         }
@@ -241,7 +256,6 @@ impl Dispatcher<'_> {
                 gave_up: self.state.gave_up,
                 stopped_by_fault: self.state.stopped_by_fault,
                 again: self.state.again,
-                concurrency: self.state.concurrency,
             }),
         }
     }
@@ -295,6 +309,7 @@ impl Dispatcher<'_> {
         self.event.update(|event| event.runs(running));
         self.listeners.refresh();
         self.store.look_for_decisions();
+        self.try_refused_file();
         if let Some(warning) = self.room.warning() {
             self.listeners.say(&warning);
         }

@@ -8,7 +8,7 @@ use super::Dispatcher;
 impl Dispatcher<'_> {
     /// Keeps one pair ahead for every lane, and those that other machines may take.
     pub(super) fn hand_out(&mut self) {
-        while !self.state.closed && !self.state.paused && self.has_room() {
+        while !self.state.closed && !self.state.instructions.paused && self.has_room() {
             match self.work.next() {
                 Some(job) => {
                     self.state.ledger.open(job);
@@ -23,8 +23,9 @@ impl Dispatcher<'_> {
     /// Whether another pair may be given out: one is kept ahead for every lane, but none where
     /// fewer are to be played at once than there are lanes.
     fn has_room(&self) -> bool {
-        match self.state.most_pairs < self.state.lanes {
-            true => self.state.ledger.len() < self.state.most_pairs,
+        let most_pairs = self.state.most_pairs();
+        match most_pairs < self.state.lanes {
+            true => self.state.ledger.len() < most_pairs,
             false => self.queue.len() < self.lanes.max(self.ahead),
         }
     }

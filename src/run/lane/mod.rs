@@ -16,6 +16,7 @@ mod attempt;
 mod pairs;
 mod retirement;
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -146,6 +147,7 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
             reporter,
         },
         has_played: false,
+        unstored: VecDeque::new(),
     };
     runtime.block_on(pairs.run());
     Ok(())

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::Session;
 use super::decided::Decided;
-use crate::config::{Launch, NamedFile, named_files};
+use crate::config::{Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::orphans;
@@ -17,14 +17,14 @@ use crate::engine::probe::probe;
 use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
-use crate::event::identity::FileIdentity;
+use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::host::epoch::unix_now;
 use crate::host::memory::Memory;
 use crate::run::error::RunError;
 use crate::run::memory::{self, EngineMemory};
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::variant;
-use crate::store::{Description, SHARD, network_file_system};
+use crate::store::{Description, Reader, SHARD, network_file_system};
 use crate::text::printable;
 use crate::uci::Ready;
 
@@ -62,57 +62,16 @@ impl Session {
     /// afterwards a change must be accepted, and is recorded.
     pub(super) fn compare(&mut self, accept_changes: bool) -> Result<Acceptance, RunError> {
         let reader = self.reader()?;
-        let Some(stored) = reader.identity()? else {
-            return Ok(Acceptance {
-                new_revision: true,
-                remarks: self.left_out_from_the_beginning(),
-                ..Acceptance::default()
-            });
-        };
-        let (part, asked) = (reader.value(SHARD)?, self.tournament.shard);
-        if part != asked.map(|shard| shard.to_string()) {
-            let asked = asked.map(|shard| shard.to_string());
-            return Err(RunError::OtherShard {
-                stored: part,
-                asked,
-            });
+        let mut compared = compared(
+            &reader,
+            &self.tournament,
+            &mut self.identity,
+            accept_changes,
+        )?;
+        if reader.revision()? == 0 {
+            compared.remarks = self.left_out_from_the_beginning();
         }
-        self.identity.leave_out_volatile_files_of(&stored.identity);
-        let differences = stored.identity.differences(&self.identity);
-        let counts = reader.counts()?;
-        let begun = counts.finished + counts.voided > 0;
-        let mut replaced = Vec::new();
-        if begun && !differences.is_empty() {
-            let decided = Decided::read(&reader, &stored.identity, &self.identity)?;
-            if !decided.same_plan(&self.identity) {
-                return Err(RunError::OtherPlan(differences));
-            }
-            let entrants = stored.identity.engines.len();
-            replaced = self.identity.replaced_since(&stored.identity);
-            replaced.retain(|name| {
-                let mut old = stored.identity.engines[..entrants].iter();
-                old.any(|engine| engine.name == *name)
-            });
-            if self.identity.sprt.is_some() && !replaced.is_empty() {
-                return Err(RunError::ReplacedInTest(replaced));
-            }
-            if !self.tournament.replacements && !replaced.is_empty() {
-                return Err(RunError::ReplacementsForbidden(replaced));
-            }
-            if !accept_changes && !decided.explains(&self.identity) {
-                return Err(RunError::Changed {
-                    differences,
-                    replaced,
-                });
-            }
-        }
-        let known = reader.engines(stored.revision)?.len();
-        Ok(Acceptance {
-            new_revision: !differences.is_empty(),
-            engines_missing: known < self.tournament.engines.len(),
-            replaced,
-            remarks: Vec::new(),
-        })
+        Ok(compared)
     }
 
     /// A network file system does not keep what SQLite relies on.
@@ -302,4 +261,75 @@ fn left_out(files: &[String]) -> String {
         "note: not part of the engines' identity, because they change by nature: {}",
         names.join(", ")
     )
+}
+
+/// Whether a session of this event could be opened: what [`Session::open`] would say. Nothing is
+/// written.
+///
+/// # Errors
+/// The store cannot be read, or the event was begun differently.
+pub(crate) fn could_open(
+    reader: &Reader,
+    tournament: &Tournament,
+    mut identity: EventIdentity,
+) -> Result<(), RunError> {
+    compared(reader, tournament, &mut identity, false).map(drop)
+}
+
+fn compared(
+    reader: &Reader,
+    tournament: &Tournament,
+    identity: &mut EventIdentity,
+    accept_changes: bool,
+) -> Result<Acceptance, RunError> {
+    let Some(stored) = reader.identity()? else {
+        return Ok(Acceptance {
+            new_revision: true,
+            ..Acceptance::default()
+        });
+    };
+    let part = reader.value(SHARD)?;
+    let asked = tournament.shard.map(|shard| shard.to_string());
+    if part != asked {
+        return Err(RunError::OtherShard {
+            stored: part,
+            asked,
+        });
+    }
+    identity.leave_out_volatile_files_of(&stored.identity);
+    let differences = stored.identity.differences(identity);
+    let counts = reader.counts()?;
+    let begun = counts.finished + counts.voided > 0;
+    let mut replaced = Vec::new();
+    if begun && !differences.is_empty() {
+        let decided = Decided::read(reader, &stored.identity, identity)?;
+        if !decided.same_plan(identity) {
+            return Err(RunError::OtherPlan(differences));
+        }
+        let entrants = stored.identity.engines.len();
+        replaced = identity.replaced_since(&stored.identity);
+        replaced.retain(|name| {
+            let mut old = stored.identity.engines[..entrants].iter();
+            old.any(|engine| engine.name == *name)
+        });
+        if identity.sprt.is_some() && !replaced.is_empty() {
+            return Err(RunError::ReplacedInTest(replaced));
+        }
+        if !tournament.replacements && !replaced.is_empty() {
+            return Err(RunError::ReplacementsForbidden(replaced));
+        }
+        if !accept_changes && !decided.explains(identity) {
+            return Err(RunError::Changed {
+                differences,
+                replaced,
+            });
+        }
+    }
+    let known = reader.engines(stored.revision)?.len();
+    Ok(Acceptance {
+        new_revision: !differences.is_empty(),
+        engines_missing: known < tournament.engines.len(),
+        replaced,
+        remarks: Vec::new(),
+    })
 }

@@ -22,7 +22,6 @@ mod needs;
 mod play;
 mod rebuild;
 
-#[cfg(feature = "nats")]
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,12 +38,13 @@ use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
 use crate::host::features::Features;
 use crate::run::continuation::Continued;
-use crate::run::dispatcher::Ending;
+use crate::run::dispatcher::{Ending, NextRun};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
 use crate::run::growth;
+use crate::run::instructions::Instructions;
 use crate::run::job::EventKey;
 use crate::run::making;
 use crate::run::prepare;
@@ -60,6 +60,7 @@ use crate::tournament::{Builds, EventState, EventView, conduct_under, is_decided
 
 use crate::uci::Ready;
 use acceptance::Acceptance;
+pub(crate) use acceptance::could_open;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use rebuild::{Rebuilding, rebuild};
 
@@ -83,6 +84,8 @@ pub struct Session {
     neighbours: Option<PathBuf>,
     glimpses: Glimpses,
     searches: Searches,
+    /// What the operator wants.
+    instructions: Instructions,
     /// What this machine has that engines may need.
     features: Features,
     /// How other machines play for this one, if they do.
@@ -141,10 +144,12 @@ impl Session {
             neighbours: None,
             glimpses: Glimpses::default(),
             searches: Searches::default(),
+            instructions: Instructions::default(),
             features: Features::of_this_machine(&[]),
             #[cfg(feature = "nats")]
             farm: None,
         };
+        session.instructions = Instructions::read(&session.reader()?)?;
         session.acceptance = session.compare(accept_changes)?;
         session.warn_of_a_network();
         session.mend()?;
@@ -171,6 +176,23 @@ impl Session {
     /// The processors are shared with the other runs that leave their files in this folder.
     pub(crate) fn share_with(&mut self, folder: Option<PathBuf>) {
         self.neighbours = folder;
+    }
+
+    /// Plays as many games at once as the operator said last: by `control`, or now, by this number.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub(crate) fn follow_instructions(
+        &mut self,
+        said_now: Option<NonZeroUsize>,
+    ) -> Result<(), RunError> {
+        if said_now.is_some() && self.instructions.concurrency.take().is_some() {
+            self.instructions.keep(&self.store)?;
+        }
+        if let Some(games) = said_now.or(self.instructions.concurrency) {
+            Arc::make_mut(&mut self.tournament).concurrency = games;
+        }
+        Ok(())
     }
 
     /// The owner of this machine calls it so.
@@ -306,16 +328,29 @@ impl Session {
     /// An engine cannot take part (then no game was played), the store or a file
     /// of results cannot be written, the system refuses a thread or a process.
     pub fn play(
+        self,
+        signals: &SignalWatch,
+        audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
+    ) -> Result<Ending, RunError> {
+        self.play_until(signals, audience, &|_| Ok(()))
+    }
+
+    /// The same, where another run may follow at once, if `next_run` says that it could begin.
+    ///
+    /// # Errors
+    /// As [`Session::play`].
+    pub(crate) fn play_until(
         mut self,
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
+        next_run: NextRun<'_>,
     ) -> Result<Ending, RunError> {
         let runtime = runtime()?;
         let mark = orphans::mark_of_event(self.folder())?;
         // The event is locked: no other run of it can be alive.
         let left = orphans::end_and_name(&mark);
         let guardian = Guardian::of_event(&mark)?;
-        let played = runtime.block_on(self.play_on(&guardian, left, signals, audience));
+        let played = runtime.block_on(self.play_on(&guardian, left, signals, audience, next_run));
         guardian.dismiss();
         self.glimpses.close();
         // The store's own error, if any, was heard as a notice before.

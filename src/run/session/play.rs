@@ -18,7 +18,7 @@ use crate::engine::uci_log::Recording;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
 use crate::run::control::{ControlSocket, Workers};
-use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending};
+use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending, NextRun};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::{AHEAD, Coordinator};
@@ -64,6 +64,7 @@ impl Session {
         left: Vec<String>,
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
+        next_run: NextRun<'_>,
     ) -> Result<Played, RunError> {
         if self.tournament.making.is_some() && self.lanes().1 > 0 {
             return Err(RunError::StartsAreMade("a farm"));
@@ -147,7 +148,8 @@ impl Session {
             neighbours: places.neighbours,
             guardian: guardian.clone(),
             signals: signals.attend(),
-            state: DispatcherState::new(lanes, decisions),
+            next_run,
+            state: DispatcherState::new(lanes, decisions, self.instructions),
         };
         let cpus: Vec<Vec<u16>> = places.lanes.into_iter().take(local).collect();
         let mut threads = lane::start_all(&shared, cpus, &queue)?;

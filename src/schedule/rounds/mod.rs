@@ -9,7 +9,7 @@
 //! | `swiss` | the pairing of a round of a Swiss |
 //! | `bracket` | the trees of knockout, double elimination and ladder |
 //! | `elimination` | how far a tree is played, and who has come how far |
-//! | `scores` | the points of a Swiss or a league, byes and walkovers included |
+//! | `scores` | what every round was for every engine, and the points that follow |
 //! | this one | what follows |
 
 mod bracket;
@@ -29,7 +29,6 @@ pub(crate) use draw::Draw;
 pub(crate) use elimination::{Decision, Progress};
 pub(crate) use history::Encounter;
 pub(crate) use history::{Bye, Chosen, History};
-pub(crate) use scores::{Score, scores};
 pub(crate) use swiss::{SwissPlayer, Unpairable};
 
 /// A format in which losers go out.
@@ -252,9 +251,7 @@ impl Rounds {
             return Ok(Following::Wait);
         }
         let round = history.last_round() + 1;
-        let scores = scores(&rules.seeds, self.full_half_points(), rules.bye, history);
-        let is_in = |score: &&Score| !history.withdrawn().contains(&score.engine);
-        let players: Vec<SwissPlayer> = scores.iter().filter(is_in).map(Score::player).collect();
+        let players = self.players(&rules.seeds, history);
         let last = u32::from(rules.rounds) + self.extra_rounds;
         if u32::from(round) > last || players.len() < 2 {
             return Ok(Following::Over);
@@ -286,7 +283,7 @@ impl Rounds {
     }
 
     /// The half points of an encounter whose games are all won.
-    pub(crate) fn full_half_points(&self) -> u32 {
+    fn full_half_points(&self) -> u32 {
         4 * self.pairs()
     }
 
@@ -361,7 +358,7 @@ pub(crate) fn first_swiss_round(rules: &SwissRules) -> Result<(), Unpairable> {
     let player = |engine: &u16| SwissPlayer {
         engine: *engine,
         half_points: 0,
-        byes: 0,
+        free: 0,
         begun: 0,
     };
     let players: Vec<SwissPlayer> = rules.seeds.iter().map(player).collect();

@@ -1,72 +1,111 @@
-//! The points of an event in rounds: games, byes, and games that were not played because the
-//! opponent was withdrawn.
+//! The points of an event in rounds, as they follow from what every round was for every engine.
 
-use super::{History, SwissPlayer};
+use std::collections::BTreeSet;
+
+use super::{Encounter, History, RoundFormat, Rounds, SwissPlayer};
 use crate::event::ByePoints;
+use crate::stats::standings::{EngineRound, RoundOutcome};
 
-/// What one engine has so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Score {
-    /// The engine.
-    pub engine: u16,
-    /// Half points with byes and walkovers.
-    pub half_points: u32,
-    /// Half points of these for games that were not played.
-    pub unplayed_half_points: u32,
-    /// Byes.
-    pub byes: u32,
-    /// How often it began an encounter, less how often its opponent did.
-    pub begun: i32,
-}
-
-impl Score {
-    pub(super) fn player(&self) -> SwissPlayer {
-        SwissPlayer {
-            engine: self.engine,
-            half_points: self.half_points,
-            byes: self.byes,
-            begun: self.begun,
-        }
-    }
-}
-
-/// The scores of these engines, in their order. `full` are the half points of an encounter whose
-/// games are all won.
-pub(crate) fn scores(engines: &[u16], full: u32, bye: ByePoints, history: &History) -> Vec<Score> {
-    let blank = |engine: &u16| Score {
-        engine: *engine,
-        half_points: 0,
-        unplayed_half_points: 0,
-        byes: 0,
-        begun: 0,
-    };
-    let mut scores: Vec<Score> = engines.iter().map(blank).collect();
-    let place = |engine: u16| engines.iter().position(|one| *one == engine);
-    for encounter in history.encounters().values() {
-        for (side, engine) in encounter.engines.into_iter().enumerate() {
-            let Some(place) = place(engine) else { continue };
-            let score = &mut scores[place];
-            score.begun += if side == 0 { 1 } else { -1 };
-            score.half_points += encounter.half_points[side];
-            let opponent = encounter.engines[1 - side];
-            if history.withdrawn().contains(&opponent) && !history.withdrawn().contains(&engine) {
-                let missing = 2 * (encounter.games - encounter.played);
-                score.half_points += missing;
-                score.unplayed_half_points += missing;
+impl Rounds {
+    /// What every round so far was for each of these engines; nothing of an encounter that has not
+    /// begun. Whoever is out of a tree takes part in no later round.
+    pub(crate) fn outcomes(&self, engines: &[u16], history: &History) -> Vec<EngineRound> {
+        let encounters = history.encounters();
+        let mut outcomes = Vec::new();
+        let mut named: BTreeSet<(u16, u16)> = BTreeSet::new();
+        for encounter in encounters.values() {
+            let round = encounter.place.round;
+            for (side, engine) in encounter.engines.into_iter().enumerate() {
+                named.insert((round, engine));
+                if let Some(outcome) = of_encounter(encounter, side, history) {
+                    outcomes.push((round, engine, outcome));
+                }
             }
         }
+        for bye in history.byes() {
+            let half_points = self.bye_half_points();
+            named.insert((bye.round, bye.engine));
+            outcomes.push((bye.round, bye.engine, RoundOutcome::Bye { half_points }));
+        }
+        let all_meet = !matches!(self.format, RoundFormat::Elimination(..));
+        for round in (1..=history.last_round()).filter(|_| all_meet) {
+            let missing = engines
+                .iter()
+                .filter(|one| !named.contains(&(round, **one)));
+            outcomes.extend(missing.map(|engine| (round, *engine, RoundOutcome::Absent)));
+        }
+        outcomes.retain(|(_, engine, _)| engines.contains(engine));
+        let outcomes = outcomes.into_iter();
+        outcomes
+            .map(|(round, engine, outcome)| EngineRound {
+                round: round.into(),
+                engine,
+                outcome,
+            })
+            .collect()
     }
-    let worth = match bye {
-        ByePoints::Win => full,
-        ByePoints::Draw => full / 2,
-        ByePoints::Nothing => 0,
-    };
-    for bye in history.byes() {
-        if let Some(place) = place(bye.engine) {
-            scores[place].byes += 1;
-            scores[place].half_points += worth;
-            scores[place].unplayed_half_points += worth;
+
+    /// Those that can be paired in the next round of a Swiss, in the order of their seeds.
+    pub(super) fn players(&self, engines: &[u16], history: &History) -> Vec<SwissPlayer> {
+        let outcomes = self.outcomes(engines, history);
+        let encounters = history.encounters();
+        let player = |&engine: &u16| {
+            let own = outcomes.iter().filter(|one| one.engine == engine);
+            let own = own.map(|one| one.outcome);
+            let begun = encounters
+                .values()
+                .filter_map(|encounter| match encounter.side(engine) {
+                    Some(0) => Some(1),
+                    Some(_) => Some(-1),
+                    None => None,
+                });
+            SwissPlayer {
+                engine,
+                half_points: own.clone().map(RoundOutcome::half_points).sum(),
+                free: own.filter(|outcome| outcome.is_free()).count() as u32,
+                begun: begun.sum(),
+            }
+        };
+        let is_in = |engine: &&u16| !history.withdrawn().contains(engine);
+        engines.iter().filter(is_in).map(player).collect()
+    }
+
+    fn bye_half_points(&self) -> u32 {
+        let RoundFormat::Swiss(rules) = &self.format else {
+            return 0;
+        };
+        match rules.bye {
+            ByePoints::Win => self.full_half_points(),
+            ByePoints::Draw => self.full_half_points() / 2,
+            ByePoints::Nothing => 0,
         }
     }
-    scores
+}
+
+/// What an encounter was for one of its two; `None` before its first game.
+fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option<RoundOutcome> {
+    let is_out = |engine: u16| history.withdrawn().contains(&engine);
+    let [engine, opponent] = [encounter.engines[side], encounter.engines[1 - side]];
+    let half_points = encounter.half_points[side];
+    if encounter.is_complete() || history.is_open(encounter) {
+        return (encounter.played > 0).then_some(RoundOutcome::Played {
+            opponent,
+            half_points,
+        });
+    }
+    let awarded = match is_out(engine) {
+        true => 0,
+        false => 2 * (encounter.games - encounter.played),
+    };
+    Some(match (encounter.played, is_out(engine)) {
+        (1.., _) => RoundOutcome::HalfPlayed {
+            opponent,
+            half_points,
+            awarded,
+        },
+        (0, true) => RoundOutcome::Absent,
+        (0, false) => RoundOutcome::Walkover {
+            half_points: awarded,
+        },
+    })
 }

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 use super::game_in_play::GameInPlay;
 use crate::event::live::{Live, RunningGame, RunningGames, Update};
-use crate::event::{Decisions, GameId, Place, PlayedGame};
+use crate::event::{Decisions, GameId, GameNames, PlayedGame};
 use crate::pgn::{Comments, EventTags, PgnDialect, write_game_with, write_running_game};
 use crate::sink::SinkError;
 use crate::sink::pgn::{event_tags, text_of};
 use crate::store::{Reader, StoredGame};
-use crate::tournament::{is_in_rounds, places};
+use crate::tournament::{game_names, is_in_rounds};
 
 /// Finished games that stay where an event is not played in rounds, and where a round has more.
 const FINISHED: [usize; 2] = [64, 256];
@@ -176,14 +176,14 @@ impl RoundGames {
     /// Where pairs stand that were chosen since is read from the store, where it was written before
     /// their first game.
     fn place(&mut self, id: GameId) -> Result<(), SinkError> {
-        if self.in_rounds && !self.tags.places.contains_key(&id.pair.0) {
-            self.tags.places = places(&Reader::open(&self.folder)?)?;
+        if self.in_rounds && self.tags.games.place(id.pair).is_none() {
+            self.tags.games = game_names(&Reader::open(&self.folder)?)?;
         }
         Ok(())
     }
 
     fn round(&self, id: GameId) -> u16 {
-        round_of(&self.tags.places, id)
+        round_of(&self.tags.games, id)
     }
 
     /// Leaves the rounds that are played, or the last one; of other events the last games.
@@ -192,8 +192,8 @@ impl RoundGames {
             let running: BTreeSet<u16> = self.in_play.keys().map(|id| self.round(*id)).collect();
             let last = self.finished.keys().map(|id| self.round(*id)).max();
             let first = running.first().copied().or(last).unwrap_or(0);
-            let places = &self.tags.places;
-            self.finished.retain(|id, _| round_of(places, *id) >= first);
+            let names = &self.tags.games;
+            self.finished.retain(|id, _| round_of(names, *id) >= first);
         }
         let mut places: Vec<u64> = self.finished.values().map(|(place, _)| *place).collect();
         if places.len() > self.most() {
@@ -203,10 +203,9 @@ impl RoundGames {
         }
     }
 
-    /// How people name a game: by round, board and game, or by pair and game.
+    /// How people name a game.
     pub(crate) fn name(&self, id: GameId) -> String {
-        let place = self.tags.places.get(&id.pair.0);
-        place.map_or_else(|| id.round(), |place| place.game(id.game))
+        self.tags.games.name(id).into()
     }
 
     /// Changes with the text.
@@ -236,7 +235,7 @@ impl RoundGames {
     }
 }
 
-/// The round of a game, by the places of pairs.
-fn round_of(places: &BTreeMap<u64, Place>, id: GameId) -> u16 {
-    places.get(&id.pair.0).map_or(0, |place| place.round)
+/// The round of a game.
+fn round_of(names: &GameNames, id: GameId) -> u16 {
+    names.place(id.pair).map_or(0, |place| place.round)
 }

@@ -23,7 +23,7 @@ use std::thread::JoinHandle;
 use crate::event::{ArbiterDecision, Decisions, PlayedGame};
 use crate::pgn::{EventTags, write_game};
 use crate::store::{PgnPart, PgnParts, Reader, StoreError};
-use crate::tournament::{is_in_rounds, places};
+use crate::tournament::{game_names, is_in_rounds};
 
 use super::Sink;
 use super::atomic::Replacement;
@@ -148,9 +148,8 @@ impl PgnSink {
     /// Where pairs stand that were chosen since is read from the store, where it was written
     /// before their first game.
     fn place(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        let last = self.tags.places.last_key_value();
-        if self.in_rounds && last.is_none_or(|(last, _)| *last < game.id.pair.0) {
-            self.tags.places = places(&Reader::open(&self.folder)?)?;
+        if self.in_rounds && self.tags.games.place(game.id.pair).is_none() {
+            self.tags.games = game_names(&Reader::open(&self.folder)?)?;
         }
         Ok(())
     }
@@ -184,7 +183,7 @@ impl PgnSink {
         self.decisions = reader.decisions().clone();
         // What is known of it holds for these decisions alone.
         self.known = Known::nothing(&reader, self.context.parts.clone())?;
-        self.tags.places = places(&reader)?;
+        self.tags.games = game_names(&reader)?;
         if last > 0 {
             let known = &mut self.known;
             opening::write_anew(&reader, &self.path, known, Some(last), &self.context)?;

@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
-use crate::event::{ArbiterDecision, GameRuling, PlayedGame};
+use crate::event::{ArbiterDecision, GameNames, GameRuling, PlayedGame};
 use crate::pgn::{
     Comments, EngineTags, EventTags, RulingTags, ending_words, write_game_with, write_unplayed,
 };
@@ -18,7 +18,7 @@ use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::tournament::fault_counts;
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::places;
+use crate::tournament::game_names;
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
 ///
@@ -138,7 +138,7 @@ pub(crate) fn write_final_positions(
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
     let fault_counts = selection.fault_counts(reader)?;
-    let places = places(reader)?;
+    let names = game_names(reader)?;
     for stored in reader.games() {
         let game = stored?.game;
         if fault_counts
@@ -151,8 +151,7 @@ pub(crate) fn write_final_positions(
         game.record.all_moves().for_each(|played| last.play(played));
         let fen = last.fen(FenDialect::XFen);
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
-        let place = places.get(&game.id.pair.0);
-        let round = place.map_or_else(|| game.id.round(), |place| place.game(game.id.game));
+        let round = names.name(game.id);
         let result = game.record.outcome.result();
         writeln!(out, "{} id \"{round}\"; c0 \"{result}\";", fields.join(" "))
             .map_err(SinkError::Output)?;
@@ -256,7 +255,7 @@ pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, Si
         variant,
         variant_tag: value("variant_tag"),
         engines: engines.collect(),
-        places: places(reader)?,
+        games: game_names(reader)?,
         time_given: reader.time_given()?,
     })
 }
@@ -269,7 +268,7 @@ pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkEr
     for revision in 1..=revision {
         let mut tags = event_tags(reader, revision)?;
         // They are chosen once; more of them come while the event is played.
-        tags.places.clear();
+        tags.games = GameNames::default();
         tags.time_given.clear();
         hash.write(format!("{tags:?}").as_bytes());
     }

@@ -2,46 +2,32 @@
 
 use super::{Desk, Refusal};
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ArbiterAct, ArbiterDecision, GameId, PairId, PositionDraw, Seat};
+use crate::event::{ArbiterAct, ArbiterDecision, GameId, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::schedule::{Format, seats_of_pair};
 use crate::text::{nearest, printable};
 use crate::tournament::workers::{Players, WORKERS_FILE};
 
 impl Desk<'_> {
-    /// The game of this name, whether it was played or not.
+    /// The game of this name, whether it was played or not. A pair names its game where it has but one.
     fn game(&self, text: &str) -> Result<GameId, Refusal> {
-        let refusal = || Refusal::NoGame {
-            game: printable(text).into_owned(),
-            example: match self.roster.places.is_empty() {
-                true => "such as 17.2: pair and game",
-                false => "such as 3.1.2: round, board and game",
-            },
-        };
-        let numbers: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
-        match numbers.as_deref() {
-            Some([pair, game @ 1..=2]) if *pair > 0 && self.roster.places.is_empty() => {
-                Ok(GameId {
-                    pair: PairId(pair - 1),
-                    game: *game as u8 - 1,
-                })
+        let names = &self.roster.games;
+        match names.find(text) {
+            Some(Named::Game(game)) => Ok(game),
+            Some(Named::Pair(pair)) if self.identity.games_in_a_pair() == 1 => {
+                Ok(GameId { pair, game: 0 })
             }
-            Some([_, _, _]) => {
-                let mut games = self.roster.places.iter().flat_map(|(pair, place)| {
-                    [0, 1].map(|game| {
-                        (
-                            GameId {
-                                pair: PairId(*pair),
-                                game,
-                            },
-                            place.game(game),
-                        )
-                    })
-                });
-                let found = games.find(|(_, name)| name == text);
-                found.map(|(game, _)| game).ok_or_else(refusal)
-            }
-            _ => Err(refusal()),
+            Some(Named::Pair(pair)) => Err(Refusal::TwoGames {
+                pair: pair.0 + 1,
+                games: [0, 1].map(|game| names.name(GameId { pair, game })),
+            }),
+            None => Err(Refusal::NoGame {
+                game: printable(text).into_owned(),
+                example: match names.is_in_rounds() {
+                    false => "such as 17.2: pair and game",
+                    true => "such as 3.1.2: round, board and game",
+                },
+            }),
         }
     }
 
@@ -49,14 +35,14 @@ impl Desk<'_> {
         let game = self.game(text)?;
         match self.reader.game(game)? {
             Some(_) => Ok(game),
-            None => Err(Refusal::NotPlayed(self.roster.game_name(game))),
+            None => Err(Refusal::NotPlayed(self.roster.games.name(game))),
         }
     }
 
     fn undecided(&self, game: GameId) -> Result<GameId, Refusal> {
         match self.reader.decisions().verdict(game) {
             Some((_, _, by)) => Err(Refusal::Twice {
-                what: format!("the result of game {}", self.roster.game_name(game)),
+                what: format!("the result of game {}", self.roster.games.name(game)),
                 by: by.id,
             }),
             None => Ok(game),
@@ -79,7 +65,7 @@ impl Desk<'_> {
                 let [white, black] = &names;
                 return Err(Refusal::NotInGame {
                     loser: printable(loser).into_owned(),
-                    game: self.roster.game_name(game),
+                    game: self.roster.games.name(game),
                     players: format!("{} and {}", printable(white), printable(black)),
                 });
             }
@@ -114,7 +100,7 @@ impl Desk<'_> {
         let planned = self.roster.planned_games.ok_or(Refusal::Format(
             "a game can be forfeited before it is played only where the plan is known beforehand",
         ))?;
-        let games = self.identity.games_per_pair.unwrap_or(2);
+        let games = self.identity.games_in_a_pair();
         if game.game >= games || game.pair.0 >= planned / u64::from(games) {
             return Err(none());
         }
@@ -142,7 +128,7 @@ impl Desk<'_> {
             && score.half_points() == white_half_points
         {
             return Err(Refusal::Same {
-                game: self.roster.game_name(game),
+                game: self.roster.games.name(game),
                 result: outcome.result(),
             });
         }
@@ -163,10 +149,10 @@ impl Desk<'_> {
             };
             return Err(match earlier.rfind(is_replay) {
                 Some(before) => Refusal::Twice {
-                    what: format!("that game {} is played again", self.roster.game_name(game)),
+                    what: format!("that game {} is played again", self.roster.games.name(game)),
                     by: before.id,
                 },
-                None => Refusal::NotPlayed(self.roster.game_name(game)),
+                None => Refusal::NotPlayed(self.roster.games.name(game)),
             });
         }
         Ok(ArbiterAct::Replay {

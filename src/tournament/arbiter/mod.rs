@@ -34,10 +34,7 @@ pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Arbite
     })?;
     let desk = Desk {
         reader,
-        roster: Roster {
-            places: super::places(reader)?,
-            ..Roster::read(reader)?
-        },
+        roster: Roster::read(reader)?,
         identity: identity.identity,
     };
     let act = desk.act(request)?;

@@ -1,5 +1,6 @@
 //! What an arbiter asks for, and why it is refused.
 
+use crate::event::GameName;
 use crate::store::StoreError;
 use crate::text::printable;
 
@@ -57,11 +58,19 @@ pub(crate) enum Refusal {
         /// Of this event.
         example: &'static str,
     },
+    /// A pair is no game.
+    #[error("pair {pair} has two games: name {} or {}", games[0], games[1])]
+    TwoGames {
+        /// The pair, from 1.
+        pair: u64,
+        /// Its games.
+        games: [GameName; 2],
+    },
     /// The game must have been played.
     #[error(
         "game {0} has not been played: a game without moves can be given to one side by `forfeit`, or left to be played"
     )]
-    NotPlayed(String),
+    NotPlayed(GameName),
     /// No game that counts was played by a worker of this name.
     #[error("no game that counts was played by a worker \"{name}\"{}", hint(.nearest))]
     NoWorker {
@@ -76,7 +85,7 @@ pub(crate) enum Refusal {
         /// As it was given.
         loser: String,
         /// The game.
-        game: String,
+        game: GameName,
         /// Who plays it.
         players: String,
     },
@@ -97,7 +106,7 @@ pub(crate) enum Refusal {
     #[error("game {game} has the result {result} already")]
     Same {
         /// The game.
-        game: String,
+        game: GameName,
         /// Its result.
         result: &'static str,
     },

@@ -11,6 +11,8 @@
 mod counting;
 mod record;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -292,31 +294,5 @@ impl Scoreboard {
         }
         self.log = log;
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_game_waits_for_a_partner_that_is_never_played() {
-        let waiting = |games: u8| {
-            let mut board = Scoreboard::new(&[]).of_pairs_with(games);
-            for pair in 0..1000 {
-                board.count(Counted {
-                    id: GameId {
-                        pair: PairId(pair),
-                        game: 0,
-                    },
-                    seats: [0, 1].map(|copy| Seat { engine: 0, copy }),
-                    number: None,
-                    score: GameScore::Draw,
-                });
-            }
-            assert_eq!(board.games(), 1000);
-            board.halves.len()
-        };
-        assert_eq!((waiting(1), waiting(2)), (0, 1000));
     }
 }

@@ -1,9 +1,10 @@
 //! The counts read: totals, start numbers, encounters, standings.
 
 use crate::chess::StartNumber;
+use crate::event::Seat;
 use crate::schedule::{Progress, lots};
 use crate::stats::games::Cell;
-use crate::stats::standings::{Results, Standing, TieBreak};
+use crate::stats::standings::{Results, Standing, TieBreak, UnplayedWins};
 
 use super::{Encounter, NumberRow, Record, Scoreboard};
 
@@ -85,15 +86,33 @@ impl Scoreboard {
             ..Results::default()
         };
         if let Some(contest) = &self.contest {
-            results.rounds = contest.round_scores(count);
-            let scores = contest.scores(count).into_iter();
-            results.unplayed = scores.map(|score| score.unplayed_half_points).collect();
+            results.rounds = contest.outcomes(count);
+        } else {
+            results.unplayed = self.unplayed_wins();
         }
         let table = results.standings(&self.ranking.order);
         match self.contest.as_ref().and_then(|contest| contest.progress()) {
             Some(progress) => by_progress(table, &progress),
             None => table,
         }
+    }
+
+    /// What engines have won without playing, in an event that is not played in rounds.
+    fn unplayed_wins(&self) -> Vec<UnplayedWins> {
+        let place = |engine: u16| {
+            let mut entries = self.participants.iter();
+            let own = entries.position(|entry| entry.seat == Seat { engine, copy: 0 })?;
+            u16::try_from(own).ok()
+        };
+        let walkovers = self.fault_counts().walkovers();
+        let wins = walkovers.filter_map(|(winner, loser, games)| {
+            Some(UnplayedWins {
+                winner: place(winner)?,
+                loser: place(loser)?,
+                half_points: u32::try_from(2 * games).ok()?,
+            })
+        });
+        wins.collect()
     }
 
     /// The tie-breaks, in their order.

@@ -4,31 +4,23 @@
 //! The articles are those of the FIDE Handbook, C.07, Tie-Break Regulations (from 1 August 2024).
 //!
 //! * here: results, and the table that they make
+//! * `round`: what a round was for one engine
 //! * `standing`: a line of it
 //! * `tie_break`: the rules, their names and articles
 //! * `rules`: what each rule gives an engine, and the order that follows
 
+mod round;
 mod rules;
 mod standing;
 #[cfg(test)]
 mod tests;
 mod tie_break;
 
+pub use round::{EngineRound, RoundOutcome, UnplayedWins};
 pub use standing::Standing;
 pub use tie_break::TieBreak;
 
 use super::games::Cell;
-
-/// The games of two engines in one round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundScore {
-    /// The round.
-    pub round: u32,
-    /// Who met; the second is missing where the first had a bye, or an opponent that did not play.
-    pub engines: (u16, Option<u16>),
-    /// Half points of both.
-    pub half_points: [u32; 2],
-}
 
 /// All that a table is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,10 +31,10 @@ pub struct Results {
     pub cells: Vec<Cell>,
     /// For each engine the pairs it won with both colours; empty where pairs are not known.
     pub double_wins: Vec<u32>,
-    /// The encounters, where they are played in rounds.
-    pub rounds: Vec<RoundScore>,
-    /// Half points of each engine for games that were not played; empty without.
-    pub unplayed: Vec<u32>,
+    /// Every engine's rounds, where the event is played in them.
+    pub rounds: Vec<EngineRound>,
+    /// What was won without playing, where the event is not played in rounds.
+    pub unplayed: Vec<UnplayedWins>,
     /// Games of each engine with a fault of its own; empty without.
     pub faults: Vec<u64>,
     /// A lot of each engine; the highest is best.
@@ -55,6 +47,16 @@ impl Results {
         let mut table: Vec<Standing> = (0..self.engines).map(|engine| self.blank(engine)).collect();
         self.cells.iter().for_each(|cell| count(&mut table, cell));
         let points: Vec<u32> = table.iter().map(|row| row.half_points).collect();
+        for one in &self.rounds {
+            // As against a dummy that ends with as many points as the engine (article 16.4).
+            let engine = usize::from(one.engine);
+            table[engine].sonneborn_berger +=
+                u64::from(one.outcome.awarded()) * u64::from(points[engine]);
+        }
+        for wins in &self.unplayed {
+            table[usize::from(wins.winner)].sonneborn_berger +=
+                u64::from(wins.half_points) * u64::from(points[usize::from(wins.loser)]);
+        }
         for cell in &self.cells {
             let (white, black) = (usize::from(cell.white), usize::from(cell.black));
             let (white_half, black_half) = half_points(cell);
@@ -68,11 +70,23 @@ impl Results {
         rules::rank(self, table, order)
     }
 
+    /// Half points of an engine for what was not played.
+    fn awarded(&self, engine: usize) -> u32 {
+        let own = self
+            .rounds
+            .iter()
+            .filter(|one| usize::from(one.engine) == engine);
+        let wins = self.unplayed.iter();
+        let wins = wins.filter(|wins| usize::from(wins.winner) == engine);
+        let rounds: u32 = own.map(|one| one.outcome.awarded()).sum();
+        rounds + wins.map(|wins| wins.half_points).sum::<u32>()
+    }
+
     fn blank(&self, engine: usize) -> Standing {
         Standing {
             engine: engine as u16,
             place: 0,
-            half_points: self.unplayed.get(engine).copied().unwrap_or(0),
+            half_points: self.awarded(engine),
             games: 0,
             wins: 0,
             draws: 0,

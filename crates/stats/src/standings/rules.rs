@@ -136,10 +136,9 @@ fn values(results: &Results, table: &[Standing], rule: TieBreak) -> Vec<i64> {
 }
 
 fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
-    let unplayed = |engine: usize| results.unplayed.get(engine).copied().unwrap_or(0);
     // A game is worth two half points: half of them are as many half points as games.
     let strong =
-        |engine: usize| table[engine].half_points - unplayed(engine) >= table[engine].games;
+        |engine: usize| table[engine].half_points - results.awarded(engine) >= table[engine].games;
     let mut values = vec![0; table.len()];
     for cell in &results.cells {
         let [white, black] = [cell.white, cell.black].map(usize::from);
@@ -162,12 +161,10 @@ fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
 fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) -> Vec<i64> {
     let mut opponents: Vec<Vec<i64>> = vec![Vec::new(); table.len()];
     let points = |engine: u16| i64::from(table[usize::from(engine)].half_points);
-    for round in &results.rounds {
-        let (one, other) = round.engines;
-        opponents[usize::from(one)].push(points(other.unwrap_or(one)));
-        if let Some(other) = other {
-            opponents[usize::from(other)].push(points(one));
-        }
+    for one in &results.rounds {
+        // A round without an opponent: a dummy with as many points as the engine (article 16.4).
+        let opponent = one.outcome.opponent().unwrap_or(one.engine);
+        opponents[usize::from(one.engine)].push(points(opponent));
     }
     let sum = |mut points: Vec<i64>| {
         points.sort_unstable();
@@ -178,21 +175,13 @@ fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) ->
 }
 
 fn progressive(results: &Results, engines: usize) -> Vec<i64> {
-    let last = results
-        .rounds
-        .iter()
-        .map(|round| round.round)
-        .max()
-        .unwrap_or(0);
+    let rounds = results.rounds.iter();
+    let last = rounds.map(|one| one.round).max().unwrap_or(0);
     let mut values = vec![0; engines];
-    for round in &results.rounds {
+    for one in &results.rounds {
         // What was won in a round counts after it and after every later one.
-        let times = i64::from(last - round.round + 1);
-        let (one, other) = round.engines;
-        values[usize::from(one)] += times * i64::from(round.half_points[0]);
-        if let Some(other) = other {
-            values[usize::from(other)] += times * i64::from(round.half_points[1]);
-        }
+        let times = i64::from(last - one.round + 1);
+        values[usize::from(one.engine)] += times * i64::from(one.outcome.half_points());
     }
     values
 }

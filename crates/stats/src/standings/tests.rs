@@ -55,6 +55,17 @@ fn no_games_make_an_empty_but_valid_table() {
     assert_eq!(standings(2, &[], &[], &[])[1].points(), 0.0);
 }
 
+fn met(round: u32, engine: u16, opponent: u16, half_points: u32) -> EngineRound {
+    EngineRound {
+        round,
+        engine,
+        outcome: RoundOutcome::Played {
+            opponent,
+            half_points,
+        },
+    }
+}
+
 /// Four engines, two games an encounter, three rounds; half points of the encounters:
 /// A–B 3:1, C–D 2:2; A–C 1:3, B–D 4:0; A–D 2:2, B–C 1:3.
 /// A 6, B 6, C 8, D 4 half points.
@@ -76,11 +87,10 @@ fn league() -> Results {
     for (round, white, black, games) in encounters {
         results.cells.push(cell(white, black, games));
         let [losses, draws, wins] = games;
-        results.rounds.push(RoundScore {
-            round,
-            engines: (white, Some(black)),
-            half_points: [2 * wins + draws, 2 * losses + draws],
-        });
+        results.rounds.extend([
+            met(round, white, black, 2 * wins + draws),
+            met(round, black, white, 2 * losses + draws),
+        ]);
     }
     results
 }
@@ -142,18 +152,14 @@ fn a_bye_is_a_dummy_with_the_points_of_the_engine_itself() {
         engines: 3,
         cells: vec![cell(0, 1, [0, 0, 2])],
         rounds: vec![
-            RoundScore {
+            met(1, 0, 1, 4),
+            met(1, 1, 0, 0),
+            EngineRound {
                 round: 1,
-                engines: (0, Some(1)),
-                half_points: [4, 0],
-            },
-            RoundScore {
-                round: 1,
-                engines: (2, None),
-                half_points: [4, 0],
+                engine: 2,
+                outcome: RoundOutcome::Bye { half_points: 4 },
             },
         ],
-        unplayed: vec![0, 0, 4],
         ..Results::default()
     };
     let table = results.standings(&[TieBreak::Buchholz, TieBreak::Wins]);

@@ -1,10 +1,11 @@
 //! The pairs of a lane, one after the other: from the source to its player, and what came of
 //! them back to the source.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::time::sleep;
 
 use crate::config::Tournament;
@@ -19,6 +20,11 @@ use crate::run::source::{Disqualifications, Report, WorkSource, reported};
 /// How often a game is played again in one run for a flag that fell by the host's fault. On a
 /// machine that cannot hold the time control an event still comes to its end.
 const REPLAYS: u32 = 3;
+
+/// So many games of a lane, those of two pairs, may be finished and not durable: before it begins
+/// another it waits. A slow disk holds the lanes back, so that what follows from games, such as the
+/// end of a test, comes no later than that.
+const MOST_UNSTORED: usize = 4;
 
 /// A lane that has nothing to play for so long ends its engines: they hold memory, and some
 /// work while they should wait.
@@ -43,6 +49,8 @@ pub(super) struct Pairs<P> {
     pub(super) player: P,
     /// Whether a game was played here, behind which the event may have a pause.
     pub(super) has_played: bool,
+    /// Told when the games of this lane are durable, the oldest first.
+    pub(super) unstored: VecDeque<oneshot::Receiver<()>>,
 }
 
 impl<P: GamePlayer> Pairs<P> {
@@ -139,23 +147,29 @@ impl<P: GamePlayer> Pairs<P> {
 
     /// Reports a game. One with a fault may disqualify, one that is void for an engine's sake may be
     /// the last that is excused: what follows from it is waited for, and that is known when it is stored.
+    /// The store may be behind by no more than two pairs; no clock runs while it is waited for.
     async fn report(&mut self, game: PlayedGame) {
         let source = &self.source;
         let record = &game.record;
         let faults = &self.tournament.faults;
         let counts = faults.strikes.is_some() || record.outcome.is_void();
         let counts = counts || faults.stop_after(record);
-        if !counts || record.faults.is_empty() {
-            let game = Box::new(game);
-            return source.report(Report::Game { game, stored: None });
-        }
+        let most = match counts && !record.faults.is_empty() {
+            true => 0,
+            false => MOST_UNSTORED - 1,
+        };
         let (report, stored) = reported(game);
         source.report(report);
-        tokio::select! {
-            biased;
-            // An error: the store has failed, and the run ends.
-            _ = stored => {}
-            () = driver::stopped(&mut self.stop) => {}
+        self.unstored.push_back(stored);
+        while self.unstored.len() > most
+            && let Some(stored) = self.unstored.pop_front()
+        {
+            tokio::select! {
+                biased;
+                // An error: the store has failed, and the run ends.
+                _ = stored => {}
+                () = driver::stopped(&mut self.stop) => return,
+            }
         }
     }
 

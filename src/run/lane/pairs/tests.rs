@@ -23,6 +23,8 @@ struct FakeSource {
     faults: Mutex<u32>,
     stop: watch::Sender<Stop>,
     disqualified: watch::Sender<Disqualifications>,
+    /// Where a store that is slow keeps what it has to confirm; without it all is durable at once.
+    held: Option<Mutex<Vec<oneshot::Sender<()>>>>,
 }
 
 impl WorkSource for FakeSource {
@@ -51,8 +53,10 @@ impl WorkSource for FakeSource {
                         ..Judged::default()
                     }));
                 }
-                if let Some(stored) = stored {
-                    stored.send(()).expect("the lane waits");
+                match (stored, &self.held) {
+                    (Some(stored), Some(held)) => held.lock().unwrap().push(stored),
+                    (Some(stored), None) => stored.send(()).expect("the lane waits"),
+                    (None, _) => {}
                 }
                 format!("{} {}", game.id, game.record.outcome.reason())
             }
@@ -175,6 +179,17 @@ fn said_of(
     open: bool,
     endings: &[Ending],
 ) -> (Vec<String>, Duration) {
+    said_to(tournament, jobs, open, endings, None)
+}
+
+/// The same with a store that confirms at once, or never.
+fn said_to(
+    tournament: Tournament,
+    jobs: VecDeque<Job>,
+    open: bool,
+    endings: &[Ending],
+    held: Option<Mutex<Vec<oneshot::Sender<()>>>>,
+) -> (Vec<String>, Duration) {
     let source = Arc::new(FakeSource {
         jobs: Mutex::new(jobs),
         open,
@@ -182,6 +197,7 @@ fn said_of(
         faults: Mutex::default(),
         stop: watch::channel(Stop::No).0,
         disqualified: watch::channel(Disqualifications::default()).0,
+        held,
     });
     let endings = endings.iter().copied().collect();
     let pairs = Pairs {
@@ -195,6 +211,7 @@ fn said_of(
             source: Arc::clone(&source),
         },
         has_played: false,
+        unstored: VecDeque::new(),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -330,6 +347,25 @@ fn replays_of_earlier_runs_count() {
         said[1..4],
         ["1.1 crash", "1.2 fault-replayed", "1.2 stalemate"]
     );
+}
+
+#[test]
+fn a_lane_is_no_more_than_two_pairs_ahead_of_the_store() {
+    let tournament = tournament("");
+    let jobs = jobs(&tournament, 9);
+    let held = Some(Mutex::default());
+    // Nothing is confirmed: it waits, and has begun no other pair.
+    let (said, _) = said_to(tournament, jobs, true, &[], held);
+    let expected = [
+        "lane 4 begins 1",
+        "1.1 stalemate",
+        "1.2 stalemate",
+        "done 1",
+        "lane 4 begins 2",
+        "2.1 stalemate",
+        "2.2 stalemate",
+    ];
+    assert_eq!(said, expected);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! Engines stand in the order of their points, then of their seeding numbers. If they are an odd
 //! number, the last in this order among those with the fewest byes gets one, as long as all
-//! others can be paired. Then the first of the order meets the next that it has not met and may
+//! others can be paired; an encounter that was won without a move counts as a bye here. Then the first of the order meets the next that it has not met and may
 //! meet, as long as the rest can still be paired; then the first that is left, and so on. Whether
 //! the rest can be paired is decided by a perfect matching (`matching`), not by trying.
 //!
@@ -19,8 +19,8 @@ pub(crate) struct SwissPlayer {
     pub engine: u16,
     /// Its points so far, in half points.
     pub half_points: u32,
-    /// Its byes so far.
-    pub byes: u32,
+    /// Its rounds so far with a bye, or won without a move.
+    pub free: u32,
     /// How often it began an encounter, less how often its opponent did.
     pub begun: i32,
 }
@@ -160,10 +160,10 @@ impl Field<'_> {
     /// another one, behind all.
     fn graph(&self, most: u32, forbidden: &[[u16; 2]]) -> Graph {
         let count = self.order.len();
-        let fewest = self.order.iter().map(|player| player.byes).min();
+        let fewest = self.order.iter().map(|player| player.free).min();
         Graph::new(count.next_multiple_of(2), |one, other| {
             if other == count {
-                return Some(self.order[one].byes) == fewest;
+                return Some(self.order[one].free) == fewest;
             }
             let [one, other] = [one, other].map(|place| self.order[place].engine);
             !is_forbidden(forbidden, one, other) && (self.met)(one, other) <= most

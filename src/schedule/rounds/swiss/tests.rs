@@ -16,7 +16,7 @@ impl Event {
         let player = |engine| SwissPlayer {
             engine,
             half_points: 0,
-            byes: 0,
+            free: 0,
             begun: 0,
         };
         Event {
@@ -55,7 +55,7 @@ impl Event {
             players[usize::from(second)].begun -= 1;
         }
         if let Some(bye) = round.bye {
-            self.players[usize::from(bye)].byes += 1;
+            self.players[usize::from(bye)].free += 1;
             self.players[usize::from(bye)].half_points += 4;
         }
     }
@@ -66,8 +66,8 @@ impl Event {
         if all.len().is_multiple_of(2) {
             return self.rest(&all);
         }
-        let fewest = order.iter().map(|player| player.byes).min();
-        let candidates = order.iter().rev().filter(|one| Some(one.byes) == fewest);
+        let fewest = order.iter().map(|player| player.free).min();
+        let candidates = order.iter().rev().filter(|one| Some(one.free) == fewest);
         candidates.into_iter().find_map(|bye| {
             let left: Vec<u16> = all
                 .iter()
@@ -159,7 +159,7 @@ fn whole_events_keep_their_promises() {
             }
             event.play(&paired, &mut random);
         }
-        let byes = event.players.iter().map(|player| player.byes);
+        let byes = event.players.iter().map(|player| player.free);
         let [fewest, most] = [byes.clone().min(), byes.max()].map(Option::unwrap);
         assert!(most - fewest <= 1, "{count} engines");
         let uneven = event.players.iter().map(|player| player.begun.abs()).max();

@@ -1,0 +1,154 @@
+//! How people name a game: written here and read here, nowhere else.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::rules::Place;
+use super::{GameId, PairId};
+
+/// The name of a game, as the PGN tag `Round` has it: pair and game (`17.2`); in an event in rounds, round,
+/// board and the game of that encounter (`3.1.2`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct GameName(String);
+
+impl GameName {
+    /// The name of a game whose pair stands at this place, if the event is played in rounds.
+    pub fn new(id: GameId, place: Option<Place>) -> GameName {
+        GameName(match place {
+            None => id.to_string(),
+            Some(Place { round, board, pair }) => {
+                let nth = u32::from(pair.saturating_sub(1)) * 2 + u32::from(id.game) + 1;
+                format!("{round}.{board}.{nth}")
+            }
+        })
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl From<GameName> for String {
+    fn from(name: GameName) -> String {
+        name.0
+    }
+}
+
+/// What a text names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// One game.
+    Game(GameId),
+    /// All games of a pair.
+    Pair(PairId),
+}
+
+/// The names of an event's games, with the places of its pairs by their numbers; none in an event that is
+/// not played in rounds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GameNames(Vec<Option<Place>>);
+
+impl GameNames {
+    /// The next pairs have these places.
+    pub fn extend(&mut self, places: impl IntoIterator<Item = Option<Place>>) {
+        self.0.extend(places);
+    }
+
+    /// The name of a game.
+    pub fn name(&self, id: GameId) -> GameName {
+        GameName::new(id, self.place(id.pair))
+    }
+
+    /// Where a pair stands.
+    pub fn place(&self, pair: PairId) -> Option<Place> {
+        let index = usize::try_from(pair.0).ok()?;
+        *self.0.get(index)?
+    }
+
+    /// Whether the event is played in rounds, as far as it is drawn.
+    pub fn is_in_rounds(&self) -> bool {
+        self.0.iter().any(Option::is_some)
+    }
+
+    /// What a text names: `3.1.2` (round, board, game), `17.2` (pair, game) or `17` (a pair); `None` for any
+    /// other text, and for a round and board that are not drawn.
+    pub fn find(&self, text: &str) -> Option<Named> {
+        let numbers: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
+        let pair = |number: u64| number.checked_sub(1).map(PairId);
+        match numbers?.as_slice() {
+            [number] => pair(*number).map(Named::Pair),
+            [number, game @ 1..=2] => pair(*number).map(|pair| {
+                Named::Game(GameId {
+                    pair,
+                    game: *game as u8 - 1,
+                })
+            }),
+            [round, board, nth] if *nth > 0 => {
+                let wanted = |place: &Option<Place>| {
+                    place.is_some_and(|place| {
+                        let of_encounter = (u64::from(place.round), u64::from(place.board));
+                        let first = u64::from(place.pair.saturating_sub(1)) * 2 + 1;
+                        of_encounter == (*round, *board) && (first..first + 2).contains(nth)
+                    })
+                };
+                let pair = PairId(self.0.iter().position(wanted)? as u64);
+                let game = ((nth - 1) % 2) as u8;
+                Some(Named::Game(GameId { pair, game }))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(pair: u64, game: u8) -> GameId {
+        let pair = PairId(pair);
+        GameId { pair, game }
+    }
+
+    #[test]
+    fn every_name_is_read_back_by_round_and_by_pair() {
+        let place = |round, board, pair| Some(Place { round, board, pair });
+        let mut names = GameNames::default();
+        names.extend([
+            place(1, 1, 1),
+            place(1, 2, 1),
+            place(1, 1, 2),
+            place(2, 1, 1),
+        ]);
+        for pair in 0..4 {
+            for game in 0..2 {
+                let own = id(pair, game);
+                assert_eq!(names.find(names.name(own).as_str()), Some(Named::Game(own)));
+                assert_eq!(names.find(&own.to_string()), Some(Named::Game(own)));
+            }
+            let number = (pair + 1).to_string();
+            assert_eq!(names.find(&number), Some(Named::Pair(PairId(pair))));
+        }
+        assert_eq!(names.name(id(2, 1)).as_str(), "1.1.4");
+        for unknown in [
+            "", "0", "0.1", "17.3", "1.1.0", "3.1.1", "1.1.1.1", "-1", "1.x",
+        ] {
+            assert_eq!(names.find(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn without_rounds_a_game_is_named_by_its_pair() {
+        let names = GameNames::default();
+        assert_eq!(names.name(id(16, 1)).as_str(), "17.2");
+        assert_eq!(names.find("17.2"), Some(Named::Game(id(16, 1))));
+        assert_eq!(names.find("1.1.1"), None);
+    }
+}

@@ -1,0 +1,398 @@
+//! Points of whole events against the sum of their rounds.
+
+use super::*;
+use crate::chess::random::Random;
+use crate::event::{
+    ArbiterAct, ArbiterDecision, ByePoints, Decisions, EliminationRules, EncounterTieBreak,
+    GameRuling, Place, PositionDraw, SwissRules, UnixMillis,
+};
+use crate::referee::{Disqualified, FaultRules};
+use crate::schedule::{Bye, Elimination, Following, PairSpec, RoundFormat, Rounds, league};
+
+#[test]
+fn no_game_waits_for_a_partner_that_is_never_played() {
+    let waiting = |games: u8| {
+        let mut board = Scoreboard::new(&[]).of_pairs_with(games);
+        for pair in 0..1000 {
+            board.count(Counted {
+                id: GameId {
+                    pair: PairId(pair),
+                    game: 0,
+                },
+                seats: [0, 1].map(|copy| Seat { engine: 0, copy }),
+                number: None,
+                score: GameScore::Draw,
+            });
+        }
+        assert_eq!(board.games(), 1000);
+        board.halves.len()
+    };
+    assert_eq!((waiting(1), waiting(2)), (0, 1000));
+}
+
+/// An event that is played move by move of its arbiter, folded anew after each.
+struct Played {
+    rounds: Rounds,
+    contest: Contest,
+    engines: u16,
+    book: Decisions,
+    games: BTreeMap<GameId, ([Seat; 2], GameScore)>,
+    open: Vec<(GameId, PairSpec)>,
+}
+
+impl Played {
+    fn new(format: RoundFormat, engines: u16) -> Played {
+        let rounds = Rounds {
+            format,
+            rule: PositionDraw::Round,
+            openings: 40,
+            listed: None,
+            seed: 7,
+            extra_rounds: 0,
+        };
+        Played {
+            contest: Contest::of_rules(rounds.clone()),
+            rounds,
+            engines,
+            book: Decisions::default(),
+            games: BTreeMap::new(),
+            open: Vec::new(),
+        }
+    }
+
+    fn board(&self) -> Scoreboard {
+        let participant = |engine| Participant {
+            seat: Seat { engine, copy: 0 },
+            name: engine.to_string(),
+        };
+        let all: Vec<Participant> = (0..self.engines).map(participant).collect();
+        let out = FaultCounts::default().withdrawing(self.book.withdrawn());
+        let order = vec![TieBreak::Buchholz, TieBreak::Progressive];
+        let ranking = Ranking { order, seed: 7 };
+        let board = Scoreboard::new(&all).judged_by(out);
+        let mut board = board.ranked(ranking, Some(self.contest.clone()));
+        for award in self.book.awards() {
+            if !self.games.contains_key(&award.id) {
+                board.add_award(&award);
+            }
+        }
+        for (id, (seats, score)) in &self.games {
+            match self.book.ruling(*id, 0) {
+                GameRuling::AsPlayed => board.add_score(*id, *seats, *score),
+                GameRuling::Ruled { white, .. } => board.add_score(*id, *seats, white),
+                GameRuling::Superseded { .. } => {}
+            }
+        }
+        board
+    }
+
+    fn decide(&mut self, act: ArbiterAct) {
+        self.book.add(ArbiterDecision {
+            id: self.book.len() + 1,
+            decided: UnixMillis(0),
+            author: String::new(),
+            reason: String::new(),
+            act,
+        });
+    }
+
+    /// What follows is chosen; whether anything may follow yet.
+    fn choose(&mut self) -> bool {
+        let board = self.board();
+        let history = board.contest().unwrap().history();
+        match self.rounds.next(history) {
+            Ok(Following::Chosen(chosen)) => {
+                let first = self.contest.history().pairs().count() as u64;
+                for (pair, spec) in (first..).map(PairId).zip(&chosen.pairs) {
+                    let games = (0..spec.games).map(|game| (GameId { pair, game }, *spec));
+                    self.open.extend(games);
+                }
+                self.contest.choose(&chosen);
+                true
+            }
+            Ok(Following::Wait) => true,
+            Ok(Following::Over) | Err(_) => false,
+        }
+    }
+
+    fn play(&mut self, at: usize, score: GameScore) {
+        let (id, spec) = self.open.swap_remove(at);
+        let out = self.book.withdrawn();
+        if !out.iter().any(|engine| spec.concerns(*engine)) {
+            self.games.insert(id, (spec.seats(id.game), score));
+        }
+    }
+
+    /// Points are the sum over rounds, whoever asks; no engine is twice in a round.
+    fn check(&self) {
+        let board = self.board();
+        let outcomes = board.contest().unwrap().outcomes(self.engines.into());
+        for row in board.standings() {
+            let own = outcomes.iter().filter(|one| one.engine == row.engine);
+            let sum: u32 = own.clone().map(|one| one.outcome.half_points()).sum();
+            assert_eq!(sum, row.half_points, "{:?}", self.rounds);
+            let mut rounds: Vec<u32> = own.map(|one| one.round).collect();
+            let count = rounds.len();
+            rounds.sort_unstable();
+            rounds.dedup();
+            assert_eq!(rounds.len(), count, "engine {} twice", row.engine);
+            let tree = matches!(self.rounds.format, RoundFormat::Elimination(..));
+            let history = board.contest().unwrap().history();
+            let encounters = history.encounters();
+            let mut all = encounters.values();
+            if !tree && !all.any(|met| history.is_open(met)) {
+                let last = history.last_round();
+                assert_eq!(count, usize::from(last), "every round is something");
+            }
+        }
+    }
+
+    /// Every number of a rule, by engine.
+    fn values(&self, rule: TieBreak) -> Vec<f64> {
+        let mut table = self.board().standings();
+        table.sort_by_key(|row| row.engine);
+        let of_rule = |row: &crate::stats::standings::Standing| {
+            let value = row.tie_breaks().find(|(known, _)| *known == rule);
+            value.unwrap().1.unwrap()
+        };
+        table.iter().map(of_rule).collect()
+    }
+}
+
+fn swiss(engines: u16, rounds: u16, bye: ByePoints) -> RoundFormat {
+    RoundFormat::Swiss(SwissRules {
+        seeds: (0..engines).collect(),
+        pairs: 1,
+        rounds,
+        groups: 2,
+        forbidden: Vec::new(),
+        bye,
+    })
+}
+
+fn formats(engines: u16) -> Vec<RoundFormat> {
+    let tree = |kind| {
+        RoundFormat::Elimination(
+            kind,
+            EliminationRules {
+                seeds: (0..engines).collect(),
+                pairs: 1,
+                extra_pairs: 1,
+                tie_break: vec![EncounterTieBreak::Seed],
+                third_place: true,
+            },
+        )
+    };
+    vec![
+        swiss(engines, 5, ByePoints::Win),
+        swiss(engines, 5, ByePoints::Draw),
+        swiss(engines, 5, ByePoints::Nothing),
+        RoundFormat::League {
+            table: league(&(0..engines).collect::<Vec<u16>>()),
+            cycles: 2,
+        },
+        tree(Elimination::Knockout),
+        tree(Elimination::Double),
+        tree(Elimination::Ladder),
+    ]
+}
+
+/// Some decision that an arbiter might make.
+fn any_act(played: &Played, random: &mut Random) -> Option<ArbiterAct> {
+    let mut below = |count: usize| random.below(count.max(1) as u64) as usize;
+    let (id, spec) = match below(2) {
+        0 => *played.open.get(below(played.open.len()))?,
+        _ => {
+            let (id, _) = played.games.iter().nth(below(played.games.len()))?;
+            let (_, spec) = played
+                .contest
+                .history()
+                .pairs()
+                .find(|(at, _)| *at == id.pair)?;
+            (*id, *spec)
+        }
+    };
+    let (pair, game) = (id.pair.0, id.game);
+    Some(match below(5) {
+        0 => ArbiterAct::Withdraw {
+            engine: below(played.engines.into()) as u16,
+        },
+        1 => ArbiterAct::Forfeit {
+            pair,
+            game,
+            white_loses: below(2) == 0,
+            seats: spec.seats(game),
+        },
+        2 if played.games.contains_key(&id) => ArbiterAct::Result {
+            pair,
+            game,
+            white_half_points: below(3) as u8,
+        },
+        3 => ArbiterAct::Undo {
+            decision: below(played.book.len() as usize) as u64 + 1,
+        },
+        _ => return None,
+    })
+}
+
+#[test]
+fn points_are_the_sum_over_rounds_whatever_is_decided() {
+    let mut random = Random::new(11);
+    let mut decisions = 0;
+    for engines in 2..=9 {
+        for format in formats(engines) {
+            let mut played = Played::new(format, engines);
+            for _ in 0..300 {
+                let goes_on = played.choose();
+                if played.open.is_empty() && !goes_on {
+                    break;
+                }
+                let act = match random.below(8) {
+                    0 => any_act(&played, &mut random),
+                    _ => None,
+                };
+                if let Some(act) = act {
+                    played.decide(act);
+                    decisions += 1;
+                } else if !played.open.is_empty() {
+                    let at = random.below(played.open.len() as u64) as usize;
+                    let score = [GameScore::Win, GameScore::Draw, GameScore::Loss];
+                    played.play(at, score[random.below(3) as usize]);
+                }
+                played.check();
+            }
+        }
+    }
+    assert!(decisions > 100, "{decisions}");
+}
+
+/// Six engines, all games drawn but those that engine 4 loses, if it does; the last is withdrawn in
+/// round 2 before it meets engine 4.
+fn all_drawn(rounds: u16, the_fifth_loses: bool) -> Played {
+    let mut played = Played::new(swiss(6, rounds, ByePoints::Win), 6);
+    while played.choose() {
+        let history = played.contest.history();
+        if history.last_round() == 2 && played.book.is_empty() {
+            let encounters = history.encounters();
+            let of_last = encounters
+                .iter()
+                .find(|(at, met)| at.0 == 2 && met.side(5).is_some());
+            assert!(of_last.unwrap().1.side(4).is_some());
+            played.decide(ArbiterAct::Withdraw { engine: 5 });
+        }
+        while let Some((id, spec)) = played.open.first() {
+            let score = match spec.seats(id.game).map(|seat| seat.engine) {
+                [4, _] if the_fifth_loses => GameScore::Loss,
+                [_, 4] if the_fifth_loses => GameScore::Win,
+                _ => GameScore::Draw,
+            };
+            played.play(0, score);
+        }
+    }
+    played
+}
+
+#[test]
+fn a_walkover_is_a_round_of_every_tie_break() {
+    let played = all_drawn(4, false);
+    let table = played.board().standings();
+    let half_points = |engine: u16| {
+        let row = table.iter().find(|row| row.engine == engine);
+        row.unwrap().half_points
+    };
+    assert_eq!([1, 2, 4].map(half_points), [10; 3]);
+    // Engine 4 has met 1, and two others; the round that nobody played counts its own five points.
+    assert_eq!(played.values(TieBreak::Buchholz)[4], 18.0);
+    // 1, 3, 4 and 5 points after each round.
+    assert_eq!(played.values(TieBreak::Progressive)[4], 13.0);
+    // Its Buchholz is no less than that of those who had a bye.
+    assert_eq!(played.values(TieBreak::Buchholz)[1], 18.0);
+}
+
+#[test]
+fn who_won_without_a_move_has_no_bye_before_all_others() {
+    // Engine 4 is the last from the fourth round on; the byes of rounds 3 to 6 are for the four others.
+    let played = all_drawn(6, true);
+    let mut byes: Vec<u16> = played
+        .contest
+        .history()
+        .byes()
+        .iter()
+        .map(|bye| bye.engine)
+        .collect();
+    byes.sort_unstable();
+    assert_eq!(byes, [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_walkover_and_a_bye_are_told_apart() {
+    let mut played = Played::new(swiss(6, 7, ByePoints::Win), 6);
+    let seat = |engine| Seat { engine, copy: 0 };
+    for (round, opponent) in (1..).zip([Some(1), Some(5), Some(0), Some(1), Some(2), Some(3), None])
+    {
+        let met = opponent.map(|opponent| PairSpec {
+            cycle: 0,
+            opening: 0,
+            first: seat(4),
+            second: seat(opponent),
+            games: 2,
+            place: Some(Place {
+                round,
+                board: 1,
+                pair: 1,
+            }),
+            keeps_colours: false,
+        });
+        let bye = Bye { round, engine: 4 };
+        played.contest.choose(&Chosen {
+            pairs: met.into_iter().collect(),
+            byes: opponent.is_none().then_some(bye).into_iter().collect(),
+        });
+        if let Some(spec) = met.filter(|spec| !spec.concerns(5)) {
+            let pair = PairId(u64::from(round) - 1);
+            for game in [0, 1] {
+                let id = GameId { pair, game };
+                let game = (spec.seats(game), GameScore::Draw);
+                played.games.insert(id, game);
+            }
+        }
+    }
+    played.decide(ArbiterAct::Withdraw { engine: 5 });
+    // 1, 3, 4, 5, 6, 7 and 9 points after each round.
+    assert_eq!(played.values(TieBreak::Progressive)[4], 35.0);
+}
+
+/// The points of four engines that draw all their games, four an encounter; the last is withdrawn
+/// after it has met these.
+fn points_without_the_last(met: &[u16]) -> Vec<f64> {
+    let participant = |engine| Participant {
+        seat: Seat { engine, copy: 0 },
+        name: engine.to_string(),
+    };
+    let all: Vec<Participant> = (0..4).map(participant).collect();
+    let encounters = [[0, 1], [0, 2], [1, 2], [0, 3], [1, 3], [2, 3]];
+    let rules = FaultRules {
+        disqualified: Disqualified::Half,
+        ..FaultRules::default()
+    };
+    let planned = encounters.map(|pair| (pair, 4)).into_iter().collect();
+    let out = FaultCounts::new(rules, Some(planned)).withdrawing([3].into());
+    let mut board = Scoreboard::new(&all).judged_by(out);
+    for (pair, [one, other]) in (0..).map(PairId).zip(encounters) {
+        for game in (0..4).filter(|_| other != 3 || met.contains(&one)) {
+            let seats = [one, other].map(|engine| Seat { engine, copy: 0 });
+            board.add_score(GameId { pair, game }, seats, GameScore::Draw);
+        }
+    }
+    let mut table = board.standings();
+    table.sort_by_key(|row| row.engine);
+    table.iter().map(|row| row.points()).collect()
+}
+
+#[test]
+fn who_has_not_met_a_withdrawn_engine_is_not_punished_for_it() {
+    // Two thirds of its games were played: they count, and engine 1 wins the four that were not.
+    assert_eq!(points_without_the_last(&[0, 2]), [6.0, 8.0, 6.0, 4.0]);
+    // A third: they count for nobody.
+    assert_eq!(points_without_the_last(&[0]), [4.0, 4.0, 4.0, 0.0]);
+}
