@@ -74,7 +74,7 @@ impl Found<'_> {
     fn take(&mut self, event: usize, id: GameId, path: &Path) {
         if let Some(before) = self.games.insert((event, id), path.to_owned()) {
             let name = &self.events[event].event.name;
-            let (path, before, round) = (path.display(), before.display(), id.round());
+            let (path, before, round) = (path.display(), before.display(), id.to_string());
             self.wrong.push(format!(
                 "{path}: game {round} of {name} is here again: it was in {before}"
             ));
@@ -212,7 +212,7 @@ impl Found<'_> {
             if partly || missing.is_empty() {
                 continue;
             }
-            let named: Vec<String> = missing.iter().take(NAMED).map(|id| id.round()).collect();
+            let named: Vec<String> = missing.iter().take(NAMED).map(ToString::to_string).collect();
             let others = match missing.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
@@ -227,7 +227,7 @@ impl Found<'_> {
 
 /// What a game's tags say, against the plan.
 fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), String> {
-    let round = id.round();
+    let round = id.to_string();
     let spec = sealed
         .planned(id)
         .ok_or_else(|| format!("the plan has no game {round}"))?;
