@@ -212,7 +212,11 @@ impl Found<'_> {
             if partly || missing.is_empty() {
                 continue;
             }
-            let named: Vec<String> = missing.iter().take(NAMED).map(ToString::to_string).collect();
+            let named: Vec<String> = missing
+                .iter()
+                .take(NAMED)
+                .map(ToString::to_string)
+                .collect();
             let others = match missing.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
