@@ -21,7 +21,7 @@ ENGINES = {
     "GNU Chess": ["--standard", "gnuchess", "--uci"],
     "sparring": None,
 }
-MARKS = {"passed": "·", "failed": "**F**", "skipped": "–"}
+MARKS = {"passed": "·", "failed": "**F**", "undecided": "?", "skipped": "–"}
 BEGIN, END = "<!-- begin: made by docs/engines.py -->\n", "<!-- end -->"
 
 

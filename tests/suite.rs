@@ -73,6 +73,7 @@ mod suite {
     pub mod hostile_engines;
     pub mod hostile_words;
     pub mod idle_engines;
+    pub mod init_command;
     pub mod innocent_engines;
     pub mod inputs;
     pub mod layers;
@@ -91,7 +92,8 @@ mod suite {
     pub mod referee_anything;
     pub mod referee_flag_falls;
     pub mod referee_ponder;
-    pub mod referee_virtual;
+    pub mod referee_starved;
+    mod referee_virtual;
     pub mod rehearsals;
     pub mod report_page;
     pub mod report_page_answers;

@@ -1,6 +1,6 @@
 //! What the checks of one engine share.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
@@ -12,6 +12,7 @@ use super::trouble::{Trouble, wrong};
 use crate::check::{Dialogue, Direction};
 use crate::engine::environment;
 use crate::engine::guardian::Guardian;
+use crate::host::starvation::Starvation;
 use crate::uci::{EngineIdentity, IdField, Message};
 
 /// How long an engine is listened to before it is asked anything, and after `uciok`.
@@ -80,6 +81,9 @@ pub(super) struct Bench {
     pub guardian: Guardian,
     pub introduction: Introduction,
     record: RefCell<Record>,
+    /// How long engines were kept from running in this check, and this process.
+    waits: Cell<Duration>,
+    examiner: RefCell<Option<Starvation>>,
 }
 
 impl Bench {
@@ -90,7 +94,26 @@ impl Bench {
             guardian,
             introduction: Introduction::default(),
             record: RefCell::new(Record::new()),
+            waits: Cell::default(),
+            examiner: RefCell::default(),
         }
+    }
+
+    /// An engine of this check was kept from running for so long.
+    pub(crate) fn add_wait(&self, waited: Duration) {
+        self.waits.set(self.waits.get() + waited);
+    }
+
+    /// How long the machine kept engine and examiner from running since this was asked last.
+    pub(crate) fn take_waits(&self) -> Duration {
+        let mut examiner = self.examiner.borrow_mut();
+        let own = examiner.as_mut().map(|own| own.since(Duration::ZERO));
+        if examiner.is_none() {
+            *examiner = i32::try_from(std::process::id())
+                .ok()
+                .and_then(Starvation::begin);
+        }
+        self.waits.take() + own.unwrap_or_default()
     }
 
     /// Another process of this check; its number.

@@ -75,6 +75,11 @@ impl Dialogue {
         self.last.push_back(spoken);
     }
 
+    /// What was said, without what was left out.
+    pub(super) fn spoken(&self) -> impl DoubleEndedIterator<Item = &Spoken> {
+        self.first.iter().chain(&self.last)
+    }
+
     /// The lines in order; between beginning and end it says how many were left out.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let gap = (self.omitted > 0).then(|| format!("          … {} lines …", self.omitted));

@@ -51,7 +51,7 @@ pub(crate) async fn examine<E>(
         Err(trouble) => {
             report.unstartable = !matches!(trouble, Trouble::Silent { .. });
             // Whatever was chosen: without `uciok` there is nothing else to say.
-            let failed = first(Check::UciOk, trouble.verdict());
+            let failed = first(Check::UciOk, trouble.verdict(Duration::ZERO));
             heard(&failed)?;
             report.checks.push(failed);
             return Ok(report);
@@ -60,7 +60,9 @@ pub(crate) async fn examine<E>(
     report.name = bench.introduction.identity.name.clone();
     report.author = bench.introduction.identity.author.clone();
     for check in checks {
-        let verdict = verdict(check.perform(&bench).await);
+        bench.take_waits();
+        let outcome = check.perform(&bench).await;
+        let verdict = verdict(outcome, bench.take_waits());
         let checked = match check.definition().of_introduction {
             true => first(check, verdict),
             false => recorded(&bench, check, verdict),

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::catalogue::{CATALOGUE, Definition, Level};
+use super::causes::causes;
 use super::report::{CheckReport, CheckResult, EngineReport};
 
 /// The version of this format; fields may be added without a new number.
@@ -26,6 +27,11 @@ pub(crate) fn report(report: &EngineReport) -> Value {
         "sound": report.is_sound(),
         "passed": report.passed(),
         "skipped": report.skipped(),
+        "undecided": report.undecided().count(),
+        "causes": causes(report).iter().map(|cause| json!({
+            "cause": cause.words,
+            "checks": cause.ids(),
+        })).collect::<Vec<_>>(),
         "failed": {
             "required": report.failures(Level::Required),
             "recommended": report.failures(Level::Recommended),
@@ -48,13 +54,14 @@ fn check(report: &CheckReport) -> Value {
     let (verdict, words) = match &report.verdict {
         CheckResult::Passed(measured) => ("passed", measured),
         CheckResult::Failed(reason) => ("failed", reason),
+        CheckResult::Undecided(reason) => ("undecided", reason),
         CheckResult::Skipped(reason) => ("skipped", reason),
     };
     let mut value = definition(report.definition());
     value["verdict"] = json!(verdict);
     value["words"] = json!(words);
     value["seconds"] = json!(report.took.as_secs_f64());
-    if verdict == "failed" {
+    if matches!(verdict, "failed" | "undecided") {
         value["dialogue"] = json!(report.dialogue.lines().collect::<Vec<_>>());
     }
     value

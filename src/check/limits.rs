@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::introductions::opening;
 use super::subject::{Search, Subject};
-use super::trouble::{Outcome, Trouble, wrong};
+use super::trouble::{Outcome, Trouble, late, wrong};
 use crate::check::info_lines::extent;
 use crate::chess::{Color, Game, Move, Position, UciDialect};
 
@@ -60,7 +60,8 @@ pub(super) async fn move_time(bench: &Bench) -> Outcome {
     let searches = several(bench, "movetime 300").await?;
     let slowest = slowest(&searches);
     if slowest > limit {
-        return wrong(format!("it answered after {}", milliseconds(slowest)));
+        let words = format!("it answered after {}", milliseconds(slowest));
+        return late(words, slowest - limit);
     }
     Ok(format!("after {}", milliseconds(slowest)))
 }
@@ -122,7 +123,8 @@ async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> Outcome {
         slowest = slowest.max(search.took);
         if search.took >= own {
             let took = milliseconds(search.took);
-            return wrong(format!("it took {took} of {}", milliseconds(own)));
+            let words = format!("it took {took} of {}", milliseconds(own));
+            return late(words, search.took - own);
         }
     }
     Ok(format!(

@@ -24,15 +24,19 @@
 //! | `catalogue` | every check with its number, level, dialogue and explanation |
 //! | `report` | what came of a check, and of all of them |
 //! | `examination` | all checks of an engine, one after the other |
+//! | `causes` | failed checks by what they have in common |
+//! | `greeting` | a short look at an engine |
 //! | `text`, `json` | a report for people and for programs |
 
 mod bench;
 mod castling;
 mod catalogue;
+mod causes;
 mod declarations;
 mod dialogue;
 mod ending;
 mod examination;
+mod greeting;
 mod info_lines;
 mod introductions;
 pub(crate) mod json;
@@ -55,4 +59,5 @@ pub(crate) use bench::Candidate;
 pub(crate) use catalogue::{CATALOGUE, Check, Section};
 pub(crate) use dialogue::{Dialogue, Direction};
 pub(crate) use examination::{Examination, examine};
+pub(crate) use greeting::greet;
 pub(crate) use report::{CheckReport, CheckResult, EngineReport};

@@ -12,6 +12,8 @@ pub(crate) enum CheckResult {
     Passed(String),
     /// Not so, and why.
     Failed(String),
+    /// Not so, and this computer was so busy that it may be the cause.
+    Undecided(String),
     /// Not asked, and why: it does not concern this engine.
     Skipped(String),
 }
@@ -67,6 +69,12 @@ impl EngineReport {
     pub(crate) fn passed(&self) -> usize {
         let passed = |check: &&CheckReport| matches!(check.verdict, CheckResult::Passed(_));
         self.checks.iter().filter(passed).count()
+    }
+
+    /// Those that this computer may have decided.
+    pub(crate) fn undecided(&self) -> impl Iterator<Item = &CheckReport> {
+        let undecided = |check: &&CheckReport| matches!(check.verdict, CheckResult::Undecided(_));
+        self.checks.iter().filter(undecided)
     }
 
     /// How many were not asked.

@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::introductions::opening;
 use super::limits::{MATE_IN_ONE, game};
 use super::subject::{Search, Subject};
-use super::trouble::{Outcome, Trouble, wrong};
+use super::trouble::{Outcome, Trouble, late, wrong};
 use crate::chess::{FenDialect, Game, UciDialect};
 
 /// How quick an answer to `stop` should be.
@@ -62,7 +62,7 @@ pub(super) async fn stop_latency(bench: &Bench) -> Outcome {
     }
     let words = format!("the slowest of five after {} ms", slowest.as_millis());
     if slowest > QUICK {
-        wrong(words)
+        late(words, slowest - QUICK)
     } else {
         Ok(words)
     }

@@ -1,6 +1,7 @@
 //! A report for people.
 
 use super::catalogue::{CATALOGUE, Definition, Level};
+use super::causes::{Cause, causes};
 use super::report::{CheckReport, CheckResult, EngineReport};
 use crate::text::{labelled, paragraph, printable, verbatim};
 
@@ -19,30 +20,74 @@ pub(crate) fn list() -> String {
     text
 }
 
-/// One check; with the dialogue if it failed.
-pub(crate) fn check(report: &CheckReport) -> String {
+/// Lines of a dialogue that are shown of a cause: its beginning and its end.
+const BEGINNING: usize = 3;
+const END: usize = 9;
+
+/// The verdict, what failed by cause with a dialogue of each, then every check in a line. `whole` shows
+/// dialogues of every check in full.
+pub(crate) fn report(report: &EngineReport, whole: bool) -> String {
+    let mut text = paragraph(&verdict(report), 0);
+    for cause in causes(report) {
+        text += &of_cause(&cause, whole);
+    }
+    for check in report.undecided() {
+        let id = check.definition().id;
+        let words = format!("Not decided, and not counted: {id}; repeat it with --only {id}");
+        text += &format!("\n{}", paragraph(&words, 0));
+    }
+    text.push('\n');
+    for check in &report.checks {
+        text += &line(check);
+    }
+    text
+}
+
+fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
+    let words = printable(&cause.words);
+    let ids = cause.ids().join(" ");
+    let title = match cause.checks.len() {
+        1 => format!("{ids} failed: {words}"),
+        several => format!("{several} checks failed for one reason: {words}: {ids}"),
+    };
+    let mut text = format!("\n{}", paragraph(&title, 0));
+    let shown = if whole { cause.checks.len() } else { 1 };
+    for check in cause.checks.iter().take(shown) {
+        let lines: Vec<String> = check.dialogue.lines().collect();
+        let left_out = lines.len().saturating_sub(BEGINNING + END);
+        for (index, line) in lines.iter().enumerate() {
+            let is_shown = whole || index < BEGINNING || index >= BEGINNING + left_out;
+            if is_shown {
+                text += &verbatim(&printable(line), "  | ");
+            } else if index == BEGINNING {
+                let id = check.definition().id;
+                text += &format!("  | … {left_out} lines; --only {id} shows all\n");
+            }
+        }
+    }
+    text
+}
+
+/// One check in a line, with what was measured.
+fn line(report: &CheckReport) -> String {
     let Definition {
         id, level, asks, ..
     } = report.definition();
     let (word, words) = match &report.verdict {
         CheckResult::Passed(measured) => ("passed", measured),
         CheckResult::Failed(reason) => ("FAILED", reason),
+        CheckResult::Undecided(reason) => ("open", reason),
         CheckResult::Skipped(reason) => ("skipped", reason),
     };
     let mut text = labelled(&format!("{id} {word:7} {level:13}"), 27, asks);
     if !words.is_empty() {
         text += &labelled("", INDENT, &printable(words));
     }
-    if matches!(report.verdict, CheckResult::Failed(_)) {
-        for line in report.dialogue.lines() {
-            text += &verbatim(&printable(&line), &format!("{:INDENT$}| ", ""));
-        }
-    }
     text
 }
 
-/// What came of all of them, and what decides.
-pub(crate) fn summary(report: &EngineReport) -> String {
+/// Sound or not, and how many checks say so.
+fn verdict(report: &EngineReport) -> String {
     let [required, recommended, informational] =
         [Level::Required, Level::Recommended, Level::Informational]
             .map(|level| report.failures(level));
@@ -52,10 +97,17 @@ pub(crate) fn summary(report: &EngineReport) -> String {
         _ => "not sound",
     };
     let (passed, skipped) = (report.passed(), report.skipped());
-    let name = printable(&report.name);
-    let words = format!(
-        "{name}: {sound} (only required checks count): {passed} passed, {skipped} skipped; failed: \
-         {required} required, {recommended} recommended, {informational} informational"
-    );
-    paragraph(&words, 0)
+    let name = match report.name.as_str() {
+        "" => report.command.first().map_or("", String::as_str),
+        name => name,
+    };
+    let undecided = match report.undecided().count() {
+        0 => String::new(),
+        open => format!(", {open} not decided (this computer is busy)"),
+    };
+    format!(
+        "{}: {sound} (only required checks count): {passed} passed, {skipped} skipped{undecided}; failed: \
+         {required} required, {recommended} recommended, {informational} informational",
+        printable(name)
+    )
 }

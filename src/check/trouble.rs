@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::check::CheckResult;
+use crate::text::duration;
 
 /// What came of a check: what was measured, or why it is not passed.
 pub(crate) type Outcome = Result<String, Trouble>;
@@ -26,10 +27,23 @@ pub(crate) enum Trouble {
         /// Its exit status and the end of its stderr.
         evidence: String,
     },
+    /// It answered right, and too late by this much.
+    Late {
+        /// What was measured.
+        words: String,
+        /// Beyond what is allowed.
+        by: Duration,
+    },
     /// The check does not concern this engine.
     Skip(String),
     /// The program cannot be run.
     Unstartable(String),
+}
+
+/// The answer came too late.
+pub(crate) fn late<T>(words: impl Into<String>, by: Duration) -> Result<T, Trouble> {
+    let words = words.into();
+    Err(Trouble::Late { words, by })
 }
 
 /// The answer is wrong.
@@ -38,13 +52,19 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
 }
 
 impl Trouble {
-    /// The verdict on the check.
-    pub(crate) fn verdict(self) -> CheckResult {
+    /// The verdict on the check; `waited` is how long the machine kept the engine and its examiner
+    /// from running.
+    pub(crate) fn verdict(self, waited: Duration) -> CheckResult {
         match self {
+            Trouble::Late { words, by } if waited >= by => CheckResult::Undecided(format!(
+                "{words}; this computer kept it waiting for {}, so load may have decided",
+                duration(waited)
+            )),
+            Trouble::Late { words, .. } => CheckResult::Failed(words),
             Trouble::Wrong(why) | Trouble::Unstartable(why) => CheckResult::Failed(why),
             Trouble::Silent { awaited, limit } => CheckResult::Failed(format!(
-                "no {awaited} within {} s; it was killed",
-                limit.as_secs_f64()
+                "no {awaited} within {}; it was killed",
+                duration(limit)
             )),
             Trouble::Ended { awaited, evidence } => {
                 CheckResult::Failed(format!("it ended before {awaited}; {evidence}"))
@@ -55,6 +75,6 @@ impl Trouble {
 }
 
 /// The outcome as a verdict.
-pub(crate) fn verdict(outcome: Outcome) -> CheckResult {
-    outcome.map_or_else(Trouble::verdict, CheckResult::Passed)
+pub(crate) fn verdict(outcome: Outcome, waited: Duration) -> CheckResult {
+    outcome.map_or_else(|trouble| trouble.verdict(waited), CheckResult::Passed)
 }

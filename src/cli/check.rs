@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::bail;
+use indicatif::ProgressBar;
 
 use crate::check::{
     CATALOGUE, Candidate, Check, CheckReport, EngineReport, Examination, Section, examine, json,
@@ -15,9 +16,10 @@ use crate::engine::guardian::Guardian;
 
 /// Examine an engine: is it a sound UCI and Chess960 engine?
 ///
-/// Every check has a number, a level and processes of its own, so that it can be repeated alone
-/// with --only; a failed one shows its dialogue: milliseconds, which process, > to it, < from it.
-/// An engine that hangs is killed with all that it has started, and the next check begins.
+/// First the verdict, then what failed, by cause, with a dialogue of each: milliseconds, which
+/// process, > to it, < from it. Every check has a number, a level and processes of its own; --only repeats it alone
+/// and shows the whole dialogue. An engine that hangs is killed with all that it has started. A late answer
+/// that this computer may have caused is not counted.
 ///
 /// Levels: required (the protocol says so plainly, or no tournament can be played without it),
 /// recommended, informational. Only required checks decide.
@@ -82,7 +84,7 @@ enum Wanted {
 /// How a report is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people; every check as it is over
+    /// For people
     Text,
     /// One JSON object at the end
     Json,
@@ -130,9 +132,9 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
         checks: arguments.checks(),
         timeout: arguments.timeout,
     };
-    let report = perform(examination, arguments.format, out)?;
+    let report = perform(examination)?;
     match arguments.format {
-        Format::Text => write!(out, "\n{}", text::summary(&report))?,
+        Format::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
         Format::Json => writeln!(out, "{:#}", json::report(&report))?,
     }
     Ok(code(&report))
@@ -158,23 +160,20 @@ impl CheckArguments {
     }
 }
 
-fn perform(
-    examination: Examination,
-    format: Format,
-    out: &mut dyn Write,
-) -> anyhow::Result<EngineReport> {
+fn perform(examination: Examination) -> anyhow::Result<EngineReport> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let guardian = Guardian::start()?;
+    let progress = ProgressBar::new(examination.checks.len() as u64);
     let heard = |report: &CheckReport| -> io::Result<()> {
-        if format == Format::Text {
-            out.write_all(text::check(report).as_bytes())?;
-            out.flush()?;
-        }
+        // On a terminal only.
+        progress.set_message(report.definition().id);
+        progress.inc(1);
         Ok(())
     };
     let report = runtime.block_on(examine(examination, guardian.clone(), heard));
+    progress.finish_and_clear();
     guardian.dismiss();
     Ok(report?)
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -10,6 +10,7 @@ use crate::cli::exit;
 use crate::run::control::{ControlRequest, StopWhen, ask};
 use crate::store::Reader;
 use crate::text::printable;
+use crate::tournament::{Roster, scoreboard, sequential_test};
 
 /// Pause an event that is being played, go on with it, change its number of games at once, or stop it.
 #[derive(Debug, clap::Args)]
@@ -52,6 +53,18 @@ enum Act {
     },
 }
 
+/// Whether there is nothing left to play.
+fn is_complete(folder: &Path) -> anyhow::Result<bool> {
+    let reader = Reader::open(folder)?;
+    let roster = Roster::read(&reader)?;
+    let decided = sequential_test(&reader)?.is_some_and(|test| test.is_decided());
+    let board = scoreboard(&reader, &roster)?;
+    let missing = roster
+        .planned_games
+        .map(|planned| board.missing_games(planned));
+    Ok(decided || missing == Some(0))
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -78,9 +91,12 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
                 "the run does not listen: it is about to begin or to end, or its folder knows no sockets; \
                  signals reach it all the same (SIGUSR1 finishes the running pairs)"
             ),
-            false => anyhow::bail!(
-                "nobody plays this event: `arbiter960 run` with its event file goes on with it"
-            ),
+            false if is_complete(folder)? => {
+                anyhow::bail!("the event is not running: it is complete")
+            }
+            false => {
+                anyhow::bail!("the event is not running: the command that began it goes on with it")
+            }
         }
     };
     if !reply.done {

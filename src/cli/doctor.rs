@@ -84,6 +84,7 @@ pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::R
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&findings)?)?;
     } else {
+        verdict(&findings, out)?;
         plan(&findings, out)?;
         latency(&findings, out)?;
         host(&findings, out)?;
@@ -111,6 +112,24 @@ fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
     };
     let (tournament, _warnings) = parse_match(&event, &origin, overrides, &Disk)?;
     Ok(tournament.engines.into_iter().next())
+}
+
+/// The answer: fit or not, at which time control, with how many games at once.
+fn verdict(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    let lanes = findings.speeds.as_ref().map(|speeds| speeds.concurrency);
+    let games = count(lanes.unwrap_or(findings.planned.lanes) as u64, "game");
+    let increment = findings.advice.smallest_increment_ms as f64 / 1e3;
+    let control = format!("{}+{increment}", increment * 100.0);
+    let margin = findings.advice.margin_ms;
+    let words = match &findings.obstacle {
+        None => format!(
+            "Fit to time games: {games} at once, at {control} or slower, with margin_ms = {margin}."
+        ),
+        Some(why) => format!(
+            "Not fit to time games as it is: {why} As it is, no control faster than {control} holds."
+        ),
+    };
+    writeln!(out, "{}", paragraph(&words, 0))
 }
 
 fn plan(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {

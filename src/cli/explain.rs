@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::cli::replay::replay;
 use crate::cli::{exit, tablebase};
 use crate::report::explain::{
-    EventFiles, Explanation, GameSource, explanation_text, findings, findings_text,
+    EventFiles, Explanation, GameSource, explanation_text, findings, findings_text, voided_games,
+    voided_text,
 };
 use crate::store::Reader;
 use crate::tablebase::Tablebase;
@@ -18,14 +19,15 @@ use crate::text::{harmless_json, paragraph, printable};
 
 /// Say why a game was lost, or list the games that were.
 ///
-/// For a fault: the last moves, the last lines from and to both engines, the end of stderr, how
-/// the process ended. For a loss on the board: where the engines' evaluations parted, the largest
-/// drop, and the commands that show the search before it again. With tablebases: the moves that
-/// gave a won or drawn ending away.
+/// First in one sentence. For a fault: the last moves, the last lines from and to both engines, the
+/// end of stderr, how the process ended. For a loss on the board: the move that cost most, where the
+/// engines began to disagree, and the commands that show the search for that move again. With
+/// tablebases: the moves that gave a won or drawn ending away.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 explain results/quickstart
   arbiter960 explain results/quickstart 17.1
+  arbiter960 explain results/quickstart --voided
   arbiter960 explain results/quickstart 17.1 --replay
   arbiter960 explain results/quickstart 17.1 --tablebase /srv/syzygy")]
 pub(crate) struct ExplainArguments {
@@ -37,8 +39,9 @@ pub(crate) struct ExplainArguments {
     #[arg(value_name = "GAME")]
     game: Option<String>,
 
-    /// Its last voided attempt, if it was voided and played again
-    #[arg(long, requires = "game")]
+    /// Its last voided attempt, if it was voided and played again; without a game: list the voided
+    /// games
+    #[arg(long)]
     voided: bool,
 
     /// text for people, json with everything
@@ -73,10 +76,18 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
     let tables = tablebase::open(&arguments.tablebase)?;
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
-        let findings = findings(&files)?;
+        let (games, text) = if arguments.voided {
+            let games = voided_games(&files)?;
+            let text = voided_text(&games);
+            (games, text)
+        } else {
+            let games = findings(&files)?;
+            let text = findings_text(&games);
+            (games, text)
+        };
         match arguments.format {
-            Format::Text => write!(out, "{}", findings_text(&findings))?,
-            Format::Json => print(out, &json!({ "schema": 1, "games": findings }))?,
+            Format::Text => write!(out, "{text}")?,
+            Format::Json => print(out, &json!({ "schema": 1, "games": games }))?,
         }
         return Ok(exit::DONE);
     };

@@ -4,6 +4,22 @@ use std::io::{self, IsTerminal};
 
 use crate::text::{printable_lines, tell};
 
+/// What to say to who takes a word for a command that is said to an event that is being played.
+pub(super) fn of_an_event(mut words: impl Iterator<Item = String>) -> Option<String> {
+    let word = words.next()?;
+    let folder = words.next().unwrap_or_else(|| "results/EVENT".to_owned());
+    match word.as_str() {
+        "resume" | "continue" => Some(format!(
+            "`{word}` is no command: a stopped event goes on by the command that began it, a paused one by \
+             `arbiter960 control {folder} resume`"
+        )),
+        "pause" | "stop" => Some(format!(
+            "`{word}` is no command: write `arbiter960 control {folder} {word}`"
+        )),
+        _ => None,
+    }
+}
+
 /// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
 pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
     words.next().filter(|command| command == "match")?;

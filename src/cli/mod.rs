@@ -3,9 +3,11 @@
 //! | file | what |
 //! |---|---|
 //! | `exit` | the exit codes, and which error has which |
+//! | `groups` | the help of the program, its commands in groups |
+//! | `init` | a first event file |
 //! | `mistakes` | how errors are told, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
-//! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
+//! | `play`, `listeners`, `conclusion`, `copies`, `log` | what these two have in common |
 //! | `fronts` | the program in the place of another runner |
 //! | `decide`, `control` | what arbiter and organiser say while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
@@ -30,6 +32,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
 pub(crate) mod control;
+mod copies;
 pub(crate) mod decide;
 pub(crate) mod doctor;
 pub(crate) mod draw;
@@ -39,6 +42,8 @@ pub(crate) mod export;
 #[cfg(feature = "nats")]
 pub(crate) mod farm;
 pub(crate) mod fronts;
+mod groups;
+pub(crate) mod init;
 pub(crate) mod listeners;
 pub(crate) mod log;
 pub(crate) mod merge;
@@ -69,7 +74,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
@@ -114,6 +119,7 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::InitArguments),
     Run(run::RunArguments),
     Match(Box<play_match::MatchArguments>),
     Fastchess(fronts::FrontArguments),
@@ -189,12 +195,16 @@ pub fn main() -> ExitCode {
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
     }
-    if let Some(advice) = mistakes::one_dash(std::env::args().skip(1)) {
+    let words = || std::env::args().skip(1);
+    if let Some(advice) = mistakes::one_dash(words()).or_else(|| mistakes::of_an_event(words())) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }
     let words = play_match::with_named_hypotheses(std::env::args_os());
-    let command = CommandLine::parse_from(words).command;
+    let read = CommandLine::from_arg_matches(
+        &groups::grouped(CommandLine::command()).get_matches_from(words),
+    );
+    let command = read.unwrap_or_else(|error| error.exit()).command;
     // Others start engines without a watch for signals, or become one.
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
         release_user_stop();
@@ -242,6 +252,7 @@ fn outlive_the_file_size_limit() {
 
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
+        Command::Init(arguments) => init::run(&arguments, out),
         Command::Run(arguments) => run::run(&arguments, out),
         Command::Match(arguments) => play_match::run(&arguments, out),
         // Before anything else: its words are its own.
@@ -271,10 +282,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Merge(arguments) => merge::run(&arguments, out),
         Command::Rebuild(arguments) => rebuild::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
-        Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", out);
-            Ok(exit::DONE)
-        }
+        Command::Completions { shell } => completions(shell, out),
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
         Command::Launch {
@@ -299,6 +307,14 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
     }
 }
 
+fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<u8> {
+    // It panics where it cannot write.
+    let mut words = Vec::new();
+    clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", &mut words);
+    out.write_all(&words)?;
+    Ok(exit::DONE)
+}
+
 fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
     match output {
         Some(folder) => {
@@ -319,6 +335,21 @@ mod tests {
     fn commands(of: &clap::Command) -> Vec<clap::Command> {
         let below = of.get_subcommands().flat_map(commands);
         std::iter::once(of.clone()).chain(below).collect()
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = CommandLine::command();
+        let shown = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set());
+        let mut shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        let mut grouped: Vec<&str> = groups::names()
+            .filter(|name| shown.contains(name))
+            .collect();
+        shown.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, shown);
     }
 
     #[test]

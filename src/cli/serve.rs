@@ -9,6 +9,7 @@ use anyhow::Context;
 
 use crate::cli::exit;
 use crate::cli::stats::{folder_of, is_event};
+use crate::store::EVENT_FILE;
 use crate::text::tell;
 use crate::web::{LiveEvent, Server, watch};
 
@@ -39,8 +40,11 @@ pub(crate) struct ServeArguments {
 pub(crate) fn run(arguments: &ServeArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let mut events = Vec::new();
     for path in &arguments.results {
-        if !is_event(path) {
-            anyhow::bail!("{} is no event's folder", path.display());
+        if !is_event(path) || !folder_of(path).join(EVENT_FILE).exists() {
+            anyhow::bail!(
+                "{} holds no event (there is no {EVENT_FILE})",
+                path.display()
+            );
         }
         events.push(watch(folder_of(path))?);
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::cures;
 use super::problem::{EVENT_FILE, Problem, Report};
 use super::section::Section;
 use crate::text::suggestion;
@@ -84,7 +85,17 @@ impl<'a> Entry<'a> {
             other => other.type_str(),
         };
         let title = format!("`{}` must be {expected}, and this is a {found}", self.key);
-        self.fail(Problem::error(title).label(format!("expected {expected}")))
+        let problem = Problem::error(title).label(format!("expected {expected}"));
+        self.fail(problem.help_if(self.unquoted(expected)))
+    }
+
+    /// What to write instead of a number in quotes.
+    fn unquoted(&self, expected: &str) -> Option<String> {
+        let DeValue::String(text) = self.value else {
+            return None;
+        };
+        let is_number = expected.ends_with("number") && text.parse::<f64>().is_ok();
+        is_number.then(|| format!("write it without quotes: {} = {text}", self.key))
     }
 
     /// A string.
@@ -155,7 +166,8 @@ impl<'a> Entry<'a> {
         }
         let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
         let title = format!("`{}` cannot be \"{word}\"", self.key);
-        self.fail(Problem::error(title).help_if(suggestion(word, &names)))
+        let cure = cures::of_word(word, &names).or_else(|| suggestion(word, &names));
+        self.fail(Problem::error(title).help_if(cure))
     }
 
     /// The elements of a list.

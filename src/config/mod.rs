@@ -27,6 +27,7 @@
 //! | `rule_words` | the `adjudicate` command's rules as the table `[adjudication]` |
 //! | `keys` | every key with its type, unit, default, meaning and an example |
 //! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
+//! | `cures` | what to write instead of the mistakes that are made most |
 //! | `problem` | what is wrong, and how it is shown |
 //! | `files`, `context` | access to files |
 
@@ -36,6 +37,7 @@ mod adjudication;
 mod book;
 mod confinement;
 mod context;
+mod cures;
 mod engine;
 mod entry;
 mod event;

@@ -10,6 +10,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::cures;
 use super::entry::{Entry, Place};
 use super::keys;
 use super::problem::{EVENT_FILE, Problem, Report};
@@ -175,9 +176,9 @@ impl<'a> Section<'a> {
                 "" => format!("there is no table [{}]", key.get_ref()),
                 table => format!("`{table}` has no key `{}`", key.get_ref()),
             };
-            let problem = Problem::error(title)
-                .label("unknown")
-                .help_if(suggestion(key.get_ref(), &self.known));
+            let cure = cures::of_key(self.name, key.get_ref());
+            let cure = cure.or_else(|| suggestion(key.get_ref(), &self.known));
+            let problem = Problem::error(title).label("unknown").help_if(cure);
             self.place.report.add(problem.at(EVENT_FILE, key.span()));
         }
     }

@@ -120,7 +120,9 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
             let title = format!("cannot read {}: {error}", path.display());
             let help = match context.rehearsal {
                 true => "rehearse that event first, or play it: run EVENT.toml --rehearse",
-                false => "`from` is the folder of an event that has been played: results/NAME",
+                false => {
+                    "play that event first: `from` is the folder of an event that is complete, results/NAME"
+                }
             };
             return from.fail(Problem::error(title).help(help));
         }

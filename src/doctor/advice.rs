@@ -51,6 +51,22 @@ impl From<&Latency> for Advice {
     }
 }
 
+/// What keeps clocks from being fair here, in a sentence; `None` where nothing does.
+pub(super) fn obstacle(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
+    let taken = planned.lanes.saturating_mul(planned.threads);
+    if taken > host.processors {
+        return Some(format!(
+            "{taken} threads would think at once on {} processors: lower --concurrency.",
+            host.processors
+        ));
+    }
+    if others(planned, latency, host).is_some() {
+        return Some("something else is running: end it, and measure again.".to_owned());
+    }
+    let steal = host.steal_percent.filter(|steal| *steal >= 1.0);
+    steal.map(|steal| format!("the hypervisor took {steal:.1} % of the processors' time."))
+}
+
 /// The next 1, 2 or 5 with zeros.
 fn round_up(number: u64) -> u64 {
     let mut unit = 1;

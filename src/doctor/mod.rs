@@ -71,6 +71,8 @@ pub(crate) struct Findings {
     pub advice: Advice,
     /// What should be looked at.
     pub warnings: Vec<String>,
+    /// What keeps clocks from being fair here, in a sentence; `None` where nothing does.
+    pub obstacle: Option<String>,
 }
 
 /// As many games at once as there are processors for the threads of one engine, at least one.
@@ -110,6 +112,7 @@ pub(crate) fn examine(
         warnings.push(format!("sandboxes: {error}"));
     }
     Ok(Findings {
+        obstacle: advice::obstacle(planned, &latency, &host),
         planned,
         seconds: time.as_secs_f64(),
         advice: Advice::from(&latency),

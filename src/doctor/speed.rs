@@ -18,6 +18,7 @@ use crate::engine::surroundings::Surroundings;
 use crate::host::cpus::{self, Cpu};
 use crate::referee::Timeouts;
 use crate::run::RunError;
+use crate::text::duration;
 use crate::uci::Message;
 
 /// A game that has left its opening, with all that an engine can think of.
@@ -268,7 +269,8 @@ async fn search(engine: &mut Process, slice: Duration) -> io::Result<Option<f64>
     let report = match timeout(limit, best_move(engine)).await {
         Ok(report) => report?,
         Err(_) => {
-            let late = format!("no bestmove within {limit:?} of `go movetime {milliseconds}`");
+            let within = duration(limit);
+            let late = format!("no bestmove within {within} of `go movetime {milliseconds}`");
             return Err(io::Error::new(io::ErrorKind::TimedOut, late));
         }
     };

@@ -10,7 +10,7 @@ use crate::host::cpus::{self, Cpu, TooFewCpus};
 use crate::host::neighbours::{Claim, Register, Taken};
 use crate::run::RunError;
 use crate::run::capacity::threads_at_once;
-use crate::text::printable;
+use crate::text::{count, printable};
 
 /// The time between two looks at who else is there.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -54,8 +54,8 @@ pub(crate) struct Neighbours {
     claim: Option<Claim>,
     own: Option<Taken>,
     processors: usize,
-    /// Those that were told of.
-    known: BTreeSet<u32>,
+    /// The worst that was told of.
+    told: Crowding,
     looked: Option<Instant>,
 }
 
@@ -78,7 +78,8 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
     let register = folder.and_then(|folder| match Register::open(folder) {
         Ok(register) => Some(register),
         Err(error) => {
-            tracing::info!(%error, ?folder, "other runs on this machine are not seen");
+            let folder = folder.display();
+            tracing::info!(%error, %folder, "other runs on this machine are not seen");
             None
         }
     });
@@ -86,7 +87,8 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
     let chosen = place(wanted, &usable, &others)?;
     for (index, share) in chosen.lanes.iter().enumerate() {
         if !share.is_empty() {
-            tracing::info!(lane = index + 1, cpus = ?share, "processors of a lane");
+            let share = share.iter().copied().collect();
+            tracing::info!(lane = index + 1, "runs on {}", processors(&share));
         }
     }
     let own = Taken {
@@ -97,7 +99,9 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
     };
     let mut remarks = Vec::new();
     remarks.extend(kept_apart(&others, &chosen.lanes));
-    remarks.extend(crowd(&own, &others, usable.len()));
+    let crowded = crowd(&own, &others, usable.len());
+    let told = crowded.as_ref().map(|(level, _)| *level);
+    remarks.extend(crowded.map(|(_, words)| words));
     let claim = register.and_then(|register| match register.enter(&own) {
         Ok(claim) => Some(claim),
         Err(error) => {
@@ -112,7 +116,7 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
             claim,
             own: Some(own),
             processors: usable.len(),
-            known: others.iter().map(|other| other.process).collect(),
+            told: told.unwrap_or_default(),
             looked: None,
         },
     })
@@ -168,8 +172,12 @@ fn kept_apart(others: &[Taken], lanes: &[Vec<u16>]) -> Option<String> {
     ))
 }
 
-/// More threads than processors, with all events that run.
-fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<String> {
+/// How much too busy the machine is: each level is twice the load of the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Crowding(u32);
+
+/// More threads than processors, with all events that run: how bad it is, and a sentence.
+fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(Crowding, String)> {
     let shared = |other: &&Taken| own.cpus.iter().any(|cpu| other.cpus.contains(cpu));
     let overlap = others.iter().filter(shared).count() > 0;
     let wants = |taken: &Taken| taken.threads.max(taken.cpus.len());
@@ -180,12 +188,18 @@ fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<String> {
     if others.is_empty() || (all <= processors && !overlap) {
         return None;
     }
-    Some(format!(
-        "warning: {} on this machine too: together with this event {all} processors are wanted and \
-         there are {processors}, so engines wait for one with their clocks running; end one of the \
-         events with Ctrl-C and go on with it later, or lower `concurrency`",
-        named(&others.iter().collect::<Vec<_>>()),
-    ))
+    let times = all / processors.max(1);
+    let events = count(others.len() as u64, "other event");
+    let words = match all > processors {
+        true => format!(
+            "warning: this computer is too busy for clocks: {all} processors wanted, {processors} here \
+             ({events}); lower `concurrency`, or end another event"
+        ),
+        false => format!(
+            "warning: {events} on this computer may use the same processors as this one; change `cpus`"
+        ),
+    };
+    Some((Crowding(1 + times.checked_ilog2().unwrap_or(0)), words))
 }
 
 /// `event "a" (process 1) runs`, `events "a" (process 1), "b" (process 2) run`.
@@ -211,23 +225,21 @@ fn processors(cpus: &BTreeSet<u16>) -> String {
 }
 
 impl Neighbours {
-    /// A warning of somebody who has come since, if there is one to give now.
+    /// A warning, if it has become worse than it ever was.
     pub(crate) fn warning(&mut self) -> Option<String> {
         if self.looked.is_some_and(|looked| looked.elapsed() < PERIOD) {
             return None;
         }
         self.looked = Some(Instant::now());
         let others = self.claim.as_ref()?.others();
-        let came = others
-            .iter()
-            .filter(|other| !self.known.contains(&other.process))
-            .count();
-        self.known = others.iter().map(|other| other.process).collect();
-        if came == 0 {
+        let (level, words) = crowd(self.own.as_ref()?, &others, self.processors)?;
+        if level <= self.told {
             return None;
         }
-        tracing::info!(?others, "another event has begun on this machine");
-        crowd(self.own.as_ref()?, &others, self.processors)
+        self.told = level;
+        let all: Vec<&Taken> = others.iter().collect();
+        tracing::info!("{} on this machine too", named(&all));
+        Some(words)
     }
 }
 
@@ -316,25 +328,27 @@ mod tests {
         );
         assert_eq!(kept_apart(&others, &[vec![]]), None);
         assert_eq!(crowd(&taken(9, 6, &[]), &others, 8), None);
-        let words = crowd(&taken(9, 7, &[]), &others, 8).unwrap();
-        assert!(
-            words.contains("9 processors are wanted and there are 8"),
-            "{words}"
+        let words = crowd(&taken(9, 7, &[]), &others, 8).unwrap().1;
+        assert_eq!(
+            words,
+            "warning: this computer is too busy for clocks: 9 processors wanted, 8 here (1 other event); \
+             lower `concurrency`, or end another event"
         );
-        assert!(
-            crowd(&taken(9, 1, &[1]), &others, 8).is_some(),
-            "one processor for two"
-        );
-        let both = [taken(7, 9, &[]), taken(8, 1, &[])];
-        let words = crowd(&taken(9, 1, &[]), &both, 8).unwrap();
-        assert!(
-            words.starts_with("warning: events \"e7\" (process 7), \"e8\" (process 8) run on"),
-            "{words}"
-        );
+        let shared = crowd(&taken(9, 1, &[1]), &others, 8).unwrap().1;
+        assert!(shared.contains("the same processors"), "{shared}");
     }
 
     #[test]
-    fn who_comes_later_is_noticed_once() {
+    fn the_level_rises_with_every_doubling() {
+        let level = |threads| {
+            let others = [taken(7, threads, &[])];
+            crowd(&taken(9, 2, &[]), &others, 2).unwrap().0.0
+        };
+        assert_eq!([1, 2, 5, 6, 13, 14].map(level), [1, 2, 2, 3, 3, 4]);
+    }
+
+    #[test]
+    fn it_is_told_when_it_becomes_worse() {
         let outer = tempfile::tempdir().unwrap();
         let enter = |taken: &Taken| Register::open(outer.path()).unwrap().enter(taken).unwrap();
         let own = taken(1, 2, &[]);
@@ -347,14 +361,17 @@ mod tests {
         assert_eq!(neighbours.warning(), None);
         let _other = enter(&taken(2, 1, &[]));
         assert_eq!(neighbours.warning(), None, "it is too soon to look again");
-        neighbours.looked = None;
-        assert!(
-            neighbours
-                .warning()
-                .unwrap()
-                .contains("3 processors are wanted")
-        );
-        neighbours.looked = None;
-        assert_eq!(neighbours.warning(), None);
+        let again = |neighbours: &mut Neighbours| {
+            neighbours.looked = None;
+            neighbours.warning()
+        };
+        let first = again(&mut neighbours).unwrap();
+        assert!(first.contains("3 processors wanted"), "{first}");
+        assert_eq!(again(&mut neighbours), None);
+        let _third = enter(&taken(3, 0, &[]));
+        assert_eq!(again(&mut neighbours), None, "no worse than before");
+        let _fourth = enter(&taken(4, 2, &[]));
+        let worse = again(&mut neighbours).unwrap();
+        assert!(worse.contains("5 processors wanted"), "{worse}");
     }
 }

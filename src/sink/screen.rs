@@ -10,6 +10,8 @@ use super::terminal::{Terminal, size};
 use crate::event::live::Update;
 use crate::tournament::Roster;
 
+use crate::text::fitted;
+
 /// Redraws in a second.
 const REDRAWS: u8 = 4;
 
@@ -72,7 +74,7 @@ impl Screen {
     /// Words above the bar.
     pub(super) fn say(&self, words: &str) {
         // A terminal that has gone is noticed by others.
-        let _unseen = self.all.println(words);
+        let _unseen = self.all.println(fitted(words));
     }
 
     /// The bar stays as it is; no game runs any more.

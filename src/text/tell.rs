@@ -14,8 +14,8 @@ pub(crate) fn tell(line: &str) {
     let _lost = io::stderr().write_all(format!("{}\n", fitted(line)).as_bytes());
 }
 
-/// The text with its lines broken at blanks to the width of the terminal, where there is one.
-fn fitted(text: &str) -> String {
+/// For standard error: the text with its lines broken at blanks to the width of the terminal, where there is one.
+pub(crate) fn fitted(text: &str) -> String {
     let columns = match io::stderr().is_terminal() {
         true => rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col),
         false => 0,

@@ -46,15 +46,14 @@ fn assert_found(fault: &str, id: &str, reason: &str) {
     let checks = report["checks"].as_array().unwrap();
     assert_eq!(checks.len(), 1, "{fault}: {report:#}");
     let made = &checks[0];
-    assert_eq!(
-        (&made["id"], &made["verdict"]),
-        (&id.into(), &"failed".into()),
-        "{fault}: {report:#}"
-    );
+    assert_eq!(made["id"], id, "{fault}: {report:#}");
+    // A late answer is found as well where this computer may have made it late.
+    let open = made["verdict"] == "undecided";
+    assert!(open || made["verdict"] == "failed", "{fault}: {report:#}");
     let said = made["words"].as_str().unwrap();
     assert!(said.contains(reason), "{fault}: {said}");
     assert!(!made["dialogue"].as_array().unwrap().is_empty(), "{fault}");
-    let expected = i32::from(made["level"] == "required");
+    let expected = i32::from(made["level"] == "required" && !open);
     assert_eq!(code, Some(expected), "{fault}: {report:#}");
 }
 
@@ -125,6 +124,7 @@ fn false_reports_are_found() {
         ("illegal-pv", "C604", "a1a1"),
         ("other-pv", "C605", "its PV begins with h2h3"),
         ("wrong-mate", "C606", "it says mate -1, and it is mate 1"),
+        ("muses", "C608", "only the beginning of a line counts"),
     ]);
 }
 
@@ -317,4 +317,35 @@ fn stockfish_is_sound() {
     let (code, report) = check(&[], &["stockfish"]);
     assert_eq!(code, Some(0), "{report:#}");
     assert_eq!(report["failed"]["required"], 0);
+}
+
+/// One defect is one cause, whatever number of checks it fails; the verdict comes first.
+#[test]
+fn checks_that_fail_for_one_reason_are_one_cause() {
+    let fake = fake_engine();
+    let engine = [fake.to_str().unwrap(), "search=say:a2a4"];
+    let only = ["--only", "C402,C403,C407"];
+    let (code, report) = check(&only, &engine);
+    assert_eq!(code, Some(1), "{report:#}");
+    let causes = report["causes"].as_array().unwrap();
+    assert_eq!(
+        causes[0]["cause"], "it ignores the moves of `position`",
+        "{report:#}"
+    );
+    assert!(
+        causes[0]["checks"].as_array().unwrap().len() >= 2,
+        "{report:#}"
+    );
+    let output = arbiter960()
+        .arg("check")
+        .args(only)
+        .args(engine)
+        .output()
+        .unwrap();
+    let said = words(&output);
+    assert!(said.lines().next().unwrap().contains("not sound"), "{said}");
+    assert!(
+        said.contains("checks failed for one reason: it ignores the moves"),
+        "{said}"
+    );
 }

@@ -117,7 +117,7 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     let counts = connection.query_row(sql, [paused, resumed], |row| Ok((row.get(0)?, row.get(1)?)));
     let (during, after): (i64, i64) = counts.unwrap();
     assert!(during <= 2 && after > 0, "{during} {after}");
-    assert!(refused(&event, &["pause"]).contains("nobody plays this event"));
+    assert!(refused(&event, &["pause"]).contains("the event is not running: it is complete"));
     assert!(!event.results().join("control.sock").exists());
 }
 

@@ -219,7 +219,40 @@ fn a_loss_on_the_board_shows_where_it_was_lost() {
     assert_eq!(found["replay"]["same"], true, "{found:#}");
     assert_eq!(found["replay"]["earlier"], found["replay"]["earlier_same"]);
     let text = tool(&["explain", &folder, round]);
-    assert!(text.contains("The evaluations parted at ply "), "{text}");
+    assert!(text.contains("The engines began to disagree at "), "{text}");
+    assert_eq!(
+        tool(&["explain", &folder, "--voided"]),
+        "No game was voided.\n"
+    );
+}
+
+/// The fake engine always says 0.00: it is told what its opponent saw, and the first line names the
+/// move that led from a playable game to a lost one.
+#[test]
+fn who_never_saw_it_coming_is_told_what_its_opponent_saw() {
+    let event = event(&[], "");
+    let folder = played(&event);
+    let lost = json(&[&folder]);
+    let games = lost["games"].as_array().unwrap();
+    let is_lost = |game: &&Value| game["loser"] == "Fake" && game["reason"] == "checkmate";
+    let game = games.iter().find(is_lost).expect("Fake is mated");
+    let round = game["game"].as_str().unwrap();
+    let found = json(&[&folder, round]);
+    let judgement = &found["judgement"];
+    let (costly, drop) = (judgement["costly"].as_str().unwrap(), &judgement["drop"]);
+    assert_ne!(drop[0]["side"], found["loser"], "{found:#}");
+    let text = tool(&["explain", &folder, round]);
+    let first = text.lines().next().unwrap();
+    assert!(
+        first.contains(costly) && text.contains("by Sound's view"),
+        "{text}"
+    );
+    let expected = |place: usize| match found["loser"] == "white" {
+        true => drop[place]["expected"].as_f64().unwrap(),
+        false => 1.0 - drop[place]["expected"].as_f64().unwrap(),
+    };
+    assert!(expected(0) > 0.15 && expected(1) < expected(0), "{drop:#}");
+    assert_eq!(found["reproduction"]["move"], *costly);
 }
 
 #[test]

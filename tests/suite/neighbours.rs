@@ -56,8 +56,7 @@ fn more_threads_than_processors_with_another_event_are_warned_about() {
     assert_eq!(beside.status.code(), Some(0), "{}", words(&beside));
     let said = words(&beside);
     let needed = format!(
-        "event \"league\" (process 1) runs on this machine too: together with this event {} \
-         processors are wanted and there are {there}",
+        "this computer is too busy for clocks: {} processors wanted, {there} here (1 other event)",
         there + 1
     );
     assert!(

@@ -398,7 +398,7 @@ fn explain_names_the_move_that_gave_an_ending_away() {
         assert_eq!((&ending["ply"], &ending["men"]), (&0.into(), &3.into()));
         let text = tool(&arguments);
         assert!(
-            text.contains("By the tablebases the position after ply 0 (3 men) is"),
+            text.contains("By the tablebases the start position (3 men) is"),
             "{text}"
         );
         let mut before = ending["verdict"].clone();
@@ -409,7 +409,7 @@ fn explain_names_the_move_that_gave_an_ending_away() {
             assert_ne!(change["after"], change["mover"], "{change}");
             assert_ne!(change["before"], change["after"]);
             before = change["after"].clone();
-            let named = format!("At ply {} ", change["ply"]);
+            let named = format!(" played {}: ", change["san"].as_str().unwrap());
             assert!(text.contains(&named), "{text}");
         }
     }

@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use crate::check::trouble::{Trouble, wrong};
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
+use crate::host::starvation::Starvation;
 use crate::uci::Message;
 
 use super::Subject;
@@ -84,7 +85,11 @@ impl Subject<'_> {
                 None
             }
         };
-        let (text, ponder) = self.wait_for("bestmove", limit, found).await?;
+        let mut waits = Starvation::begin(self.process.id());
+        let found = self.wait_for("bestmove", limit, found).await;
+        let waited = waits.as_mut().map(|waits| waits.since(Duration::ZERO));
+        self.bench.add_wait(waited.unwrap_or_default());
+        let (text, ponder) = found?;
         let took = begun.elapsed();
         Ok(Search {
             text,

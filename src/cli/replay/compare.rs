@@ -6,7 +6,7 @@ use crate::chess::{Game, UciDialect};
 use crate::referee::FaultKind;
 use crate::report::explain::{GameSource, Reproduction};
 use crate::run::replay::Reply;
-use crate::text::printable;
+use crate::text::{duration, printable};
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -146,7 +146,7 @@ fn words(reply: &Reply) -> String {
             let seconds = elapsed.as_secs_f64();
             format!("{}{after}, {seconds:.3} s", printable(&shown))
         }
-        Reply::Silent(limit) => format!("no answer within {limit:?}"),
+        Reply::Silent(limit) => format!("no answer within {}", duration(*limit)),
         Reply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
         Reply::Ended { exit, stderr } => {
             let last = stderr.lines().last().unwrap_or_default();

@@ -29,7 +29,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
             kind: Word(&["sparring"]),
             unit: "",
             default: "none",
-            meaning: "The engine inside this program, instead of a `command`; its options are Strength (1 to 8) and Hash.",
+            meaning: "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
             example: "builtin = \"sparring\"\noptions = { Strength = 3 }",
             errors: &["beside `command`, `args`, `directory` or `env`"],
         },

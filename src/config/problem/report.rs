@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::super::cures;
 use super::Problem;
 use super::diagnostics::{ConfigErrors, Diagnostics, Warnings};
 use super::source::Source;
@@ -86,8 +87,13 @@ impl Report {
         let mut problems = self.problems.borrow_mut();
         problems.retain(trusted);
         problems.extend(errors.iter().map(|error| {
+            let span = error.span().unwrap_or(0..0);
             Problem::error(format!("not TOML: {}", error.message()))
-                .at(EVENT_FILE, error.span().unwrap_or(0..0))
+                .help_if(cures::of_syntax(
+                    error.message(),
+                    sources[EVENT_FILE].line(&span).1,
+                ))
+                .at(EVENT_FILE, span)
         }));
     }
 

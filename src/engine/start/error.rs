@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::config::{EngineSpec, Sandbox};
+use crate::text::duration;
 use crate::uci::{HandshakeError, Phase};
 
 /// Why an engine is not ready.
@@ -34,7 +35,7 @@ pub enum EngineStartError {
     #[error("it was not launched: {0}")]
     NotLaunched(String),
     /// It did not answer in time.
-    #[error("no {awaited} within {limit:?}{evidence}")]
+    #[error("no {awaited} within {}{evidence}", duration(*limit))]
     Silent {
         /// `uciok` or `readyok`.
         awaited: &'static str,

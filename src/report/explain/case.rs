@@ -72,6 +72,7 @@ impl<'a> Case<'a> {
             engine: self.name(fault.side),
             kind: fault.kind,
             ply: fault.ply,
+            move_number: self.board.position().fullmove_number(),
             at_ns: fault.at.0,
             seconds: asked.map(|go| fault.at.saturating_since(go.at).as_secs_f64()),
             detail: fault.detail.clone(),
@@ -97,8 +98,8 @@ impl<'a> Case<'a> {
         dialogue.lines.iter().map(line).collect()
     }
 
-    /// The search that was not answered; of a game lost on the board, the one before
-    /// the largest drop.
+    /// The search that was not answered; of a game lost on the board, that of the move that cost
+    /// most.
     pub(super) fn reproduction(
         &self,
         fault: Option<&Fault>,
@@ -120,14 +121,14 @@ impl<'a> Case<'a> {
                 Some(search)
             }
             None => {
-                let dropped = judgement.and_then(|judgement| judgement.drop);
+                let costly = judgement.and_then(|judgement| judgement.index);
                 let last = || {
                     let first = self.record.first_mover();
                     let own = |index: &usize| index.is_multiple_of(2) == (Some(first) == loser);
                     (0..self.record.moves.len()).rev().find(own)
                 };
                 loser?;
-                Some(self.search(dropped.map(|[before, _]| before.index).or_else(last)?))
+                Some(self.search(costly.or_else(last)?))
             }
         }
     }
@@ -142,6 +143,7 @@ impl<'a> Case<'a> {
             engine: self.name(side),
             side: word(side),
             ply: before + 1,
+            move_name: self.name_of_move(before + 1),
             index,
             position,
             go,
@@ -150,6 +152,25 @@ impl<'a> Case<'a> {
             nodes: played.and_then(|played| played.thinking.nodes),
             fixed: self.players[side.index()].limits.is_fixed(),
         }
+    }
+
+    /// `12. Nf3`; of a move that was not made, `move 12`.
+    pub(super) fn name_of_move(&self, ply: usize) -> String {
+        match ply <= self.board.moves().len() {
+            true => move_name(&self.board, ply),
+            false => format!("move {}", self.board.position().fullmove_number()),
+        }
+    }
+
+    /// What evaluations say of this game, which `loser` has lost on the board.
+    pub(super) fn judgement(&self, loser: Color) -> Judgement {
+        Judgement::of(&self.board, self.record, loser)
+    }
+
+    /// How many moves were made, as people count them: a move of each side is one.
+    pub(super) fn moves(&self) -> u32 {
+        let second = self.board.start().side_to_move() == Color::Black;
+        (self.record.plies() as u32 + u32::from(second)).div_ceil(2)
     }
 
     /// What tablebases say of the game's ending.
@@ -207,13 +228,18 @@ impl<'a> Case<'a> {
     }
 }
 
-/// `12. Nf3` or `12... d5`.
-pub(super) fn numbered(here: &Position, played: Move) -> String {
+/// The move that was made at this ply, from 1, as [`numbered`].
+pub(super) fn move_name(board: &Game, ply: usize) -> String {
+    numbered(&board.positions()[ply - 1], board.moves()[ply - 1])
+}
+
+/// `12. Nf3` or `12...d5`.
+fn numbered(here: &Position, played: Move) -> String {
     let dots = match here.side_to_move() {
-        Color::White => ".",
+        Color::White => ". ",
         Color::Black => "...",
     };
-    format!("{}{dots} {}", here.fullmove_number(), here.san(played))
+    format!("{}{dots}{}", here.fullmove_number(), here.san(played))
 }
 
 /// The side, as JSON has it.

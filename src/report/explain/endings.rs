@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::case::numbered;
+use super::case::move_name;
 use crate::chess::{Color, Game};
 use crate::tablebase::{Tablebase, Verdict};
 
@@ -11,6 +11,8 @@ use crate::tablebase::{Tablebase, Verdict};
 pub(crate) struct EndingStory {
     /// After this ply, the book's counted, the tables know the position; 0 is the start.
     pub ply: usize,
+    /// The move of that ply; `None` at the start.
+    pub after: Option<String>,
     /// How many men are on the board then.
     pub men: u32,
     /// How it ends with best play.
@@ -28,7 +30,7 @@ pub(crate) struct EndingChange {
     /// Who made it.
     #[serde(serialize_with = "color")]
     pub mover: Color,
-    /// `61. Kd3` or `61... Kd6`.
+    /// `61. Kd3` or `61...Kd6`.
     pub san: String,
     /// How the game ended with best play before the move.
     #[serde(serialize_with = "verdict")]
@@ -62,19 +64,19 @@ impl EndingStory {
             .iter()
             .enumerate()
             .find_map(|(ply, known)| Some((ply, (*known)?)))?;
-        let moves = game.moves().iter().zip(positions).enumerate();
-        let changes = moves.filter_map(|(index, (&played, here))| {
-            let (before, after) = (known[index]?, known[index + 1]?);
+        let changes = positions.iter().enumerate().filter_map(|(index, here)| {
+            let (before, after) = (known[index]?, (*known.get(index + 1)?)?);
             (before != after).then(|| EndingChange {
                 ply: index + 1,
                 mover: here.side_to_move(),
-                san: numbered(here, played),
+                san: move_name(game, index + 1),
                 before,
                 after,
             })
         });
         Some(EndingStory {
             ply,
+            after: ply.checked_sub(1).map(|before| move_name(game, before + 1)),
             men: positions[ply].occupied().len(),
             verdict,
             changes: changes.collect(),

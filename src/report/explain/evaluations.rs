@@ -1,25 +1,42 @@
-//! What both engines thought of a game: where they parted, and where the loser's
-//! evaluation fell furthest.
+//! What both engines thought of a game that was lost: where they began to disagree, and which move
+//! of the loser cost it most.
+//!
+//! Views are compared as expected scores, because a pawn more or less says nothing once a game is
+//! lost. The engine's own win, draw and loss are taken where it gives them, else its centipawns by
+//! 1 / (1 + 10^(-cp / 400)) (Chess Programming Wiki, "Pawn Advantage, Win Percentage, and Elo").
 
 use serde::Serialize;
 
-use crate::chess::Color;
-use crate::referee::GameRecord;
+use crate::chess::{Color, Game};
+use crate::referee::{GameRecord, Thinking};
 use crate::uci::Score;
 
-/// Beyond ten pawns a game is decided: more is not worse, and a mate is this much.
-const DECIDED: i32 = 1000;
+use super::case::move_name;
+
+/// Centipawns in JSON end here, and a mate is this much.
+const MOST_CENTIPAWNS: i32 = 1000;
 
 /// Two evaluations that differ by this, in centipawns, are no longer the same opinion.
 const APART: i32 = 100;
 
+/// At this expected score or less a game is lost: three pawns down.
+const LOST: f64 = 0.15;
+
+/// At this expected score or more a game is won: two pawns up.
+const WINNING: f64 = 0.75;
+
+/// A move that costs less than this is one step of many.
+const ONE_MOVE: f64 = 0.10;
+
 /// One engine's evaluation at its move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Evaluation {
     /// Place among the engines' moves, from 0.
     pub index: usize,
     /// The ply of the move in the game, from 1, the book's counted.
     pub ply: usize,
+    /// The move that it chose, as `48...Kg6`.
+    pub san: String,
     /// Whose it is.
     #[serde(serialize_with = "color")]
     pub side: Color,
@@ -27,72 +44,289 @@ pub(crate) struct Evaluation {
     pub centipawns: i32,
     /// Moves to mate from White's view, where mate was announced.
     pub mate: Option<i32>,
+    /// White's expected score, 0 to 1.
+    pub expected: f64,
 }
 
 fn color<S: serde::Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(color)
 }
 
+/// How a game went from playable to lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Decline {
+    /// One move cost more than all others.
+    Move,
+    /// Many moves cost a little each.
+    Slide,
+    /// It was lost at the first evaluation.
+    LostBefore,
+    /// Nobody saw it coming.
+    Unseen,
+}
+
 /// What the evaluations say of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub(crate) struct Judgement {
     /// The first two evaluations, one move after the other, that are a pawn apart.
     pub parted: Option<[Evaluation; 2]>,
-    /// Two evaluations of the loser, one after the other, between which it lost most.
+    /// How the game went from playable to lost; `None` where no engine gave an evaluation.
+    pub decline: Option<Decline>,
+    /// Two evaluations of one engine, one after the other, between which the loser lost most for good.
     pub drop: Option<[Evaluation; 2]>,
+    /// The move of the loser between those two.
+    pub costly: Option<String>,
+    /// Place of that move among the engines' moves, from 0.
+    #[serde(skip)]
+    pub index: Option<usize>,
+    /// The first and last evaluation of the way from playable to lost, by the same engine.
+    pub way: Option<[Evaluation; 2]>,
+    /// The last evaluation before the drop by which the loser was winning.
+    pub won_before: Option<Evaluation>,
 }
 
 impl Judgement {
-    /// Of a game that `loser` has lost.
-    pub(crate) fn of(record: &GameRecord, loser: Color) -> Judgement {
-        let all = evaluations(record);
-        let next_to = |pair: &[Evaluation]| pair[1].index == pair[0].index + 1;
-        let apart = |pair: &[Evaluation]| (pair[1].centipawns - pair[0].centipawns).abs() >= APART;
-        let parted = all.windows(2).find(|pair| next_to(pair) && apart(pair));
-        let own: Vec<Evaluation> = all
-            .iter()
-            .copied()
-            .filter(|evaluation| evaluation.side == loser)
-            .collect();
-        let sign = if loser == Color::White { 1 } else { -1 };
-        let fall = |pair: &[Evaluation]| sign * (pair[0].centipawns - pair[1].centipawns);
-        let falls = own.windows(2).filter(|pair| fall(pair) > 0);
-        // Of equal falls the first: the later ones follow from it.
-        let drop = falls.rev().max_by_key(|pair| fall(pair));
-        let two = |pair: &[Evaluation]| [pair[0], pair[1]];
+    /// Of a game that `loser` has lost; `board` has all its moves.
+    pub(crate) fn of(board: &Game, record: &GameRecord, loser: Color) -> Judgement {
+        let all = evaluations(board, record);
+        let next_to = |pair: &&[Evaluation]| pair[1].index == pair[0].index + 1;
+        let apart = |pair: &&[Evaluation]| (pair[1].centipawns - pair[0].centipawns).abs() >= APART;
+        let parted = all
+            .windows(2)
+            .find(|pair| next_to(pair) && apart(pair))
+            .map(two);
+        let [own, other] = [loser, !loser].map(|viewer| View::new(&all, viewer, loser));
+        // Who never saw it coming cannot say which move it was; its opponent may.
+        let seen = [&own, &other].into_iter().find(|view| view.ends_lost());
+        let judged = match seen {
+            Some(view) => view.judged(),
+            None => Judgement {
+                decline: (!all.is_empty()).then_some(Decline::Unseen),
+                ..Judgement::default()
+            },
+        };
+        let name = |index| move_name(board, record.opening.len() + index + 1);
         Judgement {
-            parted: parted.map(two),
-            drop: drop.map(two),
+            parted,
+            costly: judged.index.map(name),
+            ..judged
         }
-    }
-
-    /// The size of the drop in centipawns, from the loser's view.
-    pub(crate) fn fall(&self) -> Option<i32> {
-        self.drop
-            .map(|[before, after]| (before.centipawns - after.centipawns).abs())
     }
 }
 
-fn evaluations(record: &GameRecord) -> Vec<Evaluation> {
+/// One engine's evaluations, as the loser's expected scores.
+struct View<'a> {
+    evaluations: Vec<&'a Evaluation>,
+    expected: Vec<f64>,
+    loser: Color,
+}
+
+impl<'a> View<'a> {
+    fn new(all: &'a [Evaluation], viewer: Color, loser: Color) -> View<'a> {
+        let own = all.iter().filter(|evaluation| evaluation.side == viewer);
+        let evaluations: Vec<&Evaluation> = own.collect();
+        let expected = evaluations.iter().map(|evaluation| match loser {
+            Color::White => evaluation.expected,
+            Color::Black => 1.0 - evaluation.expected,
+        });
+        View {
+            expected: expected.collect(),
+            evaluations,
+            loser,
+        }
+    }
+
+    fn ends_lost(&self) -> bool {
+        self.expected.last().is_some_and(|last| *last <= LOST)
+    }
+
+    /// What each step cost for good, at most half a point: what the loser held before it, less the
+    /// best that it ever held again.
+    fn costs(&self) -> Vec<f64> {
+        let held = |place: usize| self.expected[place].min(0.5);
+        let mut best = held(self.expected.len() - 1);
+        let mut costs = vec![0.0; self.expected.len() - 1];
+        for place in (0..costs.len()).rev() {
+            costs[place] = held(place) - best;
+            best = best.max(held(place));
+        }
+        costs
+    }
+
+    /// The place among the engines' moves of the loser's move that this evaluation precedes.
+    fn move_after(&self, place: usize) -> usize {
+        let evaluation = self.evaluations[place];
+        evaluation.index + usize::from(evaluation.side != self.loser)
+    }
+
+    fn judged(&self) -> Judgement {
+        let pair =
+            |from: usize, to: usize| Some([from, to].map(|place| self.evaluations[place].clone()));
+        let costs = self.costs();
+        let playable = |place: &usize| self.expected[*place] > LOST;
+        let candidates = (0..costs.len()).filter(playable);
+        // Of equal costs the first: the later ones follow from it.
+        let dearest = candidates
+            .rev()
+            .max_by(|one, two| costs[*one].total_cmp(&costs[*two]));
+        let Some(place) = dearest else {
+            return Judgement {
+                decline: Some(Decline::LostBefore),
+                way: pair(0, self.expected.len() - 1),
+                ..Judgement::default()
+            };
+        };
+        let last_playable = (0..costs.len()).rev().find(playable).unwrap_or(place);
+        let highest = (0..=last_playable)
+            .max_by(|one, two| {
+                self.expected[*one]
+                    .min(0.5)
+                    .total_cmp(&self.expected[*two].min(0.5))
+            })
+            .unwrap_or(place);
+        let winning = |place: &usize| self.expected[*place] >= WINNING;
+        let won_before = (0..place).rev().find(winning);
+        Judgement {
+            decline: Some(match costs[place] >= ONE_MOVE {
+                true => Decline::Move,
+                false => Decline::Slide,
+            }),
+            drop: pair(place, place + 1),
+            index: Some(self.move_after(place)),
+            way: pair(highest, last_playable + 1),
+            won_before: won_before.map(|place| self.evaluations[place].clone()),
+            ..Judgement::default()
+        }
+    }
+}
+
+fn two(pair: &[Evaluation]) -> [Evaluation; 2] {
+    [pair[0].clone(), pair[1].clone()]
+}
+
+fn evaluations(board: &Game, record: &GameRecord) -> Vec<Evaluation> {
     let mut side = record.first_mover();
     let mut found = Vec::new();
     for (index, played) in record.moves.iter().enumerate() {
         if let Some(score) = played.thinking.score {
             let sign = if side == Color::White { 1 } else { -1 };
             let (centipawns, mate) = match score {
-                Score::Centipawns(value) => (value.clamp(-DECIDED, DECIDED), None),
-                Score::Mate(moves @ 1..) => (DECIDED, Some(moves)),
-                Score::Mate(moves) => (-DECIDED, Some(moves)),
+                Score::Centipawns(value) => (value.clamp(-MOST_CENTIPAWNS, MOST_CENTIPAWNS), None),
+                Score::Mate(moves @ 1..) => (MOST_CENTIPAWNS, Some(moves)),
+                Score::Mate(moves) => (-MOST_CENTIPAWNS, Some(moves)),
             };
+            let own = expected(&played.thinking, score);
+            let ply = record.opening.len() + index + 1;
             found.push(Evaluation {
                 index,
-                ply: record.opening.len() + index + 1,
+                ply,
+                san: move_name(board, ply),
                 side,
                 centipawns: sign * centipawns,
                 mate: mate.map(|moves| moves.saturating_mul(sign)),
+                expected: match side {
+                    Color::White => own,
+                    Color::Black => 1.0 - own,
+                },
             });
         }
         side = !side;
     }
     found
+}
+
+/// The mover's expected score, by its own view.
+fn expected(thinking: &Thinking, score: Score) -> f64 {
+    let said = thinking.wdl.filter(|wdl| wdl.iter().any(|part| *part > 0));
+    match (score, said) {
+        (Score::Mate(moves), _) => f64::from(u8::from(moves > 0)),
+        (Score::Centipawns(_), Some(wdl)) => {
+            let [win, draw, loss] = wdl.map(f64::from);
+            (win + draw / 2.0) / (win + draw + loss)
+        }
+        (Score::Centipawns(value), None) => 1.0 / (1.0 + 10f64.powf(-f64::from(value) / 400.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The views of a loser, Black, as expected scores; its n-th move is `n...`.
+    fn judged(own: &[f64]) -> Judgement {
+        let evaluation = |(place, expected): (usize, &f64)| Evaluation {
+            index: 2 * place + 1,
+            ply: 2 * place + 2,
+            san: String::new(),
+            side: Color::Black,
+            centipawns: 0,
+            mate: None,
+            expected: 1.0 - expected,
+        };
+        let all: Vec<Evaluation> = own.iter().enumerate().map(evaluation).collect();
+        View::new(&all, Color::Black, Color::Black).judged()
+    }
+
+    /// The number of the loser's move that is named, from 1, and how it was lost.
+    fn named(own: &[f64]) -> (Option<usize>, Decline) {
+        let found = judged(own);
+        (
+            found.index.map(|index| index / 2 + 1),
+            found.decline.unwrap(),
+        )
+    }
+
+    #[test]
+    fn the_move_from_playable_to_lost_is_named() {
+        use Decline::*;
+        // From -6 to -8 is nothing; from even to -3 is the game.
+        assert_eq!(named(&[0.5, 0.48, 0.12, 0.03, 0.01]), (Some(2), Move));
+        // What was regained was not what lost it.
+        assert_eq!(named(&[0.6, 0.1, 0.55, 0.5, 0.05]), (Some(4), Move));
+        // A won game that became even is not lost yet.
+        assert_eq!(named(&[0.99, 0.55, 0.5, 0.1, 0.0]), (Some(3), Move));
+        let won_before = judged(&[0.99, 0.55, 0.5, 0.1, 0.0]).won_before.unwrap();
+        assert_eq!(won_before.index, 1);
+        // Step by step.
+        let slide = [0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.14, 0.05];
+        assert_eq!(named(&slide), (Some(7), Slide));
+        let way = judged(&slide).way.unwrap();
+        assert_eq!((way[0].index, way[1].index), (1, 15));
+        assert_eq!(named(&[0.1, 0.12, 0.02]), (None, LostBefore));
+        assert_eq!(named(&[0.1]), (None, LostBefore));
+    }
+
+    #[test]
+    fn the_named_move_always_begins_in_a_playable_position() {
+        use proptest::prelude::*;
+        proptest!(|(mut own in prop::collection::vec(0.0..1.0f64, 1..40), last in 0.0..LOST)| {
+            own.push(last);
+            let found = judged(&own);
+            match found.index {
+                Some(index) => prop_assert!(own[index / 2] > LOST),
+                None => prop_assert!(own.iter().rev().skip(1).all(|view| *view <= LOST)),
+            }
+        });
+    }
+
+    #[test]
+    fn expected_scores_are_those_of_the_engine_or_of_the_logistic() {
+        let said = |wdl, score| {
+            expected(
+                &Thinking {
+                    wdl,
+                    ..Thinking::default()
+                },
+                score,
+            )
+        };
+        assert_eq!(said(Some([100, 600, 300]), Score::Centipawns(-900)), 0.4);
+        assert_eq!(said(None, Score::Centipawns(0)), 0.5);
+        assert!((said(None, Score::Centipawns(-400)) - 1.0 / 11.0).abs() < 1e-12);
+        assert_eq!(said(Some([0; 3]), Score::Centipawns(0)), 0.5);
+        assert_eq!(said(None, Score::Mate(3)), 1.0);
+        assert_eq!(said(None, Score::Mate(-3)), 0.0);
+        assert_eq!(said(None, Score::Mate(0)), 0.0);
+    }
 }

@@ -13,6 +13,7 @@ use super::case::{Case, word};
 use super::endings::EndingStory;
 use super::evaluations::Judgement;
 use super::files::{EventFiles, GameSource};
+use super::summary::summary;
 
 /// The version of the JSON; fields may be added without a new number.
 const SCHEMA: u32 = 1;
@@ -24,6 +25,8 @@ pub(crate) struct Explanation {
     pub schema: u32,
     /// The event's name.
     pub event: String,
+    /// The answer in sentences, the first first.
+    pub summary: Vec<String>,
     /// The game, as the PGN `Round`.
     pub game: GameName,
     /// White's and Black's names.
@@ -40,6 +43,9 @@ pub(crate) struct Explanation {
     pub loser: Option<&'static str>,
     /// Half-moves on the board, the book's included.
     pub plies: usize,
+    /// Moves, as people count them: one of each side is one.
+    #[serde(rename = "moves_played")]
+    pub length: u32,
     /// How often the game was voided for a fault and played again.
     pub replays: u32,
     /// The fault, if there was one.
@@ -49,7 +55,7 @@ pub(crate) struct Explanation {
     /// What tablebases say of the game's ending, if they were asked and know it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingStory>,
-    /// The moves that matter: the last ones, or those around the drop.
+    /// The moves that matter: the last ones, or those around the one that cost most.
     pub moves: Vec<PlayedMove>,
     /// The last lines before a fault.
     pub dialogue: Vec<Line>,
@@ -72,6 +78,8 @@ pub(crate) struct EngineEvidence {
     pub kind: FaultKind,
     /// Half-moves on the board when it happened.
     pub ply: u32,
+    /// The number of the move that was due.
+    pub move_number: u32,
     /// When the referee saw it, nanoseconds on the run's clock.
     pub at_ns: u64,
     /// Since the `go` that it did not answer, seconds.
@@ -93,7 +101,7 @@ pub(crate) struct PlayedMove {
     pub ply: usize,
     /// `white` or `black`.
     pub side: &'static str,
-    /// `12. Nf3` or `12... d5`.
+    /// `12. Nf3` or `12...d5`.
     pub san: String,
     /// As it was sent.
     pub uci: String,
@@ -140,6 +148,9 @@ pub(crate) struct Reproduction {
     pub side: &'static str,
     /// The ply of the move that it chose, or should have chosen.
     pub ply: usize,
+    /// That move: `12. Nf3`, or `move 12` if it was not made.
+    #[serde(rename = "move")]
+    pub move_name: String,
     /// Place among the engines' moves, from 0.
     #[serde(skip)]
     pub index: usize,
@@ -173,13 +184,14 @@ impl Explanation {
         let fault = record.faults.first();
         let loser = loser(outcome);
         let judgement = match fault {
-            None => loser.map(|loser| Judgement::of(record, loser)),
+            None => loser.map(|loser| case.judgement(loser)),
             Some(_) => None,
         };
         let reproduction = case.reproduction(fault, loser, judgement.as_ref());
         let variations = Variations::of_game(game, &files.roster, case.dialect).engines;
-        Ok(Explanation {
+        let mut explanation = Explanation {
             schema: SCHEMA,
+            summary: Vec::new(),
             event: files.roster.event.clone(),
             game: files.roster.games.name(game.id),
             players: Color::ALL.map(|side| case.name(side)),
@@ -189,6 +201,7 @@ impl Explanation {
             reason: outcome.reason(),
             loser: loser.map(word),
             plies: record.plies(),
+            length: case.moves(),
             replays: source.replays,
             fault: fault.map(|fault| case.evidence(fault)),
             judgement,
@@ -201,7 +214,9 @@ impl Explanation {
                 .filter(|engine| engine.flawed() > 0)
                 .collect(),
             disqualified: case.disqualified(),
-        })
+        };
+        explanation.summary = summary(&explanation);
+        Ok(explanation)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::chess::Color;
 use crate::event::GameName;
 use crate::referee::Outcome;
 use crate::report::tables::new_table;
-use crate::store::StoreError;
+use crate::store::{StoreError, VoidedGame};
 use crate::text::printable;
 
 use super::files::EventFiles;
@@ -25,10 +25,13 @@ pub(crate) struct ListedGame {
     pub result: &'static str,
     /// The stable word for how it ended.
     pub reason: &'static str,
-    /// The name of the engine that lost, or had the fault.
-    pub loser: String,
+    /// The name of the engine that lost, or had the fault; `None` if none had.
+    pub loser: Option<String>,
     /// Whether there was a fault in it.
     pub fault: bool,
+    /// Why it does not count, in words; only of voided games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
     /// Half-moves on the board; `None` if it was voided.
     pub plies: Option<u32>,
 }
@@ -47,8 +50,9 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError
             players: replayed.seats.map(|seat| roster.name(seat)),
             result: "*",
             reason: replayed.fault.map_or("fault", |(_, kind)| kind.reason()),
-            loser: roster.name(replayed.seats[side.index()]),
+            loser: Some(roster.name(replayed.seats[side.index()])),
             fault: true,
+            detail: None,
             plies: None,
         });
     }
@@ -64,13 +68,50 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError
                 players: result.seats.map(|seat| roster.name(seat)),
                 result: result.outcome.result(),
                 reason: result.outcome.reason(),
-                loser: roster.name(result.seats[loser.index()]),
+                loser: Some(roster.name(result.seats[loser.index()])),
                 fault: result.fault.is_some(),
+                detail: None,
                 plies: Some(result.plies),
             });
         }
     }
     Ok(found)
+}
+
+/// All voided games, in the order of voiding.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError> {
+    let roster = &files.roster;
+    let listed = |voided: VoidedGame| {
+        let game = voided.game;
+        let fault = game.record.faults.first();
+        ListedGame {
+            game: roster.games.name(game.id),
+            players: Color::ALL.map(|side| roster.name(game.seat(side))),
+            result: "*",
+            reason: game.record.outcome.reason(),
+            loser: fault.map(|fault| roster.name(game.seat(fault.side))),
+            fault: fault.is_some(),
+            detail: Some(match fault {
+                Some(fault) => fault.kind.to_string(),
+                None => game.record.outcome.to_string().replacen("void: ", "", 1),
+            }),
+            plies: u32::try_from(game.record.plies()).ok(),
+        }
+    };
+    let voided = files.reader().voided()?.into_iter();
+    Ok(voided.map(listed).collect())
+}
+
+/// Voided games for people.
+pub(crate) fn voided_text(voided: &[ListedGame]) -> String {
+    if voided.is_empty() {
+        return "No game was voided.\n".to_owned();
+    }
+    let listed: Vec<&ListedGame> = voided.iter().collect();
+    table("voided", "fault of", &listed)
 }
 
 /// The findings for people: games with a fault, then the others.
@@ -81,34 +122,32 @@ pub(crate) fn findings_text(findings: &[ListedGame]) -> String {
         return "No game was lost.\n".to_owned();
     }
     [
-        table("with a fault", &faults),
-        table("lost on the board", &losses),
+        table("with a fault", "lost by", &faults),
+        table("lost on the board", "lost by", &losses),
     ]
     .concat()
 }
 
-fn table(title: &str, findings: &[&ListedGame]) -> String {
+fn table(title: &str, by: &str, findings: &[&ListedGame]) -> String {
     if findings.is_empty() {
         return format!("0 games {title}\n");
     }
     let mut table = new_table(
-        &[
-            "game", "White", "Black", "result", "lost by", "reason", "plies",
-        ],
+        &["game", "White", "Black", "result", by, "reason", "moves"],
         &[1, 2, 4, 5],
     );
     for finding in findings.iter().take(SHOWN) {
         let [white, black] = &finding.players;
         let plies = finding
             .plies
-            .map_or("-".to_owned(), |plies| plies.to_string());
+            .map_or("-".to_owned(), |plies| plies.div_ceil(2).to_string());
         table.add_row(vec![
             finding.game.to_string(),
             printable(white).into_owned(),
             printable(black).into_owned(),
             finding.result.to_owned(),
-            printable(&finding.loser).into_owned(),
-            finding.reason.to_owned(),
+            printable(finding.loser.as_deref().unwrap_or("-")).into_owned(),
+            printable(finding.detail.as_deref().unwrap_or(finding.reason)).into_owned(),
             plies,
         ]);
     }

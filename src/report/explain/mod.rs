@@ -3,10 +3,11 @@
 //! | file | what |
 //! |---|---|
 //! | `files` | an event's store, and what it says of the engines and their limits |
-//! | `evaluations` | where the engines parted, and the largest drop |
+//! | `evaluations` | where the engines began to disagree, and which move cost the loser most |
 //! | `case` | one game with its files, and what is found in them |
 //! | `endings` | what tablebases say of the moves |
 //! | `explanation` | all that is said of one game, as data |
+//! | `summary` | a game in one sentence, and what is to be added |
 //! | `text` | the same for people, in 100 columns |
 //! | `list` | the games that can be asked about |
 
@@ -16,10 +17,11 @@ mod evaluations;
 mod explanation;
 mod files;
 mod list;
+mod summary;
 mod text;
 
 pub(crate) use explanation::{Explanation, Reproduction};
 pub use files::EventFiles;
 pub(crate) use files::GameSource;
-pub(crate) use list::{findings, findings_text};
+pub(crate) use list::{findings, findings_text, voided_games, voided_text};
 pub(crate) use text::explanation_text;

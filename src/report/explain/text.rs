@@ -2,11 +2,12 @@
 //! their own, however long they are. Whatever an engine says is shown without its
 //! control characters.
 
+use std::time::Duration;
+
 use crate::report::tables::new_table;
 use crate::report::variations::{Flaws, Variations, variation_lines};
-use crate::text::{page_width, paragraph, printable};
+use crate::text::{count, duration, page_width, paragraph, printable};
 
-use super::evaluations::Evaluation;
 use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
 
 /// The beginning of a long `position` that is shown: up to the first rank or two.
@@ -15,9 +16,9 @@ const KEPT_OF_POSITION: usize = 45;
 /// All sections that have something to say.
 pub(crate) fn explanation_text(explanation: &Explanation) -> String {
     let sections = [
+        summary(explanation),
         heading(explanation),
         explanation.fault.as_ref().map_or(String::new(), fault),
-        judgement(explanation),
         ending(explanation),
         moves(&explanation.moves),
         dialogue(&explanation.dialogue),
@@ -30,6 +31,11 @@ pub(crate) fn explanation_text(explanation: &Explanation) -> String {
     ];
     let spoken = sections.into_iter().filter(|section| !section.is_empty());
     spoken.collect::<Vec<_>>().join("\n")
+}
+
+fn summary(explanation: &Explanation) -> String {
+    let lines = explanation.summary.iter();
+    lines.map(|line| paragraph(line, 0)).collect()
 }
 
 fn heading(explanation: &Explanation) -> String {
@@ -53,8 +59,8 @@ fn heading(explanation: &Explanation) -> String {
         format!("{white} against {black}")
     };
     text += &format!(
-        "{} plies, limits {}\n",
-        explanation.plies,
+        "{}, limits {}\n",
+        count(explanation.length, "move"),
         printable(&limits)
     );
     if explanation.replays > 0 {
@@ -72,18 +78,19 @@ fn heading(explanation: &Explanation) -> String {
 
 fn fault(fault: &EngineEvidence) -> String {
     let mut text = format!(
-        "Fault: {} by {} ({}) after {} plies\n",
+        "Fault: {} by {} ({}) at move {}\n",
         fault.kind,
         printable(&fault.engine),
         fault.side,
-        fault.ply
+        fault.move_number
     );
     text += &paragraph(&printable(&fault.detail), 2);
     if let Some(evidence) = &fault.evidence {
         text += &paragraph(evidence, 2);
     }
     if let Some(seconds) = fault.seconds {
-        text += &format!("  {seconds:.6} s after the last go\n");
+        let after = duration(Duration::from_secs_f64(seconds));
+        text += &format!("  {after} after the last `go`\n");
     }
     if let Some(exit) = &fault.exit {
         text += &format!("  the process {exit}\n");
@@ -91,57 +98,24 @@ fn fault(fault: &EngineEvidence) -> String {
     text
 }
 
-fn judgement(explanation: &Explanation) -> String {
-    let Some(judgement) = &explanation.judgement else {
-        return String::new();
-    };
-    let mut text = String::new();
-    match &judgement.parted {
-        Some([first, second]) => {
-            text += &format!(
-                "The evaluations parted at ply {}: {} thought {}, {} thought {} (White's view).\n",
-                second.ply,
-                name(explanation, first),
-                shown(first),
-                name(explanation, second),
-                shown(second)
-            );
-        }
-        None => text += "The evaluations never were a pawn apart from one move to the next.\n",
-    }
-    match (&judgement.drop, judgement.fall()) {
-        (Some([before, after]), Some(fall)) => {
-            text += &format!(
-                "The loser's largest drop: {:.2} pawns, from {} at ply {} to {} at ply {}.\n",
-                f64::from(fall) / 100.0,
-                shown(before),
-                before.ply,
-                shown(after),
-                after.ply
-            );
-        }
-        _ => text += "The loser's evaluation never fell.\n",
-    }
-    text.lines().map(|line| paragraph(line, 0)).collect()
-}
-
 fn ending(explanation: &Explanation) -> String {
     let Some(story) = &explanation.ending else {
         return String::new();
     };
-    let men = story.men;
+    let (men, verdict) = (story.men, story.verdict);
+    let place = match &story.after {
+        Some(played) => format!("position after {played}"),
+        None => "start position".to_owned(),
+    };
     let mut text = paragraph(
-        &format!(
-            "By the tablebases the position after ply {} ({men} men) is {}.",
-            story.ply, story.verdict
-        ),
+        &format!("By the tablebases the {place} ({men} men) is {verdict}."),
         0,
     );
     for change in &story.changes {
         let name = printable(&explanation.players[change.mover.index()]);
         let what = format!(
-            "At ply {} {name} played {}: {} before, {} after.",
-            change.ply, change.san, change.before, change.after
+            "{name} played {}: {} before, {} after.",
+            change.san, change.before, change.after
         );
         text += &paragraph(&what, 0);
     }
@@ -151,23 +125,11 @@ fn ending(explanation: &Explanation) -> String {
     text
 }
 
-fn name(explanation: &Explanation, evaluation: &Evaluation) -> String {
-    printable(&explanation.players[evaluation.side.index()]).into_owned()
-}
-
-fn shown(evaluation: &Evaluation) -> String {
-    match evaluation.mate {
-        Some(moves) => format!("#{moves:+}"),
-        None => format!("{:+.2}", f64::from(evaluation.centipawns) / 100.0),
-    }
-}
-
 fn moves(moves: &[PlayedMove]) -> String {
     if moves.is_empty() {
         return String::new();
     }
     let mut header = vec![
-        "ply",
         "move",
         "time/s",
         "clock/s",
@@ -180,7 +142,7 @@ fn moves(moves: &[PlayedMove]) -> String {
     if pondered {
         header.push("ponder");
     }
-    let mut table = new_table(&header, &[1]);
+    let mut table = new_table(&header, &[0]);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for played in moves {
         let depth = played.depth.map(|depth| match played.seldepth {
@@ -188,7 +150,6 @@ fn moves(moves: &[PlayedMove]) -> String {
             None => depth.to_string(),
         });
         let mut row = vec![
-            played.ply.to_string(),
             played.san.clone(),
             format!("{:.3}", played.seconds),
             or_dash(played.clock_seconds.map(|clock| format!("{clock:.3}"))),
@@ -270,10 +231,10 @@ fn variations(explanation: &Explanation) -> String {
 
 fn reproduction(search: &Reproduction) -> String {
     let mut text = format!(
-        "To see {} ({}) at ply {} again:\n",
+        "To see {} ({}) at {} again:\n",
         printable(&search.engine),
         search.side,
-        search.ply
+        search.move_name
     );
     text += &format!("  {}\n  {}\n", search.position, search.go);
     text += &format!("  FEN {}\n", search.fen);

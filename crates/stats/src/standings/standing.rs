@@ -58,6 +58,6 @@ impl Standing {
     /// one where engines are level when its turn comes.
     pub fn tie_breaks(&self) -> impl Iterator<Item = (TieBreak, Option<f64>)> + '_ {
         let values = self.values.iter();
-        values.map(|(rule, value)| (*rule, value.map(|value| value as f64 / rule.divisor())))
+        values.map(|(rule, value)| (*rule, value.map(|value| rule.shown(value))))
     }
 }

@@ -82,8 +82,12 @@ impl TieBreak {
         )
     }
 
-    /// By what a value is divided to be points, games or a rating.
-    pub(super) fn divisor(self) -> f64 {
+    /// A value as points, games or a rating; never -0.0, which is no other number.
+    pub(super) fn shown(self, value: i64) -> f64 {
+        value as f64 / self.divisor() + 0.0
+    }
+
+    fn divisor(self) -> f64 {
         use TieBreak as T;
         match self {
             T::DirectEncounter | T::Koya | T::Progressive => 2.0,

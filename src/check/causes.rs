@@ -1,0 +1,108 @@
+//! Failed checks by what they have in common: an engine with one defect fails many of them.
+
+use std::collections::BTreeMap;
+
+use super::dialogue::{Dialogue, Direction};
+use super::report::{CheckReport, CheckResult, EngineReport};
+use crate::chess::{Game, Position, UciDialect};
+
+/// Why some checks failed.
+#[derive(Debug)]
+pub(super) struct Cause<'a> {
+    /// `it ignores the moves of `position``.
+    pub words: String,
+    /// The checks, in their order.
+    pub checks: Vec<&'a CheckReport>,
+}
+
+impl Cause<'_> {
+    /// Their numbers.
+    pub(super) fn ids(&self) -> Vec<&'static str> {
+        self.checks
+            .iter()
+            .map(|check| check.definition().id)
+            .collect()
+    }
+}
+
+/// The failed checks of an engine by cause, those with the most checks first.
+pub(super) fn causes(report: &EngineReport) -> Vec<Cause<'_>> {
+    let mut groups: BTreeMap<String, Vec<&CheckReport>> = BTreeMap::new();
+    let mut single = Vec::new();
+    for check in &report.checks {
+        let CheckResult::Failed(reason) = &check.verdict else {
+            continue;
+        };
+        match common(reason, &check.dialogue) {
+            Some(words) => groups.entry(words).or_default().push(check),
+            None => single.push((reason, check)),
+        }
+    }
+    let groups = groups.into_iter();
+    let mut causes: Vec<Cause<'_>> = groups
+        .map(|(words, checks)| Cause { words, checks })
+        .chain(single.into_iter().map(|(reason, check)| Cause {
+            words: reason.clone(),
+            checks: vec![check],
+        }))
+        .collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse(cause.checks.len()));
+    causes
+}
+
+/// A cause that other checks may have as well.
+fn common(reason: &str, dialogue: &Dialogue) -> Option<String> {
+    if let Some(rest) = reason.strip_prefix("it ended before ") {
+        let (_, how) = rest.split_once("; ")?;
+        return Some(format!("it ends: {how}"));
+    }
+    if reason.starts_with("no ") && reason.ends_with("it was killed") {
+        return Some(reason.to_owned());
+    }
+    ignored(dialogue).map(str::to_owned)
+}
+
+/// Whether the last move of the dialogue, illegal where it was made, is legal in a position that the
+/// engine would think it has if it does not read `position`, or its moves.
+fn ignored(dialogue: &Dialogue) -> Option<&'static str> {
+    let mut lines = dialogue.spoken().rev();
+    let said = lines.find(|line| {
+        line.direction == Direction::FromEngine && line.text.starts_with("bestmove ")
+    })?;
+    let played = said.text.split_whitespace().nth(1)?;
+    let asked = lines.find(|line| {
+        let is_position = line.text.starts_with("position ");
+        line.engine == said.engine && line.direction == Direction::ToEngine && is_position
+    })?;
+    let (start, moves) = match asked.text.split_once(" moves ") {
+        Some((start, moves)) => (start, Some(moves)),
+        None => (asked.text.as_str(), None),
+    };
+    let start = match start.strip_prefix("position fen ") {
+        Some(fen) => Position::from_fen(fen).ok()?,
+        None => Position::standard(),
+    };
+    let dialects = [UciDialect::Standard, UciDialect::Chess960];
+    let is_legal = |position: &Position| {
+        dialects
+            .iter()
+            .any(|dialect| position.parse_uci(played, *dialect).is_ok())
+    };
+    // A line that was cut short says nothing.
+    let mut game = Game::new(start.clone());
+    for word in moves.unwrap_or_default().split_whitespace() {
+        let here = game.position();
+        let read = dialects
+            .iter()
+            .find_map(|dialect| here.parse_uci(word, *dialect).ok());
+        game.play(read?);
+    }
+    if is_legal(game.position()) {
+        return None;
+    }
+    if moves.is_some() && is_legal(&start) {
+        return Some("it ignores the moves of `position`");
+    }
+    is_legal(&Position::standard())
+        .then_some("it ignores `position` and plays from the usual start")
+}

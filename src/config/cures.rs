@@ -1,0 +1,99 @@
+//! What to write instead of the mistakes that are made most.
+
+use super::keys;
+
+/// Keys of other programs: the table, the key as it is written there, and ours.
+const KEYS: [(&str, &str, &str); 5] = [
+    ("positions", "book", "file"),
+    ("positions", "openings", "file"),
+    ("time", "tc", "control"),
+    ("engine", "tc", "time.control"),
+    ("engine", "cmd", "command"),
+];
+
+/// Words of other programs, and ours.
+const WORDS: [(&str, &str); 3] = [
+    ("cup", "knockout"),
+    ("league", "round-robin"),
+    ("sudden-death", "knockout"),
+];
+
+/// A key that this table does not have: ours, or the tables that have it.
+pub(super) fn of_key(table: &str, key: &str) -> Option<String> {
+    let ours = KEYS.iter().find(|known| known.0 == table && known.1 == key);
+    if let Some((_, _, ours)) = ours {
+        return Some(format!("write `{ours}`"));
+    }
+    let others = keys::TABLES.iter().filter(|other| {
+        let is_table = !other.header.is_empty() && other.name != table;
+        is_table && other.key(key).is_some()
+    });
+    let headers: Vec<&str> = others.map(|other| other.header).collect();
+    let (first, rest) = headers.split_first()?;
+    let is_own_table = keys::table(table).is_some_and(|own| !own.header.is_empty());
+    match (rest, is_own_table) {
+        // Of a key that many tables have nobody knows which is meant.
+        ([], _) => Some(format!("`{key}` belongs to {first}")),
+        (_, false) if *first == "[event]" => Some(format!("`{key}` belongs to {first}")),
+        _ => None,
+    }
+}
+
+/// A word that this key does not take.
+pub(super) fn of_word(word: &str, possible: &[&str]) -> Option<String> {
+    let word = word.to_lowercase();
+    let (_, ours) = WORDS.iter().find(|(theirs, _)| *theirs == word)?;
+    possible.contains(ours).then(|| format!("write \"{ours}\""))
+}
+
+/// A line that is not TOML.
+pub(super) fn of_syntax(message: &str, line: &str) -> Option<String> {
+    let message = message.to_lowercase();
+    let (key, value) = line.split_once('=').unwrap_or((line, ""));
+    let (key, value) = (key.trim(), value.split('#').next().unwrap_or("").trim());
+    if message.contains("duplicate") && line.trim_start().starts_with('[') {
+        let name = line.trim().trim_matches(['[', ']']);
+        let table = keys::table(name).filter(|table| table.header.starts_with("[["))?;
+        return Some(format!("there can be several: write {}", table.header));
+    }
+    if value.starts_with('"') && value.contains('\\') {
+        let plain = value.trim_matches('"');
+        return Some(format!(
+            "a text with backslashes stands in single quotes: {key} = '{plain}'"
+        ));
+    }
+    let is_bare = !value.is_empty() && !value.starts_with(['"', '\'', '[', '{']);
+    is_bare.then(|| format!("put it in quotes: {key} = \"{value}\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commonest_mistakes_have_a_cure() {
+        let quoted = of_syntax(
+            "invalid float, expected nothing",
+            "control = 10+0.1 # blitz",
+        );
+        assert_eq!(quoted.unwrap(), "put it in quotes: control = \"10+0.1\"");
+        let path = of_syntax("missing escaped value", r#"command = "C:\Engines\sf.exe""#);
+        assert_eq!(
+            path.unwrap(),
+            r"a text with backslashes stands in single quotes: command = 'C:\Engines\sf.exe'"
+        );
+        let twice = of_syntax("duplicate key", "[engine]");
+        assert_eq!(twice.unwrap(), "there can be several: write [[engine]]");
+        assert_eq!(of_syntax("duplicate key", "name = \"a\""), None);
+        assert_eq!(of_key("", "name").unwrap(), "`name` belongs to [event]");
+        assert_eq!(of_key("positions", "book").unwrap(), "write `file`");
+        assert_eq!(of_key("time", "tc").unwrap(), "write `control`");
+        assert_eq!(
+            of_key("event", "rounds").unwrap(),
+            "`rounds` belongs to [swiss]"
+        );
+        assert_eq!(of_key("event", "nonsense"), None);
+        assert_eq!(of_word("cup", &["knockout"]).unwrap(), "write \"knockout\"");
+        assert_eq!(of_word("cup", &["red"]), None);
+    }
+}
