@@ -76,6 +76,9 @@ mod engine;
 // EFFECTS: session, dispatcher, queue, lanes, signals
 mod run;
 
+// an event fixed before its first game, and its results held against that
+mod seal;
+
 // an engine examined
 mod check;
 

@@ -111,6 +111,7 @@ mod suite {
     pub mod sandbox_attacks;
     pub mod sandbox_limits;
     pub mod schedule_plan;
+    pub mod sealed_events;
     pub mod simulated_events;
     pub mod simulated_match;
     pub mod sink_files;

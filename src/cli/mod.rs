@@ -24,6 +24,7 @@
 //! | `check` | conformance of an engine |
 //! | `tablebase` | tablebases that a command names |
 //! | `draw` | what decides the positions, published before an event and opened after it |
+//! | `seal` | events fixed before their first game |
 //! | `schema` | the keys of the event file |
 
 pub(crate) mod adjudicate;
@@ -57,6 +58,7 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod seal;
 pub(crate) mod serve;
 pub(crate) mod shards;
 pub(crate) mod stats;
@@ -141,6 +143,7 @@ enum Command {
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
     Draw(draw::DrawArguments),
+    Seal(seal::SealArguments),
     Merge(merge::MergeArguments),
     #[cfg(feature = "nats")]
     Worker(worker::WorkerArguments),
@@ -273,6 +276,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Doctor(arguments) => doctor::run(&arguments, out),
         Command::Draw(arguments) => draw::run(&arguments, out),
+        Command::Seal(arguments) => seal::run(&arguments, out),
         #[cfg(feature = "nats")]
         Command::Worker(arguments) => worker::run(&arguments, out),
         Command::Merge(arguments) => merge::run(&arguments, out),

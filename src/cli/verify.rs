@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use crate::cli::{exit, tablebase};
 use crate::pgn;
+use crate::seal::{self, Manifest, hold_against};
 use crate::store::Reader;
 use crate::text::tell;
 use crate::text::{printable, printable_lines};
@@ -26,6 +27,7 @@ use crate::verify::{Options, Summary, verify_with};
 #[command(after_help = "Examples:
   arbiter960 verify results/quickstart/games.pgn
   arbiter960 verify archive/*.pgn.zst
+  arbiter960 verify --seal seal.json results/event
   arbiter960 verify --tablebase /srv/syzygy games.pgn
   curl -s https://example.org/games.pgn.gz | arbiter960 verify -")]
 pub(crate) struct VerifyArguments {
@@ -37,6 +39,14 @@ pub(crate) struct VerifyArguments {
     /// `arbiter960 draw` is about, and the positions of its rounds those that were drawn
     #[arg(long, value_name = "COMMITMENT", conflicts_with = "strict")]
     draw: Option<String>,
+
+    /// Hold results (folders of events, PGN files) against this manifest of `arbiter960 seal`
+    #[arg(long, value_name = "MANIFEST", conflicts_with_all = ["strict", "draw", "tablebase"])]
+    seal: Option<PathBuf>,
+
+    /// With --seal: games may be missing, as while an event is played
+    #[arg(long, requires = "seal")]
+    partly: bool,
 
     /// Hold results against the Syzygy tables in this folder, where a game has ended otherwise than
     /// on the board: wrong if it was adjudicated, odd (and wrong with --strict) if it may have been
@@ -57,6 +67,9 @@ pub(crate) struct VerifyArguments {
 pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     if let Some(commitment) = &arguments.draw {
         return verify_draws(commitment, &arguments.files, out);
+    }
+    if let Some(manifest) = &arguments.seal {
+        return verify_seal(manifest, arguments, out);
     }
     let begun = Instant::now();
     let tables = tablebase::open(&arguments.tablebase)?;
@@ -98,6 +111,36 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
         (0, 0) => exit::DONE,
         (0, _) => exit::FOUND,
         _ => exit::USAGE,
+    })
+}
+
+/// Holds results against what was sealed.
+fn verify_seal(
+    path: &Path,
+    arguments: &VerifyArguments,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let manifest = Manifest::read(path)?;
+    let mut wrong = Vec::new();
+    let events = seal::open(path, &manifest, |words| wrong.push(words))?;
+    let found = hold_against(&manifest, &events, &arguments.files, arguments.partly);
+    wrong.extend(found.wrong.iter().cloned());
+    for words in &wrong {
+        writeln!(out, "{}", printable_lines(words))?;
+    }
+    for words in &found.remarks {
+        writeln!(out, "{}", printable_lines(words))?;
+    }
+    let (games, findings) = (found.games(), wrong.len());
+    writeln!(
+        out,
+        "sealed {}: games {games} findings {findings}",
+        manifest.sealed
+    )?;
+    Ok(if wrong.is_empty() {
+        exit::DONE
+    } else {
+        exit::FOUND
     })
 }
 

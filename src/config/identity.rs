@@ -291,7 +291,8 @@ pub(crate) fn sha256(path: &Path) -> Result<String, IdentityError> {
     })
 }
 
-fn hex(hash: Sha256) -> String {
+/// A hash in hexadecimal digits.
+pub(crate) fn hex(hash: Sha256) -> String {
     hash.finalize()
         .iter()
         .map(|byte| format!("{byte:02x}"))

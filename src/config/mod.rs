@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
+//! | `absent_engines` | an event that has been played before, where its engines need not be installed |
 //! | `recorded` | what holds where the file is silent: the command line, and an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `tablebases` | folders with tablebases, and what is asked of them |
@@ -30,6 +31,7 @@
 //! | `problem` | what is wrong, and how it is shown |
 //! | `files`, `context` | access to files |
 
+mod absent_engines;
 mod adaptive;
 mod adjudication;
 mod book;
@@ -68,10 +70,11 @@ mod tablebases;
 mod time;
 mod tournament;
 
+pub(crate) use absent_engines::parse_as_recorded;
 pub use confinement::{Confinement, Sandbox};
-pub(crate) use files::{Disk, find_command, plain_path};
+pub(crate) use files::{Disk, find_command};
 pub use files::{FileKind, Files};
-pub(crate) use identity::sha256;
+pub(crate) use identity::{hex, sha256};
 pub(crate) use match_options::lone_engine;
 pub use match_options::{KeyOption, MatchOptions, match_event};
 pub(crate) use named_files::named_files;

@@ -44,6 +44,8 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
+use crate::config::sha256;
+
 /// The running program's own file, whatever has become of its name meanwhile.
 const RUNNING: &str = "/proc/self/exe";
 
@@ -59,4 +61,13 @@ pub(crate) fn this_program() -> io::Result<Command> {
     let mut command = Command::new(RUNNING);
     command.arg0(env!("CARGO_PKG_NAME"));
     Ok(command)
+}
+
+/// The SHA-256 of the running program's own file, hexadecimal.
+///
+/// # Errors
+/// The system does not say where it is, or does not let it be read.
+pub(crate) fn own_sha256() -> io::Result<String> {
+    let program = this_program()?;
+    sha256(Path::new(program.get_program())).map_err(io::Error::other)
 }

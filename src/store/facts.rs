@@ -18,6 +18,10 @@ pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
 /// The key of the table `event` with the part of the plan that a store is for, `I/N`; only shards have it.
 pub(crate) const SHARD: &str = "shard";
 
+/// The key of the table `event` with the programs that have played it, in the order in which they began: the
+/// SHA-256 of each, hexadecimal, with blanks between them. Stores of version 0.2.0 do not have it.
+pub(crate) const PROGRAMS: &str = "programs";
+
 /// The keys of the table `event` that every event has from its first accepted identity on.
 pub(crate) const FACTS: [&str; 11] = [
     "name",

@@ -79,7 +79,7 @@ pub(crate) use aside::set_aside;
 pub(crate) use counts::FlagFalls;
 pub(crate) use decisions::{Signature, Stopped, record as record_decision};
 pub use error::StoreError;
-pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, SHARD};
+pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};
 pub(crate) use fault_counts::ReplayedGame;
 pub use inspect::Expectation;

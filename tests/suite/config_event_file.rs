@@ -482,5 +482,5 @@ fn the_event_files_that_come_along() {
         assert_eq!(tournament.plan().unwrap().is_empty(), has_rounds);
         count += 1;
     }
-    assert_eq!(count, 20);
+    assert_eq!(count, 21);
 }

@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::Session;
 use crate::config::Launch;
+use crate::engine::own_sha256;
 use crate::event::UnixMillis;
 use crate::run::error::RunError;
-use crate::store::{EngineEntry, FACTS, SHARD};
+use crate::store::{EngineEntry, FACTS, PROGRAMS, SHARD};
 use crate::uci::Ready;
 
 impl Session {
@@ -34,6 +35,23 @@ impl Session {
             .shard
             .map(|shard| (SHARD.to_owned(), shard.to_string()));
         Ok(keys.zip(values).chain(shard).collect())
+    }
+
+    /// Adds this program to those that have played the event, before it plays a game of it. Workers of a farm
+    /// do not say which programs they are.
+    pub(super) fn sign(&self) -> Result<(), RunError> {
+        let known = self.reader()?.value(PROGRAMS)?.unwrap_or_default();
+        let mut programs: Vec<&str> = known.split_whitespace().collect();
+        let own = own_sha256()?;
+        programs.push(&own);
+        if self.lanes().1 > 0 {
+            programs.push("workers");
+        }
+        let programs = each_once(&programs);
+        if programs != known {
+            self.store.set_event(&[(PROGRAMS, &programs)])?;
+        }
+        Ok(())
     }
 
     /// How many games the event has; nothing where its results decide.
@@ -124,4 +142,15 @@ impl Session {
         };
         ready.iter().enumerate().map(entry).collect()
     }
+}
+
+/// Words with blanks between them, each where it stands first.
+pub(super) fn each_once(words: &[&str]) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for word in words {
+        if !kept.contains(word) {
+            kept.push(word);
+        }
+    }
+    kept.join(" ")
 }

@@ -89,6 +89,7 @@ impl Session {
             Admission::Stopped(code) => return Ok(Played::stopped(code)),
         };
         drop(attended);
+        self.sign()?;
         self.tournament = making::make(&self.tournament, &rules, &around, &self.store).await?;
         let originals = Originals::new(&self.tournament, &self.identity);
         let mut warnings = warnings(&self.tournament, &ready);
@@ -192,7 +193,7 @@ impl Session {
 #[cfg(feature = "nats")]
 impl Session {
     /// How many lanes there are here, and how many stand for other machines.
-    fn lanes(&self) -> (usize, usize) {
+    pub(super) fn lanes(&self) -> (usize, usize) {
         match &self.farm {
             Some(coordination) => (coordination.lanes, 1),
             None => (self.tournament.concurrency.get(), 0),
@@ -238,7 +239,7 @@ impl Session {
 #[cfg(not(feature = "nats"))]
 impl Session {
     /// How many lanes there are here, and how many stand for other machines.
-    fn lanes(&self) -> (usize, usize) {
+    pub(super) fn lanes(&self) -> (usize, usize) {
         (self.tournament.concurrency.get(), 0)
     }
 

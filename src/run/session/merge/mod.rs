@@ -20,13 +20,14 @@ use std::path::{Path, PathBuf};
 use games::{Taken, Writing};
 use parts::Part;
 
+use super::describe::each_once;
 use super::{Session, filling, inspection};
 use crate::config::Tournament;
 use crate::run::error::RunError;
 use crate::run::merge_error::MergeError;
 use crate::schedule::Shard;
 use crate::sink::PGN_FILE;
-use crate::store::{EVENT_FILE, EventLock, Expectation, Inspection, Reader, StoreError};
+use crate::store::{EVENT_FILE, EventLock, Expectation, Inspection, PROGRAMS, Reader, StoreError};
 use crate::text::tell;
 
 /// Where the new store is made, in the folder of the event.
@@ -128,10 +129,21 @@ fn fill(
         MERGED.to_owned(),
         serde_json::Value::from_iter(shards).to_string(),
     ));
+    facts.push((PROGRAMS.to_owned(), programs(parts)?));
     let taken = Writing::new(&mut session, parts, facts).all()?;
     session.store.close()?;
     let unchanged = is_contained(out, &taken)?;
     Ok((taken, unchanged))
+}
+
+/// The programs that have played any of the shards.
+fn programs(parts: &[Part]) -> Result<String, RunError> {
+    let mut all = String::new();
+    for part in parts {
+        all.push_str(&part.reader.value(PROGRAMS)?.unwrap_or_default());
+        all.push(' ');
+    }
+    Ok(each_once(&all.split_whitespace().collect::<Vec<_>>()))
 }
 
 /// Whether the store that is in `out` has exactly these games; what else it has would be lost.

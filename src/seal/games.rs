@@ -1,0 +1,302 @@
+//! Which games of the sealed events have been found, in stores and in PGN files.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::manifest::Manifest;
+use super::sealed::Sealed;
+use crate::chess::Color;
+use crate::event::identity::EventEngine;
+use crate::event::{GameId, Seat};
+use crate::pgn::{self, PgnErrorKind, RawGame};
+use crate::sink::pgn_key;
+use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
+use crate::verify::{Options, verify_with};
+
+/// So many games of one kind are named; the others are counted.
+const NAMED: usize = 10;
+
+/// What results are held against, and what was found so far.
+#[derive(Debug)]
+pub(crate) struct Found<'a> {
+    manifest: &'a Manifest,
+    events: &'a [Sealed],
+    /// Where each game was found, by its event's place in the manifest.
+    games: HashMap<(usize, GameId), PathBuf>,
+    /// What is wrong.
+    pub(crate) wrong: Vec<String>,
+    /// What should be known.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Holds results against what was sealed: folders of events, of shards too, and PGN files. `partly`:
+/// games may be missing.
+pub(crate) fn hold_against<'a>(
+    manifest: &'a Manifest,
+    events: &'a [Sealed],
+    results: &[PathBuf],
+    partly: bool,
+) -> Found<'a> {
+    let mut found = Found {
+        manifest,
+        events,
+        games: HashMap::new(),
+        wrong: Vec::new(),
+        remarks: Vec::new(),
+    };
+    for path in results {
+        let taken = match path.is_dir() {
+            true => found.take_store(path).map_err(|error| error.to_string()),
+            false => found.take_file(path).map_err(|error| error.to_string()),
+        };
+        if let Err(error) = taken {
+            found.wrong.push(format!("{}: {error}", path.display()));
+        }
+    }
+    found.count(partly);
+    found
+}
+
+impl Found<'_> {
+    /// How many games have been found.
+    pub(crate) fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    fn event(&self, name: &str) -> Option<usize> {
+        self.events
+            .iter()
+            .position(|sealed| sealed.event.name == name)
+    }
+
+    /// Takes a game of the plan, which must not have been found before.
+    fn take(&mut self, event: usize, id: GameId, path: &Path) {
+        if let Some(before) = self.games.insert((event, id), path.to_owned()) {
+            let name = &self.events[event].event.name;
+            let (path, before, round) = (path.display(), before.display(), id.to_string());
+            self.wrong.push(format!(
+                "{path}: game {round} of {name} is here again: it was in {before}"
+            ));
+        }
+    }
+
+    fn take_store(&mut self, folder: &Path) -> Result<(), StoreError> {
+        let shown = folder.display();
+        let reader = Reader::open(folder)?;
+        let name = reader.described()?.remove("name").unwrap_or_default();
+        let Some(event) = self.event(&name) else {
+            self.wrong
+                .push(format!("{shown}: no event called {name} was sealed"));
+            return Ok(());
+        };
+        let sealed = &self.events[event];
+        for accepted in reader.identities()? {
+            let differences = sealed.event.identity.differences(&accepted.identity);
+            let named = differences
+                .iter()
+                .map(|difference| format!("{shown}: {difference}"));
+            self.wrong.extend(named);
+        }
+        if let count @ 1.. = reader.decisions().len() {
+            self.wrong.push(format!(
+                "{shown}: the arbiter has decided {count} times; see `arbiter960 status`"
+            ));
+        }
+        self.wrong.extend(self.other_programs(&reader)?);
+        let voided = reader.counts()?.voided;
+        if voided > 0 {
+            self.remarks.push(format!(
+                "{shown}: {voided} games were voided and played again"
+            ));
+        }
+        let shard = reader.value(SHARD)?.and_then(|text| text.parse().ok());
+        let expected = sealed.expectation(shard);
+        let expected = expected.map_err(|error| reader.unreadable("plan", &error))?;
+        if let Err(error) = Inspection::begin(folder, expected, |_| ())?.finish(|_| ()) {
+            self.wrong.push(format!("{shown}: {error}"));
+        }
+        for id in reader.finished_ids()? {
+            if self.events[event].planned(id).is_some() {
+                self.take(event, id, folder);
+            }
+        }
+        Ok(())
+    }
+
+    /// Programs that have played an event and are not the one that was to play it.
+    fn other_programs(&self, reader: &Reader) -> Result<Vec<String>, StoreError> {
+        let shown = reader.folder().display();
+        let sealed = &self.manifest.program.sha256;
+        let programs = reader.value(PROGRAMS)?.unwrap_or_default();
+        let other = programs
+            .split_whitespace()
+            .filter(|program| program != sealed);
+        let mut wrong: Vec<String> = other
+            .map(|program| match program {
+                "workers" => format!("{shown}: workers have played, whose programs are not known"),
+                _ => format!("{shown}: another build of arbiter960 has played: {program}, and {sealed} was sealed"),
+            })
+            .collect();
+        if programs.is_empty() {
+            wrong.push(format!(
+                "{shown}: the store does not say which program has played"
+            ));
+        }
+        Ok(wrong)
+    }
+
+    fn take_file(&mut self, path: &Path) -> io::Result<()> {
+        let shown = path.display();
+        let mut findings = Vec::new();
+        let summary = verify_with(pgn::open(path)?, Options::default(), |finding| {
+            if !finding.kind.is_warning() {
+                let (place, kind) = (finding.place, finding.kind);
+                findings.push(format!(
+                    "{shown}:{}: game {}: {kind}",
+                    place.line, place.game
+                ));
+            }
+        })?;
+        self.wrong.extend(findings);
+        if summary.games == 0 {
+            self.wrong.push(format!("{shown}: no game"));
+        }
+        self.take_games(path, pgn::open(path)?)
+    }
+
+    fn take_games(&mut self, path: &Path, input: impl Read) -> io::Result<()> {
+        let shown = path.display();
+        let mut reader = pgn::Reader::new(input);
+        while let Some(game) = reader.next_game() {
+            let raw = match game {
+                Ok(raw) => raw,
+                Err(error) => match error.kind {
+                    PgnErrorKind::Io(error) => return Err(io::Error::other(error)),
+                    // It has been named.
+                    _ => continue,
+                },
+            };
+            let (line, number) = (raw.line(), raw.number());
+            match self.game_of(&raw) {
+                Ok((event, id)) => self.take(event, id, path),
+                Err(what) => self
+                    .wrong
+                    .push(format!("{shown}:{line}: game {number}: {what}")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Which game of which event this is.
+    fn game_of(&self, raw: &RawGame<'_>) -> Result<(usize, GameId), String> {
+        let name = raw.tag("Event").unwrap_or_default();
+        let event = self.event(&name);
+        let event = event.ok_or_else(|| format!("no event called {name} was sealed"))?;
+        let id = pgn_key(raw).ok_or("its tags Pair and Round name no game")?;
+        check_game(&self.events[event], id, raw)?;
+        Ok((event, id))
+    }
+
+    /// Names what is missing.
+    fn count(&mut self, partly: bool) {
+        for (place, sealed) in self.events.iter().enumerate() {
+            let name = &sealed.event.name;
+            let missing = sealed
+                .games()
+                .filter(|id| !self.games.contains_key(&(place, *id)));
+            let missing: Vec<GameId> = missing.collect();
+            let there = sealed.event.games - missing.len() as u64;
+            self.remarks
+                .push(format!("{name}: {there} of {} games", sealed.event.games));
+            if partly || missing.is_empty() {
+                continue;
+            }
+            let named: Vec<String> = missing
+                .iter()
+                .take(NAMED)
+                .map(ToString::to_string)
+                .collect();
+            let others = match missing.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let (count, named) = (missing.len(), named.join(", "));
+            self.wrong.push(format!(
+                "{name}: {count} games are missing: {named}{others}"
+            ));
+        }
+    }
+}
+
+/// What a game's tags say, against the plan.
+fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), String> {
+    let round = id.to_string();
+    let spec = sealed
+        .planned(id)
+        .ok_or_else(|| format!("the plan has no game {round}"))?;
+    let opening = sealed.opening(&spec);
+    let start = raw.start().map_err(|error| error.to_string())?;
+    if start.position != opening.start {
+        return Err(format!(
+            "game {round} has another start position than the plan"
+        ));
+    }
+    for color in Color::ALL {
+        let seat = spec.seats(id.game)[color.index()];
+        check_seat(sealed, seat, color, raw).map_err(|what| format!("game {round} has {what}"))?;
+    }
+    if raw.tag("Ruling").is_some() {
+        return Err(format!(
+            "game {round} has another result than it was played with: a ruling"
+        ));
+    }
+    Ok(())
+}
+
+/// One side: the engine, its copy, its limits and its options.
+fn check_seat(sealed: &Sealed, seat: Seat, color: Color, raw: &RawGame<'_>) -> Result<(), String> {
+    let side = ["White", "Black"][color.index()];
+    let tag = |name: &str| raw.tag(&format!("{side}{name}"));
+    let engine = sealed.event.identity.engines.get(usize::from(seat.engine));
+    let engine = engine.ok_or("an engine that is not in the plan")?;
+    let name = tag("").unwrap_or_default();
+    if name != engine.name {
+        return Err(format!(
+            "{name} as {side}, and the plan has {}",
+            engine.name
+        ));
+    }
+    if let Some(copy) = tag("Copy")
+        && copy != (seat.copy + 1).to_string()
+    {
+        return Err(format!(
+            "copy {copy} as {side}, and the plan has {}",
+            seat.copy + 1
+        ));
+    }
+    let limits = raw.tag("TimeControl").or_else(|| tag("TimeControl"));
+    if limits.as_deref() != Some(engine.limits.to_string().as_str()) {
+        let limits = limits.unwrap_or_default();
+        return Err(format!(
+            "{side} limited by {limits}, and {} was sealed",
+            engine.limits
+        ));
+    }
+    match other_option(engine, &tag("Options").unwrap_or_default()) {
+        Some(option) => Err(format!("{side} without the option {option}")),
+        None => Ok(()),
+    }
+}
+
+/// A sealed option that the engine was not given, as `NAME=value`.
+fn other_option(engine: &EventEngine, given: &str) -> Option<String> {
+    let given: Vec<&str> = given.split("; ").collect();
+    let sealed = engine
+        .options
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    sealed
+        .into_iter()
+        .find(|option| !given.contains(&option.as_str()))
+}

@@ -1,0 +1,235 @@
+//! What is written down before the first game.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::plan_hash::planned;
+use crate::config::{ConfigErrors, Overrides, Tournament, load, sha256};
+use crate::event::identity::EventIdentity;
+use crate::schedule::PlanError;
+
+/// The version of [`Manifest`] that this program writes.
+const VERSION: u32 = 1;
+
+/// Events fixed before their first game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    /// From 1.
+    #[serde(rename = "arbiter960 seal")]
+    pub(crate) version: u32,
+    /// When, as ISO 8601 in UTC.
+    pub(crate) sealed: String,
+    /// Who is to play them.
+    pub(crate) program: SealedProgram,
+    /// In the order in which they were named; no two with one name.
+    pub(crate) events: Vec<SealedEvent>,
+}
+
+/// The build of arbiter960 that is to play.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SealedProgram {
+    /// What `--version` says, without the name; of another program than the one that seals nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<String>,
+    /// The SHA-256 of its file, hexadecimal.
+    pub(crate) sha256: String,
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SealedEvent {
+    /// The name, which stands in its games.
+    pub(crate) name: String,
+    /// The event file, seen from the folder of the manifest.
+    pub(crate) file: PathBuf,
+    /// The SHA-256 of the event file, hexadecimal.
+    pub(crate) sha256: String,
+    /// The commitment of `arbiter960 draw`.
+    pub(crate) commitment: String,
+    /// How many pairs the plan has.
+    pub(crate) pairs: u64,
+    /// How many games the plan has.
+    pub(crate) games: u64,
+    /// The hash of all pairs: see `docs/sealed-events.md`.
+    pub(crate) plan_sha256: String,
+    /// All on which its games depend: seed, positions, engines with their programs, nets, options and
+    /// limits, book, adjudication.
+    pub(crate) identity: EventIdentity,
+}
+
+/// Why an event cannot be sealed, or a manifest not be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SealError {
+    /// The event file is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigErrors),
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The seed is drawn anew for every run.
+    #[error("{}: the seed must stand in the event file: seed = N in [event]", .0.display())]
+    NoSeed(PathBuf),
+    /// There is no plan before the first game.
+    #[error(
+        "{}: which pairs it plays depends on results ({what}): before its first game there is no plan to \
+         seal; `arbiter960 draw` commits to its seed", path.display()
+    )]
+    Open {
+        /// The event file.
+        path: PathBuf,
+        /// The table or format.
+        what: &'static str,
+    },
+    /// Games name their event by its name.
+    #[error("two events are called {0}: their games could not be told apart")]
+    SameName(String),
+    /// It is no manifest, or of a later version.
+    #[error("{}: {detail}", path.display())]
+    NoManifest {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The plan cannot be made.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Fixes events, for a manifest that will lie in `folder`.
+///
+/// # Errors
+/// An event cannot be sealed, or a file that belongs to it cannot be read.
+pub(crate) fn seal(
+    files: &[PathBuf],
+    folder: &Path,
+    program: SealedProgram,
+) -> Result<Manifest, SealError> {
+    let mut events: Vec<SealedEvent> = Vec::new();
+    for file in files {
+        let event = seal_event(file, folder)?;
+        if events.iter().any(|other| other.name == event.name) {
+            return Err(SealError::SameName(event.name));
+        }
+        events.push(event);
+    }
+    Ok(Manifest {
+        version: VERSION,
+        sealed: jiff::Timestamp::now()
+            .strftime("%Y-%m-%dT%H:%M:%SZ")
+            .to_string(),
+        program,
+        events,
+    })
+}
+
+fn seal_event(path: &Path, folder: &Path) -> Result<SealedEvent, SealError> {
+    let (tournament, _) = load(path, Overrides::default())?;
+    if tournament.seed_drawn {
+        return Err(SealError::NoSeed(path.to_owned()));
+    }
+    if let Some(what) = open_ended(&tournament) {
+        let path = path.to_owned();
+        return Err(SealError::Open { path, what });
+    }
+    let identity = tournament
+        .identity()
+        .map_err(|error| SealError::Unreadable {
+            path: error.path,
+            error: error.error,
+        })?;
+    let (plan, plan_sha256) = planned(&tournament, &identity)?;
+    Ok(SealedEvent {
+        file: seen_from(folder, path).map_err(|error| unreadable(path, error))?,
+        sha256: file_sha256(path)?,
+        commitment: identity.commitment(&tournament.name),
+        pairs: plan.len(),
+        games: plan.games(),
+        plan_sha256,
+        name: tournament.name,
+        identity,
+    })
+}
+
+/// What makes the pairs of an event depend on its results, if anything does.
+pub(super) fn open_ended(tournament: &Tournament) -> Option<&'static str> {
+    let reasons = [
+        (tournament.sprt.is_some(), "[sprt]"),
+        (tournament.adaptive.is_some(), "[adaptive]"),
+        (tournament.rounds().is_some(), "rounds"),
+        (tournament.making.is_some(), "starts that the players make"),
+    ];
+    reasons
+        .into_iter()
+        .find(|(is, _)| *is)
+        .map(|(_, what)| what)
+}
+
+/// The SHA-256 of a file.
+pub(super) fn file_sha256(path: &Path) -> Result<String, SealError> {
+    sha256(path).map_err(|error| unreadable(path, error.error))
+}
+
+fn unreadable(path: &Path, error: io::Error) -> SealError {
+    let path = path.to_owned();
+    SealError::Unreadable { path, error }
+}
+
+/// A file's path from a folder, so that both may be moved together.
+fn seen_from(folder: &Path, file: &Path) -> io::Result<PathBuf> {
+    let (folder, file) = (fs::canonicalize(folder)?, fs::canonicalize(file)?);
+    let (folder, file): (Vec<Component>, Vec<Component>) =
+        (folder.components().collect(), file.components().collect());
+    let common = folder.iter().zip(&file).take_while(|(a, b)| a == b).count();
+    let up = folder.iter().skip(common).map(|_| Component::ParentDir);
+    Ok(up.chain(file.into_iter().skip(common)).collect())
+}
+
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// It cannot be read, or is of a later version.
+    pub(crate) fn read(path: &Path) -> Result<Manifest, SealError> {
+        let no_manifest = |detail: String| SealError::NoManifest {
+            path: path.to_owned(),
+            detail,
+        };
+        let text = fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| no_manifest(error.to_string()))?;
+        match value["arbiter960 seal"].as_u64() {
+            None => {
+                return Err(no_manifest(
+                    "it is not what `arbiter960 seal` writes".to_owned(),
+                ));
+            }
+            Some(version) if version > u64::from(VERSION) => {
+                return Err(no_manifest(format!(
+                    "it has version {version} and this arbiter960 knows versions up to {VERSION}"
+                )));
+            }
+            Some(_) => {}
+        }
+        serde_json::from_value(value).map_err(|error| no_manifest(error.to_string()))
+    }
+
+    /// The JSON that is written.
+    ///
+    /// # Errors
+    /// None is known: all of it can be JSON.
+    pub(crate) fn text(&self) -> serde_json::Result<String> {
+        Ok(format!("{}\n", serde_json::to_string_pretty(self)?))
+    }
+}
