@@ -7,6 +7,7 @@ mod suite {
     pub mod adjudication_schools;
     pub mod anything_machine;
     pub mod browser;
+    pub mod budgets;
     pub mod check_command;
     pub mod chess_castling;
     pub mod chess_differential;
