@@ -36,9 +36,6 @@ flags="--remap-path-prefix=$root=/arbiter960 --remap-path-prefix=$cargo_home=/ca
 export CC_x86_64_unknown_linux_musl=musl-gcc
 export CFLAGS_x86_64_unknown_linux_musl="-ffile-prefix-map=$root=/arbiter960 -ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$built=/target"
 
-# SQLite without full-text search and R*Trees, which nothing here asks for.
-export LIBSQLITE3_FLAGS="-USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -USQLITE_ENABLE_FTS5 -USQLITE_ENABLE_RTREE"
-
 # The program with the standard library of rustup's toolchain. Its relocations are packed (3 kB, else half a
 # megabyte); musl reads that from 1.2.4 on, which Rust has from 1.93 on.
 build_with_target() {

@@ -91,7 +91,8 @@ mod suite {
     pub mod referee_anything;
     pub mod referee_flag_falls;
     pub mod referee_ponder;
-    pub mod referee_virtual;
+    pub mod referee_starved;
+    mod referee_virtual;
     pub mod rehearsals;
     pub mod report_page;
     pub mod report_page_answers;
