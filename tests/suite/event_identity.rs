@@ -271,7 +271,7 @@ fn a_mended_program_begins_without_strikes_and_has_results_of_its_own() {
     for words in [
         "Script (revision 1)",
         "Script (revision 2)",
-        "the builds of Script are counted apart",
+        "Ratings of every build. Replaced during the event: Script.",
     ] {
         assert!(mended.contains(words), "{words}: {mended}");
     }
