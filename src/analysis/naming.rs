@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn one_gate_decides_for_every_list() {
-        let cases: [(&[u32], f64, Option<f64>, Option<Unnamed>); 8] = [
+        type Case<'a> = (&'a [u32], f64, Option<f64>, Option<Unnamed>);
+        let cases: [Case<'_>; 8] = [
             (&[2; 12], 0.0, Some(0.01), None),
             (&[2; 12], 0.2, Some(0.01), Some(Unnamed::Copies)),
             (&[2; 6], 0.0, Some(0.01), Some(Unnamed::FewPositions)),

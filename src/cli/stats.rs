@@ -174,7 +174,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (Format::Text, None) => {
             let (state, verdict) = judged(arguments, &statistics)?;
             let place = shell_word(&arguments.paths[0].display().to_string());
-            write!(out, "{}\n", first_text(&verdict, &place))?;
+            writeln!(out, "{}", first_text(&verdict, &place))?;
             match arguments.details {
                 true => write!(out, "{}", details(&statistics))?,
                 false => write!(

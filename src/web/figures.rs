@@ -54,8 +54,11 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
     }
 }
 
+/// The figures, and the first lines of what may be said.
+type Figures = (String, Vec<(&'static str, String)>);
+
 /// The drawings, and the first lines of an event that is over.
-fn figures(folder: &Path) -> Result<(String, Vec<(&'static str, String)>), SinkError> {
+fn figures(folder: &Path) -> Result<Figures, SinkError> {
     let reader = Reader::open(folder)?;
     let mut collector = Collector::new(false);
     collector.add_store(&reader)?;
