@@ -8,8 +8,7 @@
 #
 # The static program needs musl (Debian: musl-tools) and Rust's standard library for it. That comes from
 # `rustup target add x86_64-unknown-linux-musl`; where it is not installed, Debian's compiler builds it from
-# its own sources (rustc-web, cargo-web, rust-web-src, libunwind-19-dev). The package is made by cargo-deb,
-# which is installed into target/tools if it is missing.
+# its own sources (rustc-web, cargo-web, rust-web-src, libunwind-19-dev). The package is made by dpkg-deb.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -101,16 +100,31 @@ tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owne
   -C "$built/dist-stage" -cf - "$(basename "$stage")" | gzip -9n >"$tarball"
 
 say "Debian package"
-if ! command -v cargo-deb >/dev/null; then
-  # Not optimised: it is used once.
-  cargo install cargo-deb --locked --debug --quiet --version 3.8.0 --root "$built/tools"
-  PATH=$built/tools/bin:$PATH
-fi
-# Where [package.metadata.deb] of Cargo.toml finds what was made here.
-rm -rf "$root/target/deb-root"
-mkdir -p "$root/target"
-cp -r "$stage" "$root/target/deb-root"
-cargo-deb --no-build --no-strip --quiet --target $target --profile dist --output "$out/"
+command -v dpkg-deb >/dev/null || fail "no dpkg-deb: apt-get install dpkg"
+package=$built/dist-stage/deb
+key() { sed -n "/^\[package\]/,/^\[lib\]/ s/^$1 = \"\(.*\)\"/\1/p" Cargo.toml; }
+mkdir -p "$package/DEBIAN" "$package/usr/share"
+cp -r "$stage/bin" "$package/usr/bin"
+cp -r "$stage"/share/{man,bash-completion,fish,doc} "$package/usr/share/"
+mkdir -p "$package/usr/share/zsh"
+cp -r "$stage/share/zsh/site-functions" "$package/usr/share/zsh/vendor-completions"
+gzip -9n "$package"/usr/share/man/*/*
+(cd "$package" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+cat >"$package/DEBIAN/control" <<CONTROL
+Package: arbiter960
+Version: $version-1
+Section: games
+Priority: optional
+Architecture: amd64
+Maintainer: The developers of arbiter960
+Installed-Size: $(du -sk --apparent-size "$package/usr" | cut -f1)
+Suggests: stockfish, ethereal-chess, fairy-stockfish
+Description: $(key description | cut -d: -f1)
+ Plays tournaments between UCI chess engines, Chess960 first: pairs of games with the colours
+ swapped from each start position, judged by its own rules core. Events survive crashes and power
+ cuts, and are evaluated with intervals, sequential tests and the first-move advantage by position.
+CONTROL
+DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz --build "$package" "$out/" >/dev/null
 
 say "checksums"
 (cd "$out" && sha256sum -- *.tar.gz *.deb >SHA256SUMS && cat SHA256SUMS && ls -l)

@@ -7,6 +7,7 @@ mod suite {
     pub mod adjudication_schools;
     pub mod anything_machine;
     pub mod browser;
+    pub mod budgets;
     pub mod check_command;
     pub mod chess_castling;
     pub mod chess_differential;
@@ -90,7 +91,8 @@ mod suite {
     pub mod referee_anything;
     pub mod referee_flag_falls;
     pub mod referee_ponder;
-    pub mod referee_virtual;
+    pub mod referee_starved;
+    mod referee_virtual;
     pub mod rehearsals;
     pub mod report_page;
     pub mod report_page_answers;

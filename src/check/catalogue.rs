@@ -227,6 +227,8 @@ catalogue! {
             "mate scores are in moves, have the right sign, and hold"
         "C607" PonderMove Recommended asks reports::ponder_move
             "the move after `ponder` is legal"
+        "C608" AnswerWords Recommended asks reports::answer_words
+            "says `bestmove` and `readyok` at the beginning of a line only"
     }
     Rules {
         "C701" Legality Required asks rules::legality

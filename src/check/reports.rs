@@ -118,6 +118,23 @@ pub(super) async fn ponder_move(bench: &Bench) -> Outcome {
     .await
 }
 
+/// In a game such a line is no answer; other programs may take it for one.
+pub(super) async fn answer_words(bench: &Bench) -> Outcome {
+    first_problem(bench, |_, search| {
+        let lines = search.lines.iter();
+        let mut others = lines.filter(|line| {
+            let mut words = line.split_whitespace();
+            let first = words.next();
+            first != Some("info") && words.any(|word| matches!(word, "bestmove" | "readyok"))
+        });
+        let line = others.next()?;
+        Some(format!(
+            "{line:?}: only the beginning of a line counts in a game"
+        ))
+    })
+    .await
+}
+
 pub(super) async fn score_side(bench: &Bench) -> Outcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for (fen, ahead) in QUEEN_ODDS {

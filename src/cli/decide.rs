@@ -1,6 +1,6 @@
 //! `arbiter960 decide`: the arbiter's book.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,13 +16,14 @@ use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
 use crate::store::{Reader, Signature, Stopped, record_decision};
 use crate::text::printable;
 use crate::tournament::{
-    ArbiterRequest, EventState, EventView, Roster, act_words, decide, decision_lines,
+    ArbiterRequest, EventState, EventView, Refusal, Roster, act_words, decide, decision_lines,
 };
 
 /// Write a decision of the arbiter into the event's book, or print the book.
 ///
 /// A decision is a fact beside the games: with time, author and reason, never in the place of what was
 /// played. It counts at once, also while the event is being played, in PGN, standings, tables and report.
+/// What follows from it is shown; on a terminal it is written only after `y`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 decide results/cup result 3.1.2 1-0 --reason \"the flag fell by the host's fault\"
@@ -51,6 +52,10 @@ pub(crate) struct DecideArguments {
     /// Who decides; without it the user of this system
     #[arg(long, value_name = "NAME", global = true)]
     author: Option<String>,
+
+    /// Write it without asking; scripts are never asked
+    #[arg(long, global = true)]
+    yes: bool,
 }
 
 /// What can be decided.
@@ -142,12 +147,26 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         reason: reason.to_owned(),
     };
     check_event_file(folder, &request)?;
+    if !arguments.yes
+        && io::stdin().is_terminal()
+        && io::stdout().is_terminal()
+        && !is_confirmed(folder, &request, out)?
+    {
+        writeln!(out, "Nothing was written.")?;
+        return Ok(exit::DONE);
+    }
     // Kept until the files are written: no run begins meanwhile.
     let stopped = Stopped::keep(folder)?;
-    let decision = record_decision(folder, &signature, |reader| decide(reader, &request))?;
+    let mut consequences = Vec::new();
+    let decision = record_decision(folder, &signature, |reader| -> Result<_, Refusal> {
+        let granted = decide(reader, &request)?;
+        consequences = granted.consequences;
+        Ok(granted.act)
+    })?;
     let reader = Reader::open(folder)?;
     let words = act_words(&Roster::read(&reader)?, &decision.act);
     writeln!(out, "Decision {}: {}.", decision.id, printable(&words))?;
+    tell_consequences(&consequences, out)?;
     match stopped {
         Some(_) => {
             write_files(&reader, folder)?;
@@ -159,6 +178,33 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         )?,
     }
     Ok(exit::DONE)
+}
+
+/// Shows what follows from a decision, and asks whether it is to be written.
+fn is_confirmed(
+    folder: &Path,
+    request: &ArbiterRequest,
+    out: &mut dyn Write,
+) -> anyhow::Result<bool> {
+    let reader = Reader::open(folder)?;
+    let granted = decide(&reader, request)?;
+    let words = act_words(&Roster::read(&reader)?, &granted.act);
+    writeln!(out, "To be decided: {}.", printable(&words))?;
+    tell_consequences(&granted.consequences, out)?;
+    write!(out, "Write it? y or n: ")?;
+    out.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "yes"))
+}
+
+fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+    if lines.is_empty() {
+        return writeln!(out, "The table stays as it is.");
+    }
+    lines
+        .iter()
+        .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
 fn request(act: &Act) -> Option<ArbiterRequest> {

@@ -5,7 +5,7 @@
 //! | `exit` | the exit codes, and which error has which |
 //! | `mistakes` | how errors are told, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
-//! | `play`, `listeners`, `conclusion`, `log` | what these two have in common |
+//! | `play`, `listeners`, `conclusion`, `copies`, `log` | what these two have in common |
 //! | `fronts` | the program in the place of another runner |
 //! | `decide`, `control` | what arbiter and organiser say while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
@@ -29,6 +29,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
 pub(crate) mod control;
+mod copies;
 pub(crate) mod decide;
 pub(crate) mod doctor;
 pub(crate) mod draw;

@@ -1,6 +1,5 @@
 //! What `run` and `match` have in common.
 
-use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
@@ -8,8 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
-
+use crate::cli::copies::copies;
 #[cfg(feature = "nats")]
 use crate::cli::farm::FarmArguments;
 use crate::cli::listeners::{Display, Shown, listeners};
@@ -22,7 +20,6 @@ use crate::pgn::{Comments, PgnDialect};
 use crate::run::signals::SignalWatch;
 use crate::run::{Ending, NewBeginning, Session, could_open, folder_of};
 use crate::schedule::Shard;
-use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
@@ -366,34 +363,6 @@ pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
     })
 }
 
-/// The files that the command line asks for beside those of the event.
-fn copies(folder: &Path, options: &Play) -> anyhow::Result<()> {
-    let selection = Selection {
-        comments: options
-            .pgn_comments
-            .unwrap_or_default()
-            .in_dialect(options.pgn_dialect.unwrap_or_default()),
-        counted: false,
-    };
-    type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;
-    let files: [(&Option<PathBuf>, Write); 2] = [
-        (&options.pgn, write_selected_pgn),
-        (&options.epd_out, write_final_positions),
-    ];
-    for (path, write) in files {
-        let Some(path) = path else { continue };
-        let reader = Reader::open(folder)?;
-        if reader.identity()?.is_none() {
-            continue;
-        }
-        let file =
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        write(&reader, selection, &mut io::BufWriter::new(file))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
-}
-
 /// A result that cannot be printed, because nobody reads it or the disk is full, is no failure of
 /// the event: the exit code says how that ended.
 fn unprinted(error: anyhow::Error) -> anyhow::Result<()> {
@@ -418,11 +387,10 @@ fn warn(warnings: &Warnings) {
     if warnings.is_empty() {
         return;
     }
-    if io::stderr().is_terminal() {
-        tell(&warnings.coloured().to_string());
-    } else {
-        tell(&warnings.to_string());
-    }
+    tell(&match io::stderr().is_terminal() {
+        true => warnings.coloured().to_string(),
+        false => warnings.to_string(),
+    });
 }
 
 /// Who announces a part of the seed, and has not yet.

@@ -9,8 +9,13 @@ use anyhow::Context;
 use crate::cli::farm::ServerArguments;
 use crate::cli::{exit, log};
 use crate::config::tag;
-use crate::run::farm::{Farm, Worker, host_name, work};
+use crate::run::farm::{Farm, Worker, host_name, take_folder, work};
 use crate::run::signals::SignalWatch;
+use crate::store::{EventLock, StoreError};
+use crate::text::printable;
+
+/// So many workers of one machine find names for themselves.
+const MOST_WORKERS: u32 = 1000;
 
 /// Play the pairs that a coordinator on another machine gives out.
 #[derive(Debug, clap::Args)]
@@ -34,13 +39,14 @@ pub(crate) struct WorkerArguments {
     #[arg(long, value_name = "N", required_unless_present = "print_nats_config")]
     lanes: Option<NonZeroUsize>,
 
-    /// The name by which the coordinator knows this worker; the machine's, if none is given
+    /// The name by which the coordinator knows this worker; the machine's, if none is given, with a number where
+    /// another worker has that
     #[arg(long, value_name = "NAME")]
     name: Option<Farm>,
 
-    /// Where engines and finished pairs are kept
-    #[arg(long, value_name = "DIR", default_value = "arbiter960-worker")]
-    folder: PathBuf,
+    /// Where engines and finished pairs are kept; arbiter960-worker-NAME, if no folder is given
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
 
     /// This machine has what `needs` of an engine calls so; several with several --tag. Instruction sets it
     /// knows itself
@@ -72,25 +78,48 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
     let (Some(server), Some(lanes)) = (&arguments.nats, arguments.lanes) else {
         anyhow::bail!("a worker needs --nats and --lanes");
     };
-    let name = match &arguments.name {
-        Some(name) => name.clone(),
-        None => {
-            let host = host_name().replace('.', "-");
-            host.parse()
-                .context("the machine's name cannot be the worker's: give --name")?
-        }
-    };
-    log::begin(&arguments.folder)?;
+    let (name, folder, lock) = own_folder(arguments)?;
+    log::begin(&folder)?;
     let worker = Worker {
         access: arguments.server.access(server),
         farm,
         name,
         lanes,
         tags: arguments.tag.clone(),
-        folder: arguments.folder.clone(),
+        folder,
     };
     let signals = SignalWatch::start()?;
-    Ok(work(&worker, &signals)?)
+    Ok(work(&worker, &lock, &signals)?)
+}
+
+/// The worker's name, and a folder that no other worker has.
+fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(Farm, PathBuf, EventLock)> {
+    let host = host_name().replace('.', "-");
+    for number in 1..=MOST_WORKERS {
+        let name = match (&arguments.name, number) {
+            (Some(name), _) => name.clone(),
+            (None, 1) => named(&host)?,
+            (None, _) => named(&format!("{host}-{number}"))?,
+        };
+        let usual = || PathBuf::from(format!("arbiter960-worker-{name}"));
+        let folder = arguments.folder.clone().unwrap_or_else(usual);
+        match take_folder(&folder) {
+            Ok(lock) => return Ok((name, folder, lock)),
+            Err(StoreError::Locked { .. })
+                if arguments.name.is_none() && arguments.folder.is_none() => {}
+            Err(StoreError::Locked { .. }) => anyhow::bail!(
+                "another worker uses {}: give this one another --name, or another --folder",
+                printable(&folder.display().to_string())
+            ),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    anyhow::bail!("{MOST_WORKERS} workers have a folder here already: give --name")
+}
+
+fn named(text: &str) -> anyhow::Result<Farm> {
+    text.parse()
+        .context("the machine's name cannot be the worker's: give --name")
 }
 
 /// What a server needs to know: who may say what.

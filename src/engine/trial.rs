@@ -1,4 +1,4 @@
-//! Trial searches before the first game: does an engine search the nodes it is given? One that
+//! Trial searches before the first game: does an engine search what it is given? One that
 //! ignores its limit makes every sentence about that limit untrue, and its games a waste of time.
 
 use std::time::Duration;
@@ -20,14 +20,43 @@ const MOVES: [&str; 3] = ["", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4"];
 /// What all searches together may take. Where they take longer, nothing is known.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// What is to be told of an engine whose limit in nodes is not what it searches. Whatever else
+/// A search that does not end in the time of the trial is told if it has gone so many times beyond
+/// its limit.
+const FAR_BEYOND: u64 = 10;
+
+/// What is to be told of an engine whose limit is not what it searches. Whatever else
 /// goes wrong is for the games to find.
 pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> Option<String> {
-    let limit = spec.limits.nodes?;
     let deadline = Instant::now() + LONGEST_WAIT;
+    if let Some(limit) = spec.limits.nodes {
+        return unobeyed_nodes(process, limit, deadline).await;
+    }
+    let limit = u64::from(spec.limits.depth?);
+    let trial = search(process, MOVES[0], &format!("depth {limit}"), deadline).await?;
+    (trial.depth > limit).then(|| {
+        format!(
+            "it does not obey its limit: in a trial search to depth {limit} it reported depth {}{}",
+            trial.depth,
+            trial.words()
+        )
+    })
+}
+
+async fn unobeyed_nodes(process: &mut Process, limit: u64, deadline: Instant) -> Option<String> {
     let mut searched = Vec::new();
     for moves in MOVES {
-        searched.push(nodes_of(process, moves, limit, deadline).await?);
+        let trial = search(process, moves, &format!("nodes {limit}"), deadline).await?;
+        if !trial.has_ended {
+            let (nodes, words) = (trial.nodes?, trial.words());
+            let far = nodes > limit.saturating_mul(FAR_BEYOND);
+            return far.then(|| {
+                format!(
+                    "it does not obey its limit: in a trial search of {limit} nodes it reported \
+                     {nodes}{words}"
+                )
+            });
+        }
+        searched.push(trial.nodes?);
     }
     searched.sort_unstable();
     let median = searched[searched.len() / 2];
@@ -40,27 +69,56 @@ pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> 
     })
 }
 
-/// The nodes it reports last before its move.
-async fn nodes_of(
+/// What an engine reported in a trial search.
+#[derive(Debug, Default)]
+struct Trial {
+    nodes: Option<u64>,
+    depth: u64,
+    has_ended: bool,
+}
+
+impl Trial {
+    fn words(&self) -> &'static str {
+        match self.has_ended {
+            true => "",
+            false => " and searched on; its games last as long as it likes",
+        }
+    }
+}
+
+/// What it reports last before its move, or before the time is over.
+async fn search(
     process: &mut Process,
     moves: &str,
-    limit: u64,
+    limit: &str,
     deadline: Instant,
-) -> Option<u64> {
-    let commands = format!("position fen {START}{moves}\ngo nodes {limit}\n");
+) -> Option<Trial> {
+    let commands = format!("position fen {START}{moves}\ngo {limit}\n");
     process.input.send(&commands).ok()?;
-    let mut nodes = None;
+    let mut trial = Trial::default();
     loop {
         while let Some(line) = process.output.lines.next_line() {
             match Message::parse(line.text) {
-                Message::Info(info) => nodes = info.parse().nodes.or(nodes),
-                Message::BestMove { .. } => return nodes,
+                Message::Info(info) => {
+                    let report = info.parse();
+                    trial.nodes = report.nodes.or(trial.nodes);
+                    trial.depth = report.depth.map_or(trial.depth, u64::from);
+                }
+                Message::BestMove { .. } => {
+                    trial.has_ended = true;
+                    return Some(trial);
+                }
                 _ => {}
             }
         }
+        if Instant::now() >= deadline {
+            return Some(trial);
+        }
         let read = timeout_at(deadline, read_once(process, deadline)).await;
-        if read.ok().flatten() != Some(true) {
-            return None;
+        match read.ok().flatten() {
+            Some(true) => {}
+            Some(false) => return None,
+            None => return Some(trial),
         }
     }
 }

@@ -19,7 +19,12 @@ impl Epoch {
 
     /// The stamp of this moment.
     pub(crate) fn now(self) -> Stamp {
-        let nanoseconds = self.0.elapsed().as_nanos();
+        self.stamp(Instant::now())
+    }
+
+    /// The stamp of a moment.
+    pub(crate) fn stamp(self, moment: Instant) -> Stamp {
+        let nanoseconds = moment.saturating_duration_since(self.0).as_nanos();
         Stamp(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
     }
 

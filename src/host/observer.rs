@@ -26,6 +26,10 @@ const PLENTY: Duration = Duration::from_secs(1);
 /// How much later.
 const SOON: Duration = Duration::from_millis(5);
 
+/// An engine that looks at the clock answers within so much time of a processor when its flag has
+/// fallen. One that needs more was not kept from it by waiting.
+const AT_ONCE: Duration = Duration::from_millis(50);
+
 /// How many threads are looked at while a clock runs: some 0.1 ms.
 const FEW: usize = 8;
 
@@ -70,6 +74,8 @@ struct First {
     roll: Option<Snapshot>,
     /// The last look, after which the answer has not been waited for yet.
     latest: Option<Snapshot>,
+    /// The look when the flag fell.
+    fallen: Option<Snapshot>,
     pressure: Option<u64>,
     clocks: Clocks,
 }
@@ -176,9 +182,14 @@ impl HostObserver {
             ..HostEvidence::default()
         };
         if answered {
+            let ran_on = engine.as_ref().zip(first.fallen.as_ref());
+            let ran_on = ran_on.map(|(now, fallen)| now.busiest_since(fallen));
             let narrow = engine.map(|look| look.on(threads.as_ref().map(Threads::narrowest)));
             host_evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
             host_evidence.own = self.own(first, &host_evidence);
+            if ran_on.is_some_and(|cpu| cpu > AT_ONCE) {
+                host_evidence.answerer_wait = None;
+            }
         } else {
             let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
             host_evidence.pending = pending.unwrap_or_default();
@@ -216,6 +227,9 @@ impl HostObserver {
     /// at the one before: that has been waited for since.
     fn call_the_roll(&mut self, engine: Option<Snapshot>) {
         if let Watch::On(first) = &mut self.watch {
+            if first.fallen.is_none() {
+                first.fallen.clone_from(&engine);
+            }
             let before = std::mem::replace(&mut first.latest, engine);
             first.roll = before.or(first.roll.take());
             first.roll_due = None;
@@ -243,6 +257,7 @@ impl HostObserver {
             roll_due: None,
             roll: None,
             latest: None,
+            fallen: None,
             pressure: self.pressure.as_ref().and_then(read_pressure),
             clocks: Clocks::read(),
         }

@@ -14,11 +14,7 @@ pub(crate) const LEAST: Duration = Duration::from_millis(20);
 /// For how long nobody looked after a timer was due, where somebody had looked before, and looks
 /// again now; `None` if that is within reason. From look to look: an engine that chatters without
 /// end is looked at all the time, and gains nothing by it.
-pub(crate) fn overslept(due: Instant, looked: Instant) -> Option<Duration> {
-    beyond(due, looked, Instant::now())
-}
-
-fn beyond(due: Instant, looked: Instant, now: Instant) -> Option<Duration> {
+pub(crate) fn overslept(due: Instant, looked: Instant, now: Instant) -> Option<Duration> {
     let late = now.saturating_duration_since(due.max(looked));
     Some(late).filter(|late| *late >= LEAST)
 }
@@ -40,7 +36,7 @@ mod tests {
         ];
         for (name, due, looked, now, expected) in table {
             let expected = expected.map(Duration::from_millis);
-            assert_eq!(beyond(at(due), at(looked), at(now)), expected, "{name}");
+            assert_eq!(overslept(at(due), at(looked), at(now)), expected, "{name}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
-use crate::clock::{Clock, Limits};
+use crate::clock::{Clock, Limits, Stamp};
 use crate::referee::kept_lines::FoundLines;
 use crate::referee::search::{Dialog, Outbox, Search};
 use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
@@ -21,8 +21,6 @@ pub(super) struct Player {
     /// `position fen … moves …`, growing with the game.
     position: String,
     has_moves: bool,
-    /// The position was written, and `go` is to follow.
-    is_placed: bool,
     /// What is to be sent next.
     pub(super) outbox: Outbox,
     /// What it is doing, and what it owes.
@@ -44,15 +42,25 @@ pub(super) struct Player {
     answered: String,
     /// How the search on the opponent's time ended from which the one that runs came.
     pub(super) pondered: Option<Pondered>,
-    /// It was told to stop, and nothing has shown yet that this was read.
-    unconfirmed: bool,
+    /// When its last search was asked for.
+    pub(super) since: Stamp,
+    /// It has reported soon after `go`, and did not fail to do so in a search on the opponent's
+    /// time: such a report shows that its search has begun.
+    pub(super) reports_at_once: bool,
+    /// It did fail to.
+    pub(super) ponders_silently: bool,
 }
+
+/// A report that comes within this time of `go` comes at once.
+const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// How far a search has come, by its own account: what counts as a sign of life.
 #[derive(Debug, Default)]
 struct Progress {
     nodes: u64,
     depth: u32,
+    /// It runs on past its limit, and was told to stop.
+    beyond: bool,
 }
 
 /// Of whom a search is asked, and when.
@@ -78,7 +86,6 @@ impl Player {
             node_draw: settings.node_draw.clone(),
             position: format!("position fen {}", start.fen(settings.fen)),
             has_moves: false,
-            is_placed: false,
             outbox: Outbox::default(),
             dialog: Dialog::default(),
             closed: false,
@@ -91,7 +98,9 @@ impl Player {
             progress: Progress::default(),
             answered: String::new(),
             pondered: None,
-            unconfirmed: false,
+            since: Stamp(0),
+            reports_at_once: false,
+            ponders_silently: false,
         }
     }
 
@@ -140,15 +149,6 @@ impl Player {
         if self.has_moves { " " } else { " moves " }
     }
 
-    /// Puts `position` and `isready` into the outbox: `go` follows when it has answered.
-    pub(super) fn place(&mut self) {
-        self.outbox.clear();
-        self.outbox.text.push_str(&self.position);
-        self.outbox.text.push('\n');
-        self.is_placed = true;
-        self.ask_ready();
-    }
-
     /// Puts `isready` into the outbox.
     pub(super) fn ask_ready(&mut self) {
         Command::IsReady.write_to(&mut self.outbox.text);
@@ -156,13 +156,30 @@ impl Player {
         self.outbox.becomes = Search::Preparing;
     }
 
-    /// Puts `position`, unless it was written before, and `go` into the outbox.
+    /// The same behind `isready`, where another search was told to stop and has ended.
+    pub(super) fn ask_after_stop(&mut self, turn: Turn<'_>) {
+        self.ask(turn);
+        self.outbox.text.insert_str(0, "isready\n");
+        (self.outbox.isready, self.outbox.follows_stop) = (true, true);
+    }
+
+    /// Puts `isready` into the outbox of an engine that thinks, or seems to.
+    pub(super) fn probe(&mut self) {
+        self.ask_ready();
+        self.outbox.becomes = Search::Thinking;
+    }
+
+    /// Tells an engine that thinks, or seems to, to make its move.
+    pub(super) fn hurry(&mut self) {
+        self.stop();
+        self.outbox.becomes = Search::Thinking;
+    }
+
+    /// Puts `position` and `go` into the outbox.
     pub(super) fn ask(&mut self, turn: Turn<'_>) {
         self.begin_search(turn.plies);
-        if !std::mem::take(&mut self.is_placed) {
-            self.outbox.text.push_str(&self.position);
-            self.outbox.text.push('\n');
-        }
+        self.outbox.text.push_str(&self.position);
+        self.outbox.text.push('\n');
         let limits = self.go_limits(turn);
         Command::Go(&limits).write_to(&mut self.outbox.text);
         self.outbox.go = true;
@@ -197,49 +214,30 @@ impl Player {
     /// The opponent has made another move.
     pub(super) fn miss(&mut self) {
         self.stop();
-        self.unconfirmed = true;
         self.pondered = Some(Pondered::Miss);
     }
 
-    fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         Command::Stop.write_to(&mut self.outbox.text);
         self.outbox.becomes = Search::Stopping;
     }
 
-    /// The search that was told to stop has ended; whether it is asked for `readyok` now. That shows
-    /// that `stop` was read: whatever is said before is no answer to what comes after. Not sooner:
-    /// some engines read nothing after `isready` before their search has ended.
-    pub(super) fn confirms(&mut self) -> bool {
-        let unconfirmed = std::mem::take(&mut self.unconfirmed);
-        if unconfirmed {
-            Command::IsReady.write_to(&mut self.outbox.text);
-            self.outbox.isready = true;
-            self.outbox.becomes = Search::Stopping;
-        }
-        unconfirmed
+    /// Whether it ponders, and a report is to be waited for that shows that this search has begun.
+    pub(super) fn is_to_begin(&self) -> bool {
+        matches!(self.dialog.search(), Search::Pondering(_))
+            && self.remarks.is_empty()
+            && self.reports_at_once
+            && !self.ponders_silently
     }
 
-    /// Whether it was told to stop and has not answered.
-    pub(super) fn is_to_stop(&self) -> bool {
-        self.dialog.search() == Search::Stopping && self.dialog.owes_move() && !self.closed
-    }
-
-    /// Says once more what ended its search on the opponent's time, and was perhaps read before that
-    /// had begun: some engines begin it on a thread that starts late, and lose it then.
-    pub(super) fn say_again(&mut self) {
-        match self.dialog.search() {
-            Search::Thinking => {
-                Command::PonderHit.write_to(&mut self.outbox.text);
-                self.outbox.becomes = Search::Thinking;
-            }
-            _ => self.stop(),
-        }
-    }
-
-    /// The game is over: what was not written is not written any more, and a search is stopped.
+    /// The game is over: what was not written is not written any more.
     pub(super) fn wind_up(&mut self) {
         self.outbox.clear();
-        if self.dialog.searches() && !self.closed {
+    }
+
+    /// A search that runs after the game is told to stop.
+    pub(super) fn stop_search(&mut self) {
+        if self.dialog.searches() && !self.closed && self.outbox.is_empty() {
             self.stop();
         }
     }
@@ -295,15 +293,27 @@ impl Player {
     }
 
     /// Takes an `info` line; whether it shows that the search goes on.
-    pub(super) fn note(&mut self, info: InfoLine<'_>) -> bool {
+    pub(super) fn note(&mut self, info: InfoLine<'_>, at: Stamp) -> bool {
         self.said_more = true;
+        let first = self.remarks.is_empty();
         if let Some(lines) = &mut self.scored_lines
             && info.has_score()
         {
             lines.push(info.text().to_owned());
         }
+        let reports = self.remarks.note(info);
+        if reports && first {
+            self.reports_first(at);
+        }
         // Only a search without a clock needs a sign of life.
-        self.remarks.note(info) && self.clock.allowed().is_none() && self.progress(&info.parse())
+        reports && self.clock.allowed().is_none() && self.progress(&info.parse())
+    }
+
+    fn reports_first(&mut self, at: Stamp) {
+        match self.dialog.search() {
+            Search::Pondering(_) => self.ponders_silently = false,
+            _ => self.reports_at_once |= at.saturating_since(self.since) <= AT_ONCE,
+        }
     }
 
     /// A search lives while its nodes or its depth grow within what it was asked
@@ -312,19 +322,19 @@ impl Player {
     fn progress(&mut self, report: &SearchReport<'_>) -> bool {
         let most_nodes = self
             .nodes_limit
-            .map_or(u64::MAX, |limit| limit.saturating_mul(16).max(1 << 20));
+            .map_or(u64::MAX, |limit| limit.saturating_mul(10).max(1 << 20));
         let most_depth = self.limits.depth.unwrap_or(u32::MAX);
         let nodes = report.nodes.unwrap_or(0);
         let depth = report.depth.unwrap_or(0);
         let grows = nodes > self.progress.nodes || depth > self.progress.depth;
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
-        grows && self.progress.nodes <= most_nodes && self.progress.depth <= most_depth
-    }
-
-    /// Whether the search has shown by a report that it has begun.
-    pub(super) fn has_reported(&self) -> bool {
-        !self.remarks.is_empty()
+        let within = self.progress.nodes <= most_nodes && self.progress.depth <= most_depth;
+        let thinks = self.dialog.search() == Search::Thinking;
+        if !within && thinks && !std::mem::replace(&mut self.progress.beyond, true) {
+            self.hurry();
+        }
+        grows && within
     }
 
     /// What the engine said of the search that has just ended.

@@ -4,8 +4,11 @@
 //!  Idle ──isready──▶ Preparing ──last readyok──▶ Idle
 //!  Idle ──go──▶ Thinking ──bestmove──▶ Idle              the only `bestmove` that is a move
 //!  Idle ──go ponder──▶ Pondering(move) ──ponderhit──▶ Thinking
-//!                          └────stop──▶ Stopping ──bestmove, isready, readyok──▶ Idle
+//!                          └────stop──▶ Stopping ──bestmove──▶ Idle ──isready, go──▶ Thinking
 //! ```
+//!
+//! After `stop` `go` is written behind `isready`: what is said before `readyok` was said of the
+//! search that was stopped, and is nobody's move.
 //!
 //! **Invariant: what an engine says is an answer only to what it was asked.** Every `isready` and
 //! every `go` is counted when it is written, every `readyok` and `bestmove` when it is read. A
@@ -50,6 +53,8 @@ pub(super) enum Heard<'a> {
     Unasked,
     /// The search on the opponent's time has ended before `ponderhit` or `stop`.
     Early,
+    /// `readyok` from an engine that thinks.
+    Ready,
     /// Of no consequence.
     Nothing,
 }
@@ -63,6 +68,8 @@ pub(super) struct Outbox {
     pub(super) isready: bool,
     /// Whether a search begins with them, which will owe a `bestmove`.
     pub(super) go: bool,
+    /// Whether that search follows one that was told to stop, behind `isready`.
+    pub(super) follows_stop: bool,
     /// What the engine does from then on.
     pub(super) becomes: Search,
 }
@@ -75,7 +82,7 @@ impl Outbox {
     /// Takes back what was not written.
     pub(super) fn clear(&mut self) {
         self.text.clear();
-        (self.isready, self.go) = (false, false);
+        (self.isready, self.go, self.follows_stop) = (false, false, false);
     }
 }
 
@@ -88,6 +95,8 @@ pub(super) struct Dialog {
     bestmoves: u32,
     /// `readyok` without a question: from here on nobody knows what the next one answers.
     unasked: u32,
+    /// What is said before the `readyok` that is owed belongs to a search that was told to stop.
+    follows_stop: bool,
 }
 
 impl Dialog {
@@ -110,6 +119,11 @@ impl Dialog {
         self.bestmoves > 0
     }
 
+    /// Whether that of a search is to come which was told to stop, or something said before it.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.search == Search::Stopping || self.follows_stop
+    }
+
     /// Whether a search runs that was not told to stop.
     pub(super) fn searches(&self) -> bool {
         self.bestmoves > 0 && self.search != Search::Stopping
@@ -119,7 +133,14 @@ impl Dialog {
     pub(super) fn written(&mut self, outbox: &mut Outbox) {
         self.readyoks += u32::from(std::mem::take(&mut outbox.isready));
         self.bestmoves += u32::from(std::mem::take(&mut outbox.go));
+        self.follows_stop |= std::mem::take(&mut outbox.follows_stop);
         self.search = outbox.becomes;
+    }
+
+    /// What was taken for the end of another search is the answer to the one that is asked for.
+    pub(super) fn concede(&mut self) {
+        self.bestmoves = self.bestmoves.saturating_sub(1);
+        self.search = Search::Idle;
     }
 
     /// Counts what was said.
@@ -128,7 +149,9 @@ impl Dialog {
             Message::ReadyOk => self.ready(),
             Message::BestMove { text, ponder } => self.best_move(text, ponder),
             Message::Info(info) => match self.search {
-                Search::Thinking | Search::Pondering(_) => Heard::Report(info),
+                Search::Thinking | Search::Pondering(_) if !self.follows_stop => {
+                    Heard::Report(info)
+                }
                 _ => Heard::Nothing,
             },
             _ => Heard::Nothing,
@@ -141,11 +164,15 @@ impl Dialog {
             return Heard::Nothing;
         }
         self.readyoks -= 1;
-        self.settle()
+        self.follows_stop &= self.readyoks > 0;
+        match self.search {
+            Search::Thinking => Heard::Ready,
+            _ => self.settle(),
+        }
     }
 
     fn best_move<'a>(&mut self, text: &'a str, ponder: Option<&'a str>) -> Heard<'a> {
-        if self.bestmoves == 0 {
+        if self.bestmoves == 0 || self.follows_stop {
             return Heard::Unasked;
         }
         self.bestmoves -= 1;

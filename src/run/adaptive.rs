@@ -45,11 +45,10 @@ impl Continuation for Adaptive {
         let mut pairs = so_far.plan.visiting(&openings);
         let is_out = |pair: &PairSpec| so_far.withdrawn.iter().any(|&engine| pair.concerns(engine));
         pairs.retain(|pair| !is_out(pair));
-        Ok(match (openings.is_empty(), pairs.is_empty()) {
-            (true, _) => Next::Over,
-            // Everybody who could meet is disqualified: no choice, and none to be stored.
-            (false, true) => Next::Wait,
-            (false, false) => Next::Pairs(pairs),
+        // Every position is beyond doubt, or nobody is left who could meet.
+        Ok(match pairs.is_empty() {
+            true => Next::Over,
+            false => Next::Pairs(pairs),
         })
     }
 }

@@ -2,68 +2,45 @@
 
 use std::time::{Duration, Instant};
 
-use super::strength::Strength;
+use arbiter960_sparring::{Budget, MAX_DEPTH, Strength};
+
 use crate::chess::Color;
 use crate::uci::GoLimits;
 
 /// Time kept back for pipes and schedulers.
 const OVERHEAD: Duration = Duration::from_millis(8);
 
-/// Deepest iteration.
-const MAX_DEPTH: i32 = 64;
-
 /// Moves still to be played, where nobody says how many.
 const MOVES_LEFT: u32 = 28;
 
-/// The limits of one search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Budget {
-    /// When the search was asked for.
-    pub(super) started: Instant,
-    /// No new iteration is begun after this time.
-    pub(super) soft: Option<Duration>,
-    /// The search is broken off after this time.
-    pub(super) hard: Option<Duration>,
-    /// Nodes, to the letter.
-    pub(super) nodes: u64,
-    /// Nodes by the level of play; the first iteration is always finished.
-    pub(super) level_nodes: u64,
-    /// Deepest iteration.
-    pub(super) depth: i32,
-    /// The move is held back until `stop`.
-    pub(super) infinite: bool,
-}
-
-impl Budget {
-    /// What `limits` allow `mover`, beginning at `started`.
-    pub(super) fn new(
-        limits: &GoLimits,
-        mover: Color,
-        strength: Strength,
-        started: Instant,
-    ) -> Budget {
-        let (clock, increment) = match mover {
-            Color::White => (limits.wtime, limits.winc),
-            Color::Black => (limits.btime, limits.binc),
-        };
-        let on_clock = clock.map(|time| share(time, increment, limits.movestogo));
-        let for_move = limits.movetime.map(|time| time - OVERHEAD.min(time / 4));
-        let hard = [on_clock.map(|(_, hard)| hard), for_move]
-            .into_iter()
-            .flatten()
-            .min();
-        let deepest = MAX_DEPTH;
-        Budget {
-            started,
-            soft: on_clock.map(|(soft, _)| soft).filter(|_| !limits.infinite),
-            hard: hard.filter(|_| !limits.infinite),
-            nodes: limits.nodes.unwrap_or(u64::MAX),
-            level_nodes: strength.nodes().unwrap_or(u64::MAX),
-            depth: limits
-                .depth
-                .map_or(deepest, |depth| depth.clamp(1, deepest as u32) as i32),
-            infinite: limits.infinite,
-        }
+/// What `limits` allow `mover`, beginning at `started`.
+pub(super) fn budget(
+    limits: &GoLimits,
+    mover: Color,
+    strength: Strength,
+    started: Instant,
+) -> Budget {
+    let (clock, increment) = match mover {
+        Color::White => (limits.wtime, limits.winc),
+        Color::Black => (limits.btime, limits.binc),
+    };
+    let on_clock = clock.map(|time| share(time, increment, limits.movestogo));
+    let for_move = limits.movetime.map(|time| time - OVERHEAD.min(time / 4));
+    let hard = [on_clock.map(|(_, hard)| hard), for_move]
+        .into_iter()
+        .flatten()
+        .min();
+    let deepest = MAX_DEPTH;
+    Budget {
+        started,
+        soft: on_clock.map(|(soft, _)| soft).filter(|_| !limits.infinite),
+        hard: hard.filter(|_| !limits.infinite),
+        nodes: limits.nodes.unwrap_or(u64::MAX),
+        level_nodes: strength.nodes().unwrap_or(u64::MAX),
+        depth: limits
+            .depth
+            .map_or(deepest, |depth| depth.clamp(1, deepest as u32) as i32),
+        infinite: limits.infinite,
     }
 }
 
@@ -86,14 +63,14 @@ fn share(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Budget, Color, Duration, GoLimits, Instant, Strength};
 
     fn milliseconds(number: u64) -> Option<Duration> {
         Some(Duration::from_millis(number))
     }
 
     fn budget(limits: GoLimits) -> Budget {
-        Budget::new(&limits, Color::White, Strength::MAX, Instant::now())
+        super::budget(&limits, Color::White, Strength::MAX, Instant::now())
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::control::Control;
-use super::strength::Strength;
+use arbiter960_sparring::{Control, Strength};
+
 use super::worker::{Job, Output, Task, work};
 use crate::chess::start;
 use crate::chess::{Move, Position, UciDialect, Variant};

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::evaluate::{MATE, MATED_AT_MOST};
-use super::search::{Finding, Outcome};
+use arbiter960_sparring::{Finding, MATE, MATED_AT_MOST, Outcome};
+
 use crate::chess::{Move, Position, UciDialect};
 
 /// An `info` line with score and line of play.

@@ -5,12 +5,10 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::budget::Budget;
-use super::control::Control;
-use super::search::Search;
-use super::strength::Strength;
-use super::table::Table;
-use super::{report, search};
+use arbiter960_sparring::{Control, Finding, Search, Strength, Table};
+
+use super::budget::budget;
+use super::report;
 use crate::chess::{Position, UciDialect};
 use crate::uci::GoLimits;
 
@@ -83,9 +81,9 @@ pub(super) fn work<W: Write>(
 fn think<W: Write>(task: &Task, table: &mut Table, output: &Output<W>) -> io::Result<()> {
     let (position, dialect, control) = (&task.position, task.dialect, &task.control);
     let mover = position.side_to_move();
-    let budget = Budget::new(&task.limits, mover, task.strength, task.started);
+    let budget = budget(&task.limits, mover, task.strength, task.started);
     let mut said = Ok(());
-    let mut tell = |found: &search::Finding<'_>| {
+    let mut tell = |found: &Finding<'_>| {
         if said.is_ok() {
             said = output.say(report::finding(found, position, dialect));
         }

@@ -24,6 +24,9 @@ pub(crate) struct MadeStart {
     /// How much of its time White and Black has given away for its side, percent.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub time_given: [u8; 2],
+    /// Whose turns were drawn, and why: it did not answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drawn: Vec<String>,
 }
 
 // serde hands over a reference.

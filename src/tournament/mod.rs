@@ -13,8 +13,8 @@
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
 //! | `worker_counts` | whether one is unlike the others |
-//! | `arbiter` | whether a decision of the arbiter can be made |
 //! | `stored` | all of these, from the store alone |
+//! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
 //! | `state` | all of it as one, fed once |
 
 mod arbiter;
@@ -33,7 +33,7 @@ mod stored;
 mod worker_counts;
 mod workers;
 
-pub(crate) use arbiter::{ArbiterRequest, decide, open_replacements};
+pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};

@@ -45,58 +45,56 @@ pub enum Message<'a> {
 impl<'a> Message<'a> {
     /// Reads a line. Words in front of a known one are skipped, as the protocol asks, if what
     /// follows makes sense; a banner that merely mentions a keyword stays [`Message::Other`].
+    /// What counts in a game counts at the beginning of a line alone.
     ///
     /// ```
     /// use arbiter960::uci::Message;
     /// let sent = Message::parse("bestmove e2e4 ponder e7e5 ");
     /// assert_eq!(sent, Message::BestMove { text: "e2e4", ponder: Some("e7e5") });
+    /// assert_eq!(Message::parse("depth 1: bestmove e2e4 so far"), Message::Other);
     /// ```
     pub fn parse(line: &'a str) -> Message<'a> {
-        // A declaration without a type has none further on in the line either.
-        let mut declares = true;
-        Self::first(line, |word, tokens, leading| match word {
-            "uciok" if tokens.peek().is_none() => Some(Message::UciOk),
-            "option" if declares => {
-                let option = OptionDeclaration::parse(tokens.rest());
-                declares = !matches!(option, Err(NoOption::NoType));
-                option.ok().map(Message::Option)
-            }
-            "id" => identity(tokens),
-            _ => Self::in_game(word, tokens, leading),
-        })
+        match Self::parse_in_game(line) {
+            Message::Other => Self::declaration(line),
+            message => message,
+        }
     }
 
     /// The same for what matters in a game: `info`, `bestmove` and `readyok`. All else is
     /// [`Message::Other`]. Nothing is allocated, and the time is linear in the line's length.
     pub fn parse_in_game(line: &'a str) -> Message<'a> {
-        Self::first(line, Self::in_game)
+        let mut tokens = Tokens::new(line.trim_ascii());
+        match tokens.next() {
+            Some("info") => Message::Info(InfoLine::new(tokens.rest())),
+            Some("bestmove") => best_move(tokens),
+            Some("readyok") if tokens.peek().is_none() => Message::ReadyOk,
+            _ => Message::Other,
+        }
     }
 
-    /// What the first word that makes sense makes of the line.
-    fn first(
-        line: &'a str,
-        mut read: impl FnMut(&str, Tokens<'a>, bool) -> Option<Message<'a>>,
-    ) -> Message<'a> {
+    /// What the first word that makes sense makes of a line of the handshake.
+    fn declaration(line: &'a str) -> Message<'a> {
         // Trimmed once: else every look at the rest of the line would walk over the blanks at
         // its end.
         let mut tokens = Tokens::new(line.trim_ascii());
-        let mut leading = true;
+        // A declaration without a type has none further on in the line either.
+        let mut declares = true;
         while let Some(word) = tokens.next() {
-            if let Some(message) = read(word, tokens, leading) {
+            let message = match word {
+                "uciok" if tokens.peek().is_none() => Some(Message::UciOk),
+                "option" if declares => {
+                    let option = OptionDeclaration::parse(tokens.rest());
+                    declares = !matches!(option, Err(NoOption::NoType));
+                    option.ok().map(Message::Option)
+                }
+                "id" => identity(tokens),
+                _ => None,
+            };
+            if let Some(message) = message {
                 return message;
             }
-            leading = false;
         }
         Message::Other
-    }
-
-    fn in_game(word: &str, tokens: Tokens<'a>, leading: bool) -> Option<Message<'a>> {
-        match word {
-            "info" => Some(Message::Info(InfoLine::new(tokens.rest()))),
-            "bestmove" => best_move(tokens, leading),
-            "readyok" if tokens.peek().is_none() => Some(Message::ReadyOk),
-            _ => None,
-        }
     }
 }
 
@@ -112,27 +110,13 @@ fn identity(mut tokens: Tokens<'_>) -> Option<Message<'_>> {
     })
 }
 
-/// At the beginning of a line `bestmove` always counts, whatever follows it: an engine that
-/// says so has ended its search. After other words it must be followed by a move, since a
-/// sentence may contain the word.
-fn best_move(mut tokens: Tokens<'_>, leading: bool) -> Option<Message<'_>> {
+/// Whatever follows it: an engine that says so has ended its search.
+fn best_move(mut tokens: Tokens<'_>) -> Message<'_> {
     let text = tokens.next().unwrap_or("");
-    if !leading && !looks_like_move(text) {
-        return None;
-    }
     let ponder = tokens
         .find(|word| *word == "ponder")
         .and_then(|_| tokens.next());
-    Some(Message::BestMove { text, ponder })
-}
-
-/// Two squares and perhaps a promotion, or one of the two ways to say "none".
-fn looks_like_move(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let square = |at: usize| {
-        matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
-    };
-    matches!(text, "0000" | "(none)") || (bytes.len() <= 5 && square(0) && square(2))
+    Message::BestMove { text, ponder }
 }
 
 #[cfg(test)]
@@ -153,7 +137,9 @@ mod tests {
             ("bestmove f1g1,g1f1", best("f1g1,g1f1", None)),
             ("bestmove", best("", None)),
             ("bestmove e2e4 ponder", best("e2e4", None)),
-            ("#[Chess] 0w> bestmove e7e8q", best("e7e8q", None)),
+            ("  bestmove e7e8q", best("e7e8q", None)),
+            ("#[Chess] 0w> bestmove e7e8q", Message::Other),
+            ("depth 1: bestmove e2e4 so far", Message::Other),
             ("no bestmove because of an error", Message::Other),
             ("BESTMOVE e2e4", Message::Other),
         ];
@@ -166,7 +152,8 @@ mod tests {
     fn handshake_words() {
         assert_eq!(Message::parse("uciok\t"), Message::UciOk);
         assert_eq!(Message::parse("#[Chess] 0w>readyok"), Message::Other);
-        assert_eq!(Message::parse("> readyok"), Message::ReadyOk);
+        assert_eq!(Message::parse("> readyok"), Message::Other);
+        assert_eq!(Message::parse("> uciok"), Message::UciOk);
         assert_eq!(Message::parse("send uciok when done"), Message::Other);
         let name = Message::Id {
             field: IdField::Name,
@@ -216,9 +203,9 @@ mod tests {
         );
         assert_eq!(Message::parse_in_game("id name A"), Message::Other);
         assert_eq!(Message::parse_in_game("uciok"), Message::Other);
-        assert_eq!(Message::parse_in_game("> readyok"), Message::ReadyOk);
-        let answer = Message::parse_in_game("id bestmove e2e4 ponder e7e5");
-        assert_eq!(answer, best("e2e4", Some("e7e5")));
+        assert_eq!(Message::parse_in_game("> readyok"), Message::Other);
+        let sentence = Message::parse_in_game("id bestmove e2e4 ponder e7e5");
+        assert_eq!(sentence, Message::Other);
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::{abort, exit};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -65,6 +65,19 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
 fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
     if let Some(percent) = deed.strip_prefix("toil:") {
         toil(clock(limits) * percent.parse().expect("a number") / 100);
+        return Next::Answer;
+    }
+    if let Some(work) = deed.strip_prefix("toil-ms:") {
+        toil(Duration::from_millis(work.parse().expect("a number")));
+        return Next::Answer;
+    }
+    if deed == "until-late" {
+        // It thinks until its clock has run out on the wall, and for a while more.
+        let end = Instant::now() + clock(limits);
+        while Instant::now() < end {
+            std::hint::black_box(());
+        }
+        toil(Duration::from_millis(100));
         return Next::Answer;
     }
     if let Some(text) = deed.strip_prefix("say:") {

@@ -1,6 +1,9 @@
 //! The sound part of the engine: commands in, seeded random legal moves out.
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use arbiter960::chess::random::Random;
 use arbiter960::chess::{Move, Position, UciDialect};
@@ -20,8 +23,9 @@ pub(crate) struct Dialogue {
     own_moves: u64,
     /// The limits of the search on the opponent's time that runs.
     pondering: Option<String>,
-    /// It has not heard yet what ends that search.
-    forgets: bool,
+    /// Whether that search has begun: with `ponders=late` on a thread that starts late, which
+    /// forgets what was said before.
+    begun: Arc<AtomicBool>,
 }
 
 /// Writes a line as the script wants lines to end, at once.
@@ -46,7 +50,7 @@ impl Dialogue {
             game: 0,
             own_moves: 0,
             pondering: None,
-            forgets: false,
+            begun: Arc::default(),
         }
     }
 
@@ -84,7 +88,7 @@ impl Dialogue {
         };
         if let Some(work) = self.script.value("slow-start") {
             let work = work.parse().expect("milliseconds");
-            deeds::toil(std::time::Duration::from_millis(work));
+            deeds::toil(Duration::from_millis(work));
         }
         say(&self.script, &format!("id name {name}"));
         say(&self.script, "id author nobody");
@@ -130,7 +134,7 @@ impl Dialogue {
         {
             // Its tables take this number of milliseconds to clear.
             let pause = pause.parse().expect("milliseconds");
-            std::thread::park_timeout(std::time::Duration::from_millis(pause));
+            std::thread::park_timeout(Duration::from_millis(pause));
         }
         match self.script.start_deed() {
             Some("exit-newgame") if self.game > 0 && self.script.is_first() => {
@@ -228,33 +232,53 @@ impl Dialogue {
             Some("early") => self.say_best_move(),
             Some("exit") => std::process::exit(3),
             deed => {
-                self.forgets = deed == Some("forgets");
-                if !self.forgets {
-                    say(&self.script, "info depth 1 score cp 0");
-                }
                 self.pondering = Some(limits.to_owned());
+                match deed {
+                    Some("late") => self.begin_late(),
+                    Some("once") => {}
+                    _ => say(&self.script, "info depth 1 score cp 0"),
+                }
             }
         }
     }
 
-    fn hit(&mut self) {
-        if std::mem::take(&mut self.forgets) {
-            return;
+    fn begin_late(&mut self) {
+        self.begun = Arc::default();
+        let begun = Arc::clone(&self.begun);
+        std::thread::spawn(move || {
+            std::thread::park_timeout(Duration::from_millis(30));
+            begun.store(true, Ordering::SeqCst);
+            write_raw(b"info depth 1 score cp 0\n");
+        });
+    }
+
+    /// The search on the opponent's time ends, if it hears of it: its limits.
+    fn end_pondering(&mut self) -> Option<String> {
+        let deed = self.script.value("ponders");
+        if deed == Some("once") && self.pondering.is_none() {
+            // What ends a search was said twice.
+            std::process::exit(4);
         }
-        let Some(limits) = self.pondering.take() else {
+        let forgets = deed == Some("late") && !self.begun.load(Ordering::SeqCst);
+        self.pondering.take_if(|_| !forgets)
+    }
+
+    fn hit(&mut self) {
+        let Some(limits) = self.end_pondering() else {
             return;
         };
         match self.script.value("ponders") {
             Some("mute") => {}
+            Some("once") => {
+                std::thread::park_timeout(Duration::from_millis(100));
+                self.answer(&limits);
+            }
             _ => self.answer(&limits),
         }
     }
 
     fn stop(&mut self) {
-        if std::mem::take(&mut self.forgets) {
-            return;
-        }
-        if self.pondering.take().is_none() {
+        if self.end_pondering().is_none() {
             return;
         }
         match self.script.value("ponders") {

@@ -245,6 +245,7 @@ impl Spoiler {
             ("no-maximum", "option") => one(line.replace(" max 4096", "")),
             ("default-too-large", "option") => one(line.replace("default 16 ", "default 9999 ")),
             ("no-chess960", "option") if line.contains("UCI_Chess960") => vec![],
+            ("muses", "bestmove") => vec![format!("so far {line}"), line.to_owned()],
             ("answers-twice", "bestmove") => vec![line.to_owned(), line.to_owned()],
             ("malformed", "info") => one(line.replace("depth ", "depth x")),
             ("falling-nodes", "info") => {

@@ -40,6 +40,8 @@ pub struct Machine {
     /// Its thinking time for the search that runs.
     budget: u64,
     deaf: bool,
+    /// It reads nothing before it has said `readyok`.
+    ready_at: u64,
     /// `ucinewgame` was heard, and its tables are to be cleared.
     cleared: bool,
     game: u32,
@@ -57,6 +59,7 @@ impl Machine {
             pondering: false,
             budget: MS,
             deaf: false,
+            ready_at: 0,
             cleared: true,
             game: 0,
         }
@@ -93,7 +96,7 @@ impl Machine {
             if !self.sound && (self.deaf || self.misbehaves(now)) {
                 continue;
             }
-            self.obey(line, now);
+            self.obey(line, now.max(self.ready_at));
         }
     }
 
@@ -104,8 +107,8 @@ impl Machine {
                 // Now and then its tables take long to clear.
                 let clears = !std::mem::replace(&mut self.cleared, true);
                 let pause = if clears && self.chance(20) { 8_000 } else { 3 };
-                let at = now + self.dice.below(pause * MS);
-                self.say(at, "readyok");
+                self.ready_at = now + self.dice.below(pause * MS);
+                self.say(self.ready_at, "readyok");
             }
             "ucinewgame" => self.cleared = false,
             "position" => self.place(rest),

@@ -125,6 +125,7 @@ fn false_reports_are_found() {
         ("illegal-pv", "C604", "a1a1"),
         ("other-pv", "C605", "its PV begins with h2h3"),
         ("wrong-mate", "C606", "it says mate -1, and it is mate 1"),
+        ("muses", "C608", "only the beginning of a line counts"),
     ]);
 }
 

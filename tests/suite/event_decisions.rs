@@ -417,6 +417,66 @@ fn a_result_that_decided_a_pairing_of_a_cup_stays() {
     assert!(refused(&event, &["add", "E9"]).contains("no [[engine]]"));
 }
 
+/// What is said of a decision that is made.
+fn told(event: &Event, arguments: &[&str]) -> String {
+    let output = decide(event, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn what_follows_from_a_decision_is_said_and_nothing_else_is_done() {
+    let event = league("");
+    event.run_well(&["--quiet"]);
+    let all = games(&event);
+    let game = &all[0];
+    let [round, white, black, result] =
+        ["Round", "White", "Black", "Result"].map(|name| tag(game, name).unwrap());
+    let (other, winner) = match result {
+        "1-0" => ("0-1", black),
+        _ => ("1-0", white),
+    };
+    let before = points(&event, winner);
+    let said = told(&event, &["result", round, other]);
+    let after = points(&event, winner);
+    assert!(after > before);
+    let line = format!("{winner}: {after:.1} points, {before:.1} before;");
+    assert!(said.contains(&line), "{said}");
+    told(&event, &["undo"]);
+    let said = told(&event, &["replay", round]);
+    assert!(
+        said.contains(&format!("To be played again, 1 game: {round}.")),
+        "{said}"
+    );
+    told(&event, &["undo"]);
+    // A game of an engine that plays no more would be won by its opponent.
+    told(&event, &["withdraw", white]);
+    let table = event.read("standings.json");
+    let said = refused(&event, &["replay", round]);
+    assert!(said.contains(&format!("{white} plays no more")), "{said}");
+    assert_eq!(event.read("standings.json"), table);
+}
+
+#[test]
+fn a_result_that_counts_for_nobody_is_not_decided() {
+    let event = league("faults.disqualified = \"annul\"");
+    event.run_well(&["--quiet"]);
+    told(&event, &["withdraw", "E1"]);
+    let all = games(&event);
+    let own = all.iter().find(|game| {
+        ["White", "Black"]
+            .iter()
+            .any(|side| tag(game, side) == Some("E1"))
+    });
+    let game = own.unwrap();
+    let other = match tag(game, "Result") {
+        Some("1-0") => "0-1",
+        _ => "1-0",
+    };
+    let said = refused(&event, &["result", tag(game, "Round").unwrap(), other]);
+    assert!(said.contains("nothing would follow from it"), "{said}");
+}
+
 #[test]
 fn what_cannot_be_decided_is_told() {
     let event = league("");
@@ -449,9 +509,9 @@ fn what_cannot_be_decided_is_told() {
     let round = tag(&games(&event)[0], "Round").unwrap().to_owned();
     assert!(refused(&event, &["result", &round, &same]).contains("already"));
     for arguments in [
-        &["withdraw", "E3"][..],
+        &["replay", "3.1"][..],
+        &["withdraw", "E3"],
         &["forfeit", "2.1", "--loser", "black"],
-        &["replay", "3.1"],
         &["replace", "E1"],
     ] {
         decide_well(&event, arguments);

@@ -74,12 +74,14 @@ fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
     let over = "length-adjudication";
     // Its words, how both games end, and whether words of it were no answers; who answers early may
     // have its answer read after `ponderhit`.
-    let cases: [(&[&str], &str, Option<bool>); 8] = [
+    let cases: [(&[&str], &str, Option<bool>); 10] = [
         (&["ponders=early"], over, None),
         (&["ponders=early", "expects=wrong"], over, None),
         (&["ponders=twice"], over, Some(true)),
-        (&["ponders=forgets"], over, Some(false)),
-        (&["ponders=forgets", "expects=wrong"], over, Some(false)),
+        (&["ponders=late"], over, Some(false)),
+        (&["ponders=late", "expects=wrong"], over, Some(false)),
+        (&["ponders=once"], over, Some(false)),
+        (&["ponders=once", "expects=wrong"], over, Some(false)),
         (&["ponders=exit"], "crash", Some(false)),
         (&["ponders=mute"], "flag-fall", Some(false)),
         (&["ponders=deaf", "expects=wrong"], "flag-fall", Some(false)),

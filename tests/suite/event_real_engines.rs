@@ -72,9 +72,9 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
     if names.iter().filter_map(|name| engine(name)).count() < names.len() {
         return;
     }
-    let mut text = "event.concurrency = 2\npositions.numbers = [0, 518]\n\
-                    time.control = \"0.3+0.03\"\ntime.margin_ms = 200\n\
-                    adjudication.max_moves = 60\n"
+    let mut text = "event.concurrency = 2\npositions.numbers = [0]\n\
+                    time.control = \"0.2+0.02\"\ntime.margin_ms = 200\n\
+                    adjudication.max_moves = 50\n"
         .to_owned();
     for name in names {
         text.push_str(&format!(
@@ -103,18 +103,14 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
         let [white, black, number] = wanted.map(|index| fields[index].to_owned());
         *meetings.entry((white, black, number)).or_default() += 1;
     }
-    assert_eq!(
-        meetings.len(),
-        5 * 4 * 2,
-        "every pair of engines, both colours, every position"
-    );
+    assert_eq!(meetings.len(), 5 * 4, "every pair of engines, both colours");
     assert!(meetings.values().all(|count| *count == 1));
     tool(&[
         "verify",
         event.results().join("games.pgn").to_str().unwrap(),
     ]);
     if let Some(games) = refereed(&event) {
-        assert_eq!(games, 40);
+        assert_eq!(games, 20);
     }
 }
 
@@ -168,7 +164,7 @@ fn toga_and_gnu_chess_play_standard_chess() {
     let event = Event::new(
         "standard",
         "event.variant = \"standard\"\nevent.pairs = 2\npositions.all = true\n\
-         time.control = \"0.5+0.02\"\ntime.margin_ms = 300\nadjudication.max_moves = 60\n\
+         time.control = \"0.5+0.02\"\ntime.margin_ms = 300\nadjudication.max_moves = 50\n\
          [[engine]]\nname = \"Toga\"\ncommand = \"toga2\"\n\
          [[engine]]\nname = \"GNU\"\ncommand = \"gnuchess\"\nargs = [\"--uci\"]\n",
     );

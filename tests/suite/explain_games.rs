@@ -251,7 +251,10 @@ fn variations_that_cannot_be_true_are_counted_and_shown() {
 fn what_cannot_be_explained_is_refused() {
     let event = event(&[], "adjudication.max_moves = 2");
     let folder = played(&event);
-    for (game, words) in [("7.1", "there is no game 7.1"), ("1.3", "as in 17.1")] {
+    for (game, words) in [
+        ("7.1", "there is no game 7.1"),
+        ("1.3", "there is no game 1.3"),
+    ] {
         let output = arbiter960()
             .args(["explain", &folder, game])
             .output()

@@ -6,6 +6,7 @@ use rustix::process::Signal;
 
 use super::farm_support::{event, on_every_server, signal, wait_for_coordinator};
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
+use super::support::arbiter960;
 
 #[test]
 fn an_event_that_workers_play_is_that_of_one_machine() {
@@ -68,4 +69,30 @@ fn whoever_may_not_come_in_is_told_so() {
         );
         signal(&coordinator, Signal::TERM);
     });
+}
+
+/// Two workers that are begun alike in one place, before there is a server.
+#[test]
+fn workers_of_one_machine_have_folders_of_their_own() {
+    let place = tempfile::tempdir().unwrap();
+    let begin = || {
+        let mut command = arbiter960();
+        command
+            .current_dir(place.path())
+            .args(["worker", "--nats", "nats://127.0.0.1:1", "--lanes", "1"])
+            .stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        let mut said = std::io::BufReader::new(child.stderr.take().unwrap());
+        std::io::BufRead::read_line(&mut said, &mut line).unwrap();
+        (child, line)
+    };
+    let mut workers = [begin(), begin()];
+    let folders = fs::read_dir(place.path()).unwrap().count();
+    for (child, said) in &mut workers {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(said.contains("waiting for it"), "{said}");
+    }
+    assert_eq!(folders, 2);
 }

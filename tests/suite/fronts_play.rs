@@ -24,11 +24,13 @@ fn the_same_line_goes_on_after_a_kill_and_ends_as_if_nothing_had_happened() {
     };
     let undisturbed = front(folder.path(), &line("whole.pgn")).output().unwrap();
     let expected = last_counts(&stdout(&undisturbed)).unwrap();
-    let last = after_three_kills(|| front(folder.path(), &line("killed.pgn")));
+    let killed = |attempt| format!("killed-{attempt}.pgn");
+    let (last, attempt) =
+        after_three_kills(|attempt| front(folder.path(), &line(&killed(attempt))));
     assert_eq!(last_counts(&last).unwrap(), expected);
     let read = |name: &str| games(&fs::read_to_string(folder.path().join(name)).unwrap());
     assert_same(
-        &read("killed.pgn"),
+        &read(&killed(attempt)),
         &read("whole.pgn"),
         "the games of both files",
     );

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -19,7 +19,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn all_sources(folders: &[&str]) -> Vec<PathBuf> {
+pub fn all_sources(folders: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for folder in folders {
         sources(&root().join(folder), &mut files);
@@ -42,7 +42,7 @@ fn declared(text: &str) -> Vec<String> {
 }
 
 /// The modules that a line of code names after `prefix`, as in `crate::a::b` or `crate::{a::b, c}`.
-fn used<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
+pub fn used<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
     let code = line.split("//").next().unwrap_or("");
     let word = |text: &'a str| {
         let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');

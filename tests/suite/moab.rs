@@ -41,6 +41,47 @@ fn a_king_evacuates_to_empty_squares_that_are_not_attacked() {
     }
 }
 
+/// The engine ends at its first search of all, and is started again for the next start.
+#[test]
+fn an_engine_that_ends_once_has_its_say_in_the_next_start() {
+    let place = tempfile::tempdir().unwrap();
+    let program = place.path().join("once");
+    let asked = place.path().join("asked");
+    let asked = asked.display();
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+         go*) [ -e {asked} ] || {{ : > {asked}; exit 3; }}; echo info depth 1 score cp 10; \
+         echo bestmove 0000;; quit) exit 0;; esac; done\n"
+    );
+    std::fs::write(&program, script).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&program, mode).unwrap();
+    let event = Event::new(
+        "made",
+        &format!(
+            "event.seed = 5\nevent.pairs = 3\npositions.opening = \"northam\"\n\
+             positions.opening_time = 0.2\nadjudication.max_moves = 10\n{}\
+             [[engine]]\nname = \"Once\"\ncommand = {program:?}\ntime.nodes = 10\n",
+            sparring_engines(1)
+        ),
+    );
+    let output = event.run(&["--quiet"]);
+    let said = words(&output);
+    assert_eq!(
+        said.matches("what it had to choose was drawn").count(),
+        1,
+        "{said}"
+    );
+    let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let drawn = |number: u32| -> String {
+        let sql = "SELECT coalesce(value ->> '$.drawn[0]', '') FROM event WHERE key = ?1";
+        let key = format!("opening_{number}");
+        connection.query_row(sql, [key], |row| row.get(0)).unwrap()
+    };
+    assert!(drawn(1).starts_with("Once: it ended"), "{}", drawn(1));
+    assert_eq!([drawn(2), drawn(3)], ["", ""]);
+}
+
 #[test]
 fn the_right_is_for_the_first_move_of_the_king() {
     let mut position = moab("r3k3/8/8/8/8/8/8/4K2R w Mm - 0 1");

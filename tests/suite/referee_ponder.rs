@@ -63,9 +63,8 @@ const RACES: &[Case] = &[
             "> W stop",
             "+20",
             "W bestmove g1f3",
-            "> W isready",
+            "> W isready position go",
             "W readyok",
-            "> W position go",
             "+180",
             "W bestmove d2d4",
             "W clock 1100",
@@ -85,14 +84,14 @@ const RACES: &[Case] = &[
             "W info depth 1 score cp 0",
             "> W",
             "W bestmove g1f3",
-            "> W isready",
+            "> W isready position go",
             "W info depth 1 score cp 0",
+            "W bestmove h2h3",
             "W readyok",
-            "> W position go",
             "W bestmove d2d4",
             "W miss",
         ],
-        0,
+        1,
         End::Open,
     ),
     (
@@ -154,8 +153,9 @@ const RACES: &[Case] = &[
         End::Open,
     ),
     (
-        "its search reports after the other move has come: only now is it told to stop",
+        "its search reports after the other move has come: only now is it told to stop, on its clock",
         &[
+            BEGUN,
             HIT,
             "> W go ponder",
             "B bestmove c7c5",
@@ -165,13 +165,78 @@ const RACES: &[Case] = &[
             "> W stop",
             "+20",
             "W bestmove g1f3",
-            "> W isready",
+            "> W isready position go",
             "W readyok",
-            "> W position go",
             "+80",
             "W bestmove d2d4",
-            "W clock 1200",
+            "W clock 1170",
             "W miss",
+        ],
+        0,
+        End::Open,
+    ),
+    (
+        "its search reports after the expected move has come: ponderhit is said then, and once",
+        &[
+            BEGUN,
+            HIT,
+            "> W go ponder",
+            "B bestmove e7e5",
+            "> W",
+            "+30",
+            BEGUN,
+            "> W ponderhit",
+            "+1000",
+            "tick",
+            "> W",
+            "W bestmove g1f3",
+            "W clock 270",
+            "W hit",
+        ],
+        0,
+        End::Open,
+    ),
+    (
+        "it answers before it is told that the expected move has come, and is asked for what is left",
+        &[
+            BEGUN,
+            HIT,
+            "> W go ponder",
+            "B bestmove e7e5",
+            "> W",
+            "+30",
+            "W bestmove g1f3",
+            "> W position go",
+            "+20",
+            "W bestmove d2d4",
+            "W clock 1250",
+            "W fresh",
+        ],
+        1,
+        End::Open,
+    ),
+    (
+        "who is silent for a quarter of its clock when it ponders is not waited for again",
+        &[
+            BEGUN,
+            HIT,
+            "> W go ponder",
+            "B bestmove c7c5",
+            "> W",
+            "+299",
+            "tick",
+            "> W",
+            "+1",
+            "tick",
+            "> W stop",
+            "W bestmove g1f3",
+            "> W isready position go",
+            "W readyok",
+            "W bestmove d2d4 ponder e7e6",
+            "W clock 1000",
+            "> W go ponder",
+            "B bestmove d7d6",
+            "> W stop",
         ],
         0,
         End::Open,
@@ -185,9 +250,8 @@ const RACES: &[Case] = &[
             "B bestmove c7c5",
             "> W stop",
             "W bestmove g1f3",
-            "> W isready",
+            "> W isready position go",
             "W readyok",
-            "> W position go",
             "W bestmove d2d4",
         ],
         0,
@@ -203,9 +267,8 @@ const RACES: &[Case] = &[
             "> W stop",
             "W bestmove g1f3",
             "W bestmove g1f3",
-            "> W isready",
+            "> W isready position go",
             "W readyok",
-            "> W position go",
             "W bestmove d2d4",
         ],
         1,
@@ -220,9 +283,8 @@ const RACES: &[Case] = &[
             "B bestmove c7c5",
             "> W stop",
             "W bestmove e2e4",
-            "> W isready",
+            "> W isready position go",
             "W readyok",
-            "> W position go",
             "W bestmove d2d4",
         ],
         0,
@@ -243,44 +305,6 @@ const RACES: &[Case] = &[
         End::White(FaultKind::FlagFall),
     ),
     (
-        "it reads stop before its search has begun, and hears it when it is said again",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove c7c5",
-            "> W",
-            "+499",
-            "tick",
-            "> W",
-            "+1",
-            "tick",
-            "> W stop",
-            "+24",
-            "tick",
-            "> W",
-            "+1",
-            "tick",
-            "> W stop",
-            "+50",
-            "tick",
-            "> W stop",
-            "W bestmove g1f3",
-            "> W isready",
-            "+25",
-            "tick",
-            "> W",
-            "W readyok",
-            "> W position go",
-            "+300",
-            "tick",
-            "> W",
-            "W bestmove d2d4",
-            "W clock 900",
-        ],
-        0,
-        End::Open,
-    ),
-    (
         "it never says readyok after stop",
         &[
             HIT,
@@ -289,52 +313,33 @@ const RACES: &[Case] = &[
             "B bestmove c7c5",
             "> W stop",
             "W bestmove g1f3",
-            "> W isready",
+            "> W isready position go",
+            "W bestmove d2d4",
             "+1201",
             "tick",
         ],
-        0,
+        1,
         End::White(FaultKind::FlagFall),
     ),
     (
-        "it reads ponderhit before its search has begun: that is said until once after a report",
+        "ponderhit and stop are said once, whatever comes of it",
         &[
             HIT,
             "> W go ponder",
             "B bestmove e7e5",
-            "> W ponderhit",
-            "+25",
-            "tick",
-            "> W ponderhit",
-            "+50",
-            "tick",
-            "> W ponderhit",
-            "+100",
-            "tick",
-            "> W ponderhit",
-            BEGUN,
-            "+200",
-            "tick",
             "> W ponderhit",
             "+400",
             "tick",
             "> W",
-            "W bestmove g1f3",
-            "W hit",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "a ponderhit after a report of the search is said once",
-        &[
-            HIT,
-            "> W go ponder",
             BEGUN,
-            "+300",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "+25",
+            "+400",
+            "tick",
+            "> W",
+            "W bestmove g1f3 ponder d7d6",
+            "> W go ponder",
+            "B bestmove b8c6",
+            "> W stop",
+            "+400",
             "tick",
             "> W",
         ],
@@ -503,9 +508,8 @@ const RACES: &[Case] = &[
             "> B stop",
             "> W go ponder",
             "B bestmove b8c6",
-            "> B isready",
+            "> B isready position go",
             "B readyok",
-            "> B position go",
             "B bestmove e5d4",
             "> W ponderhit",
         ],
@@ -637,10 +641,9 @@ fn go_ponder_has_the_expected_reply_and_the_clocks_as_they_are() {
     table.sent();
     table.now += 20;
     table.says(Color::White, "bestmove g1f3");
-    assert_eq!(table.sent(), [(Color::White, "isready\n".to_owned())]);
-    table.says(Color::White, "readyok");
     // What it took to stop is gone from its own clock.
-    let asked = format!("{start} moves e2e4 c7c5\ngo wtime 880 btime 1000 winc 100 binc 100\n");
+    let asked =
+        format!("isready\n{start} moves e2e4 c7c5\ngo wtime 880 btime 1000 winc 100 binc 100\n");
     assert_eq!(table.sent(), [(Color::White, asked)]);
 }
 
@@ -657,7 +660,6 @@ fn what_a_pondering_engine_says_is_kept_only_if_its_search_goes_on() {
             table.says(Color::White, "bestmove g1f3");
             table.sent();
             table.says(Color::White, "readyok");
-            table.sent();
             table.says(Color::White, "info depth 2 score cp 9 nodes 2");
         }
         table.says(Color::White, "bestmove g1f3");
@@ -734,12 +736,36 @@ fn a_miss_that_a_game_ends_with_is_heard_out() {
     table.referee.wind_up();
     assert_eq!(table.sent(), [], "it was told to stop already");
     assert!(table.referee.owes(Color::White));
-    table.referee.stop_again();
-    assert_eq!(table.sent(), [(Color::White, "stop\n".to_owned())]);
+    table.referee.stop_now();
+    assert_eq!(table.sent(), []);
     table.says(Color::White, "bestmove g1f3");
     assert!(table.referee.is_idle(Color::White));
-    table.referee.stop_again();
-    assert_eq!(table.sent(), []);
+}
+
+#[test]
+fn a_search_that_has_not_begun_when_the_game_ends_is_told_to_stop_when_it_has_or_later() {
+    for reports in [true, false] {
+        let mut table = Table::begun(both_ponder());
+        table.sent();
+        table.says(Color::White, "info depth 3 score cp 20");
+        table.moves(1, "e2e4 ponder e7e5");
+        table.sent();
+        table.referee.interrupt(VoidReason::Interrupted);
+        assert!(table.referee.finish().is_some());
+        table.referee.wind_up();
+        let stop = |side| (side, "stop\n".to_owned());
+        let sent = table.sent();
+        assert_eq!(sent, [stop(Color::Black)], "White would forget it");
+        match reports {
+            true => table.says(Color::White, "info depth 1 score cp 20"),
+            false => table.referee.stop_now(),
+        }
+        assert_eq!(table.sent(), [(Color::White, "stop\n".to_owned())]);
+        table.referee.stop_now();
+        assert_eq!(table.sent(), [], "once");
+        table.says(Color::White, "bestmove g1f3");
+        assert!(table.referee.is_idle(Color::White));
+    }
 }
 
 #[test]

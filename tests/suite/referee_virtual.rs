@@ -185,13 +185,15 @@ fn readyok_around_each_move_is_on_no_clock_and_who_does_not_say_it_has_lost() {
     let mut table = Table::begun(game);
     for (text, thought, left) in [("e2e4", 300, [1_100, 1_100]), ("e7e5", 200, [900, 1_100])] {
         let side = table.referee.side_to_move();
-        let asked = table.sent();
-        assert!(asked[0].1.starts_with("position fen ") && asked[0].1.ends_with("\nisready\n"));
+        assert_eq!(table.sent(), [(side, "isready\n".to_owned())]);
         table.now += 40;
         table.says(side, "readyok");
         let [white, black] = left;
-        let go = format!("go wtime {white} btime {black} winc 100 binc 100\n");
-        assert_eq!(table.sent(), [(side, go)]);
+        // An engine that thinks when it reads the position does so on its clock.
+        let go = format!("\ngo wtime {white} btime {black} winc 100 binc 100\n");
+        let asked = table.sent();
+        assert!(asked[0].1.starts_with("position fen ") && asked[0].1.ends_with(&go));
+        assert_eq!(asked.len(), 1);
         table.now += thought;
         table.says(side, &format!("bestmove {text}"));
         assert_eq!(table.sent(), [(side, "isready\n".to_owned())]);
@@ -423,6 +425,118 @@ fn an_answer_said_twice_is_no_answer_to_the_next_search() {
         forfeit(Color::Black, FaultKind::IllegalMove)
     );
     assert_eq!(record.breaches[0].unasked_bestmoves, 1);
+}
+
+/// White thinks without a clock, and says the move again that it made before, which is illegal now.
+fn repeated() -> Table {
+    let mut table = Table::begun(settings(STANDARD, nodes(5)));
+    table.moves(1, "e2e4");
+    table.moves(1, "e7e5");
+    table.sent();
+    table.says(Color::White, "bestmove e2e4");
+    assert_eq!(table.sent(), [(Color::White, "isready\n".to_owned())]);
+    table
+}
+
+#[test]
+fn an_engine_that_has_nothing_to_say_but_its_last_move_loses_by_an_illegal_move() {
+    let mut table = repeated();
+    let said = table.now;
+    table.now += 10;
+    table.says(Color::White, "readyok");
+    assert_eq!(table.sent(), [(Color::White, "stop\n".to_owned())]);
+    assert_eq!(table.referee.deadline(), Some(ms(table.now + 1_000)));
+    table.now += 1_000;
+    table.referee.tick(ms(table.now));
+    let record = table.record();
+    let lost = forfeit(Color::Black, FaultKind::IllegalMove);
+    assert_eq!(record.outcome, lost);
+    let fault = &record.faults[0];
+    assert!(fault.detail.contains("e2e4") && fault.detail.contains("said nothing else"));
+    assert_eq!(fault.at, ms(said));
+}
+
+#[test]
+fn on_a_clock_it_is_an_illegal_move_too_if_the_time_is_over_first() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.moves(900, "e2e4");
+    table.moves(1, "e7e5");
+    table.sent();
+    table.says(Color::White, "bestmove e2e4");
+    table.sent();
+    table.says(Color::White, "readyok");
+    table.now += 101;
+    table.referee.tick(ms(table.now));
+    let lost = forfeit(Color::Black, FaultKind::IllegalMove);
+    assert_eq!(table.record().outcome, lost);
+}
+
+#[test]
+fn a_search_that_goes_on_is_left_alone_by_a_move_that_was_said_twice() {
+    // Its search is seen by a report, or by its answer, before `readyok` or after `stop`.
+    for (report, ready) in [(true, false), (false, false), (false, true)] {
+        let mut table = repeated();
+        if report {
+            table.says(Color::White, "info depth 4 score cp 5 nodes 4");
+        }
+        if report || ready {
+            table.says(Color::White, "readyok");
+        }
+        assert_eq!(table.sent().len(), usize::from(ready), "stop");
+        table.now += 900;
+        table.referee.tick(ms(table.now));
+        table.says(Color::White, "bestmove g1f3");
+        assert_eq!(table.referee.plies(), 3);
+        table.moves(1, "b8c6");
+        table.now += 5_000;
+        table.referee.tick(ms(table.now));
+        assert!(!table.referee.is_over());
+        table.referee.interrupt(VoidReason::Interrupted);
+        assert_eq!(table.record().breaches[0].unasked_bestmoves, 1);
+    }
+}
+
+#[test]
+fn the_word_bestmove_in_a_sentence_is_no_move() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.sent();
+    table.says(Color::White, "depth 1: bestmove e2e4 so far");
+    table.says(Color::White, "not readyok");
+    assert_eq!(table.referee.plies(), 0);
+    table.says(Color::White, "bestmove d2d4");
+    table.referee.interrupt(VoidReason::Interrupted);
+    let record = table.record();
+    assert_eq!(record.moves.len(), 1);
+    assert_eq!(record.breaches[0], Breaches::default());
+}
+
+#[test]
+fn a_move_that_ends_the_game_counts_when_it_is_read() {
+    // Mate, and a position in which nobody can mate.
+    let endings = [
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", true),
+        ("7k/8/8/8/8/8/6p1/7K w - - 0 1", "h1g2", false),
+    ];
+    for (fen, last, wins) in endings {
+        let mut game = settings(fen, nodes(5));
+        game.timeouts.each_move = Some(Duration::from_millis(50));
+        let mut table = Table::begun(game);
+        table.sent();
+        table.says(Color::White, "readyok");
+        table.moves(1, last);
+        table.referee.closed(Color::White, ms(table.now));
+        let record = table.record();
+        assert_eq!(record.moves.len(), 1);
+        assert_eq!(record.faults, []);
+        let won = matches!(
+            record.outcome,
+            Outcome::Won {
+                by: Color::White,
+                ..
+            }
+        );
+        assert_eq!(won, wins, "{:?}", record.outcome);
+    }
 }
 
 #[test]

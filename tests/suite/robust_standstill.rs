@@ -49,7 +49,8 @@ fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
     if !kernel_counts() {
         return;
     }
-    let event = toiling("flag", "10", "time.movetime = 2");
+    // What it has to do after the stop is less than what shows that it does not look at the clock.
+    let event = toiling("flag", "2", "time.movetime = 2");
     let run = Run::start(&event, &[]);
     run.wait_for_work("fake-engine", Duration::from_millis(100), BOUND);
     stand_still(&run, 3000);
@@ -62,8 +63,12 @@ fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
     assert_eq!((fell, hosts), (1, 1));
     assert!(still > 200_000_000, "{still} ns");
     let pgn = event.read("games.pgn").replace('\n', " ");
-    let words = "the host's fault: the machine or the runner stood still for";
-    assert!(pgn.contains(words), "{pgn}");
+    for words in [
+        "the host's fault: ",
+        "the machine or the runner stood still for",
+    ] {
+        assert!(pgn.contains(words), "{pgn}");
+    }
 }
 
 #[test]

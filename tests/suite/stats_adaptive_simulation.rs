@@ -11,7 +11,7 @@ use super::study;
 
 const POSITIONS: usize = 240;
 const BATCHES: usize = 16;
-const RUNS: u64 = 20;
+const RUNS: u64 = 10;
 
 /// Two equal engines, advantages with a spread of τ = 1 around 0.35, half of the games
 /// drawn.

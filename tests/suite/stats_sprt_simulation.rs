@@ -1,13 +1,13 @@
 //! Do sequential tests err as rarely as they promise? Played with known truth.
 //!
 //! `ARBITER960_STUDY=4 cargo test simulation -- --nocapture` plays the whole table of the documentation with
-//! 2,000 tests per number, and prints it.
+//! 1,000 tests per number (10,000 where they are short), and prints it.
 
 use super::simulated_match::{SplitMix, Truth};
 use super::study;
 use arbiter960::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Model, Sprt};
 
-const RUNS: u64 = 2_000;
+const RUNS: u64 = 1_000;
 
 /// A test of normalised Elo between engines whose equals would draw this share of games.
 #[derive(Clone, Copy)]

@@ -110,7 +110,7 @@ async fn read_patiently(
     looked: Instant,
 ) -> Option<bool> {
     let read = read_once(process, *deadline).await;
-    if read.is_some() || standstill::overslept(*deadline, looked).is_none() {
+    if read.is_some() || standstill::overslept(*deadline, looked, Instant::now()).is_none() {
         return read;
     }
     let left = deadline.saturating_duration_since(looked);

@@ -7,7 +7,7 @@ use crate::referee::EngineTimes;
 use super::{ThreadRunState, Times};
 
 /// The times of all threads of an engine at one moment, by thread.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Snapshot {
     threads: Vec<(i32, Times)>,
     processors: u32,
@@ -49,6 +49,12 @@ impl Snapshot {
             longest_wait: longest.max().unwrap_or_default(),
             complete: self.has_all(before),
         })
+    }
+
+    /// What the busiest thread has had of a processor since `before`.
+    pub(crate) fn busiest_since(&self, before: &Snapshot) -> Duration {
+        let gains = self.gains(before).into_iter();
+        gains.map(|gain| gain.cpu).max().unwrap_or_default()
     }
 
     /// The longest wait of a thread since `before`, as [`Snapshot::since`] has it, where these threads

@@ -47,7 +47,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 }
 
 /// The text of an input that may be compressed: gzip (RFC 1952), Zstandard (RFC 8878) or bzip2,
-/// each of one or of several parts.
+/// each of one or of several parts. Zstandard needs the feature `zstd`.
 ///
 /// ```
 /// use std::io::Read;
@@ -64,7 +64,7 @@ pub fn decompressed<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>>
     Ok(match format {
         None => Box::new(input),
         Some(Format::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(input)),
-        Some(Format::Zstandard) => Box::new(zstd::Decoder::new(input)?),
+        Some(Format::Zstandard) => zstandard(input)?,
         Some(Format::Bzip2) => Box::new(bzip2::read::MultiBzDecoder::new(input)),
         Some(Format::Foreign(name)) => {
             let problem = format!(
@@ -74,6 +74,18 @@ pub fn decompressed<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>>
             return Err(io::Error::new(io::ErrorKind::Unsupported, problem));
         }
     })
+}
+
+#[cfg(feature = "zstd")]
+fn zstandard<'a>(input: Rewound<impl Read + 'a>) -> io::Result<Box<dyn Read + 'a>> {
+    Ok(Box::new(zstd::Decoder::new(input)?))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstandard<'a>(_input: Rewound<impl Read + 'a>) -> io::Result<Box<dyn Read + 'a>> {
+    let problem = "it is compressed as Zstandard, and this program was built without: unpack it first \
+                   (zstd -d), or build the program with --features zstd";
+    Err(io::Error::new(io::ErrorKind::Unsupported, problem))
 }
 
 fn format_of<R: Read>(mut input: R) -> io::Result<(Option<Format>, Rewound<R>)> {
@@ -103,17 +115,21 @@ mod tests {
         Ok(text)
     }
 
-    fn packed() -> [Vec<u8>; 3] {
+    fn packed() -> Vec<Vec<u8>> {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(TEXT.as_bytes()).unwrap();
         let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
         bzip2.write_all(TEXT.as_bytes()).unwrap();
-        let zstandard = zstd::encode_all(TEXT.as_bytes(), 1).unwrap();
-        [gzip.finish().unwrap(), bzip2.finish().unwrap(), zstandard]
+        vec![
+            gzip.finish().unwrap(),
+            bzip2.finish().unwrap(),
+            #[cfg(feature = "zstd")]
+            zstd::encode_all(TEXT.as_bytes(), 1).unwrap(),
+        ]
     }
 
     #[test]
-    fn three_formats_of_one_and_of_several_parts() {
+    fn every_format_of_one_and_of_several_parts() {
         for bytes in packed() {
             assert_eq!(text_of(&bytes).unwrap(), TEXT);
             assert_eq!(text_of(&bytes.repeat(3)).unwrap(), TEXT.repeat(3));
@@ -133,5 +149,9 @@ mod tests {
     fn what_is_not_read_is_named() {
         let error = text_of(b"PK\x03\x04 and more").unwrap_err();
         assert!(error.to_string().contains("zip"), "{error}");
+        if cfg!(not(feature = "zstd")) {
+            let error = text_of(b"\x28\xb5\x2f\xfd and more").unwrap_err();
+            assert!(error.to_string().contains("--features zstd"), "{error}");
+        }
     }
 }

@@ -12,14 +12,6 @@ impl fmt::Display for FlagEvidence {
             Verdict::Host => "the host's fault: ",
             Verdict::Undecided => "undecided: ",
         })?;
-        let suspended = self.seen.host.suspended;
-        if !suspended.is_zero() {
-            return write!(
-                f,
-                "the machine or the runner stood still for {}",
-                Ms(suspended)
-            );
-        }
         let atleast = if self.answered { "" } else { "at least " };
         write!(f, "{atleast}{} late, ", Ms(self.late))?;
         match (self.seen.standing, self.seen.host.engine) {
@@ -41,9 +33,17 @@ impl FlagEvidence {
             (Verdict::Undecided, Some(most)) => write!(f, "{least} to {most}"),
             _ => write!(f, "{least} at least"),
         }?;
-        match self.seen.own.is_zero() {
+        if !self.seen.own.is_zero() {
+            write!(f, ", its own other processes {} at most", Ms(self.seen.own))?;
+        }
+        let suspended = self.seen.host.suspended;
+        match suspended.is_zero() {
             true => Ok(()),
-            false => write!(f, ", its own other processes {} at most", Ms(self.seen.own)),
+            false => write!(
+                f,
+                "; the machine or the runner stood still for {}",
+                Ms(suspended)
+            ),
         }
     }
 }

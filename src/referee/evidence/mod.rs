@@ -74,7 +74,9 @@ pub struct HostEvidence {
     /// What the engine is doing.
     pub standing: ThreadState,
     /// What the thread that has answered waited for a processor since the watch began, at
-    /// least; `None` if the move has not come, or nobody can tell which thread it was.
+    /// least; `None` if the move has not come, if nobody can tell which thread it was, or if a thread
+    /// ran on for more than 50 ms of a processor's time after the flag had fallen: then no wait
+    /// has made the move late.
     pub answerer_wait: Option<Duration>,
     /// What the engine's own processes that nobody follows have used of the processors, at most:
     /// for so long it may have waited for itself.

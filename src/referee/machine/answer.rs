@@ -12,7 +12,10 @@ use super::{Phase, Referee, Turn};
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
     pub(super) fn best_move(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
-        if !self.holds(side, words, at) {
+        self.echo = None;
+        if let Some(fallen) = &mut self.fallen {
+            fallen.answered.get_or_insert(at);
+        } else if !self.holds(side, words, at) {
             self.take_answer(side, words, at);
         }
     }
@@ -49,6 +52,9 @@ impl Referee {
             .is_err()
         {
             self.out_of_time(turn, at);
+            if let Some(fallen) = &mut self.fallen {
+                fallen.answered = Some(at);
+            }
             return false;
         }
         self.moves.push(MoveRecord {

@@ -1,6 +1,7 @@
-//! `readyok` around each move, where the event asks for it: before `go`, when the position has been
-//! written, and after `bestmove`. No clock runs meanwhile. The move counts, and is judged by the
-//! stamp of its `bestmove`, when its engine has answered; an engine that does not has lost.
+//! `readyok` around each move, where the event asks for it: before `position` and `go`, and after
+//! `bestmove`. No clock runs meanwhile. The move counts, and is judged by the stamp of its
+//! `bestmove`, when its engine has answered; an engine that does not has lost. A move that ends the game
+//! counts at once.
 
 use std::time::Duration;
 
@@ -64,7 +65,9 @@ impl Referee {
             return false;
         };
         self.phase = Phase::Checking(Check::new(limit));
-        self.players[mover.index()].place();
+        let player = &mut self.players[mover.index()];
+        player.outbox.clear();
+        player.ask_ready();
         true
     }
 
@@ -76,6 +79,9 @@ impl Referee {
         };
         let [text, reply] = words.map(|word| word.map(str::to_owned));
         let text = text.unwrap_or_default();
+        if self.ends_the_game(&text) {
+            return false;
+        }
         self.held = Some(HeldAnswer {
             turn,
             at,
@@ -85,6 +91,16 @@ impl Referee {
         self.phase = Phase::Checking(Check::new(limit));
         self.players[side.index()].ask_ready();
         true
+    }
+
+    /// Whether this is a move after which the board has ended the game.
+    fn ends_the_game(&self, text: &str) -> bool {
+        let chess_move = self.game.position().parse_uci(text, self.settings.dialect);
+        chess_move.is_ok_and(|chess_move| {
+            let mut game = self.game.clone();
+            game.play(chess_move);
+            game.ending().is_some()
+        })
     }
 
     /// The engine has answered: its move is taken, or it is asked for one.

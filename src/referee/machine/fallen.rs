@@ -1,17 +1,16 @@
-//! After a flag fall the game is lost, and the question is by whose fault. The
-//! referee listens on while the late move can still show it: how late it is is
-//! known only when it comes.
+//! After a flag fall the game is lost, and the question is by whose fault. The conversation goes
+//! on as if it had not fallen, until what was asked is answered, while the late move can still
+//! show it: how late it is is known only when it comes. Who owes nothing is not listened to.
 
 use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::search::Heard;
 use crate::referee::{
     FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, Verdict, VoidReason,
 };
 
-use super::{Phase, Referee, Turn};
+use super::{Referee, Turn};
 
 /// The longest time for which a late move is listened for.
 const LISTENING: Duration = Duration::from_secs(5);
@@ -29,7 +28,7 @@ pub(super) struct FallenFlag {
     /// When it was noticed.
     pub(super) at: Stamp,
     /// When the late move came.
-    answered: Option<Stamp>,
+    pub(super) answered: Option<Stamp>,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
     /// What was known at the last look.
@@ -60,48 +59,32 @@ impl Referee {
     /// Whether a flag has fallen and the host is to be looked at now; and if so,
     /// whether the late move has come.
     pub fn awaits_testimony(&self) -> Option<bool> {
-        match &self.phase {
-            Phase::FallenFlag(fallen) if self.outcome.is_none() => Some(fallen.answered.is_some()),
-            _ => None,
-        }
+        let fallen = self.fallen.as_ref().filter(|_| self.outcome.is_none())?;
+        Some(fallen.answered.is_some())
+    }
+
+    /// Whether this side has something to say still.
+    fn is_to_answer(&self, side: Color) -> bool {
+        let player = &self.players[side.index()];
+        (player.dialog.owes() || !player.outbox.is_empty()) && !player.closed
     }
 
     /// What the host did during the move that was too late.
     pub fn testify(&mut self, seen: &HostEvidence, now: Stamp) {
-        let Phase::FallenFlag(mut fallen) = self.phase else {
+        let Some(mut fallen) = self.fallen.filter(|_| self.outcome.is_none()) else {
             return;
         };
-        if self.outcome.is_some() {
-            return;
-        }
         let side = self.side_to_move();
         let mut evidence = fallen.judge(seen, now);
         evidence.reported_ms = self.players[side.index()].thinking().time_ms;
         fallen.evidence = Some(evidence);
         let more = evidence.worth_waiting().min(LOOK);
-        let heard_out = now >= fallen.at + LISTENING || self.players[side.index()].closed;
+        let heard_out = now >= fallen.at + LISTENING || !self.is_to_answer(side);
         if more.is_zero() || heard_out {
             self.flag_fall(&fallen, now);
         } else {
             fallen.next_look = now + more;
-            self.phase = Phase::FallenFlag(fallen);
-        }
-    }
-
-    /// A line after the flag has fallen: nothing in it changes the result.
-    pub(super) fn hear_late(&mut self, side: Color, heard: Heard<'_>, at: Stamp) {
-        let mover = self.side_to_move();
-        let Phase::FallenFlag(fallen) = &mut self.phase else {
-            return;
-        };
-        match heard {
-            Heard::Answer { .. } if side == mover => {
-                fallen.answered.get_or_insert(at);
-            }
-            Heard::Report(info) if side == mover && fallen.answered.is_none() => {
-                self.players[side.index()].note(info);
-            }
-            _ => {}
+            self.fallen = Some(fallen);
         }
     }
 

@@ -2,9 +2,8 @@
 //! game record at the end. It never asks what time it is.
 //!
 //! ```text
-//!  Preparing ──both idle──▶ Due ──go written──▶ Running ──bestmove──▶ Due …
-//!      └─────────── fault ───────────┴───── fault, end of game ─────▶ over
-//!                                    └── flag fall ──▶ Fallen ──evidence──▶ over
+//!  Preparing ──both idle──▶ Due ──clock started──▶ Running ──bestmove──▶ Due …
+//!      └─────────── fault ───────────┴────── fault, end of game ──────▶ over
 //! ```
 //!
 //! Where the event asks for `readyok` around each move, `Checking` comes before `Due` and after `Running`.
@@ -12,8 +11,8 @@
 //! **Invariant: stamps decide, never the order in which things are noticed.**
 //! Every input is compared with the deadline before it is looked at, so neither
 //! a late timer nor an engine that chatters without end postpones a verdict. A
-//! flag that has fallen has lost the game; if somebody watches the host, the late
-//! move is listened for as long as it can show who is to blame; nothing that happens
+//! flag that has fallen has lost the game; if somebody watches the host, the conversation goes on
+//! as if it had not, for as long as the late move can show who is to blame; nothing that happens
 //! meanwhile takes the loss back.
 //!
 //! **Invariant: a line counts by the state of the engine that says it**
@@ -25,7 +24,8 @@
 //! | `mod` | what goes in, what comes out |
 //! | `turn` | `go`, and until when an answer is waited for |
 //! | `check` | `readyok` around each move |
-//! | `reminder` | what ends a search on the opponent's time is said again |
+//! | `beginning` | what ends a search on the opponent's time waits until that has begun |
+//! | `echo` | a move that is said twice |
 //! | `answer` | a move: is it legal, is it in time, what follows |
 //! | `followed` | searches that have ended, for who looks at what was said in them |
 //! | `observed` | what the host, and who waits, did during a move |
@@ -35,11 +35,12 @@
 //! | `fallen` | after a flag fall: who is to blame |
 
 mod answer;
+mod beginning;
 mod check;
+mod echo;
 mod fallen;
 mod followed;
 mod observed;
-mod reminder;
 mod turn;
 mod verdict;
 mod view;
@@ -59,8 +60,8 @@ use crate::uci::{InfoLine, Message};
 
 use answer::play;
 use check::{Check, HeldAnswer};
+use echo::Echo;
 use fallen::FallenFlag;
-use reminder::Reminder;
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -81,10 +82,13 @@ pub struct Referee {
     watched: bool,
     /// What the host took from the answer that is waited for without a clock, and was given back.
     given_back: Duration,
-    /// What may have to be said again to the side to move.
-    reminder: Option<Reminder>,
-    /// When each side was last told to ponder.
-    pondering_since: [Stamp; 2],
+    /// Until when the side to move, which ponders, has time to report before it is told that its
+    /// opponent has moved.
+    unbegun: Option<Stamp>,
+    /// A move that was said twice.
+    echo: Option<Echo>,
+    /// The flag of the side to move has fallen.
+    fallen: Option<FallenFlag>,
     /// A move that counts when its engine has said `readyok`.
     held: Option<HeldAnswer>,
     /// The last search that has ended, where somebody follows them.
@@ -96,20 +100,15 @@ pub struct Referee {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "there is one a game")]
 enum Phase {
     /// Waiting for `readyok` from both until the stamp.
     Preparing(Stamp),
-    /// `stop` waits for a sign that the search which it is to end has begun, until the stamp.
-    Beginning(Stamp),
     /// Waiting for `readyok` from the side to move, before `go` or after its answer.
     Checking(Check),
-    /// What starts the clock of the side to move waits in its outbox.
+    /// The clock of the side to move is to be started, with what waits in its outbox if anything does.
     Due,
-    /// The clock of the side to move runs.
+    /// The clock of the side to move runs, or its flag has fallen.
     Running(Turn),
-    /// The flag of the side to move has fallen.
-    FallenFlag(FallenFlag),
 }
 
 /// A move that is awaited.
@@ -153,8 +152,9 @@ impl Referee {
             winding_up: false,
             watched: false,
             given_back: Duration::ZERO,
-            reminder: None,
-            pondering_since: [now; 2],
+            unbegun: None,
+            echo: None,
+            fallen: None,
             held: None,
             ended_search: None,
             sending: String::new(),
@@ -172,7 +172,7 @@ impl Referee {
         self
     }
 
-    /// Whose clock starts with what is to be written next, and how much time is on it:
+    /// Whose clock starts with the next [`transmit`](Self::transmit), and how much time is on it:
     /// the moment to look at the host, for no clock runs. `None` in place of the time where
     /// it is not limited.
     pub fn due(&self) -> Option<(Color, Option<Duration>)> {
@@ -188,23 +188,24 @@ impl Referee {
         if self.outcome.is_some() && !self.winding_up {
             return None;
         }
+        if self.outcome.is_none() && self.phase == Phase::Due {
+            self.start_clock(now);
+        }
         let waits = |side: &Color| !self.players[side.index()].outbox.is_empty();
         let mover = self.side_to_move();
         let side = [mover, !mover].into_iter().find(waits)?;
-        match self.phase {
-            Phase::Due => self.start_clock(now),
-            Phase::Checking(mut check) if side == mover => {
-                check.sent(now);
-                self.phase = Phase::Checking(check);
-            }
-            _ => {}
+        if let Phase::Checking(check) = &mut self.phase
+            && side == mover
+        {
+            check.sent(now);
         }
         self.sending.clear();
         let player = &mut self.players[side.index()];
-        let before = player.dialog.search();
         std::mem::swap(&mut self.sending, &mut player.outbox.text);
+        if player.outbox.go {
+            player.since = now;
+        }
         player.dialog.written(&mut player.outbox);
-        self.remind_of(side, before, now);
         Some((side, &self.sending))
     }
 
@@ -212,20 +213,22 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) | Phase::Beginning(deadline) => Some(deadline),
+            Phase::Preparing(deadline) => Some(deadline),
             Phase::Checking(check) => check.deadline(),
             Phase::Running(turn) => {
-                let reminder = self.reminder_due();
-                Some(reminder.map_or(turn.deadline, |due| due.min(turn.deadline)))
+                let fallen = self.fallen.as_ref().map(|fallen| fallen.next_look);
+                let echo = self.echo.as_ref().and_then(|echo| echo.until);
+                let sooner = self.unbegun.into_iter().chain(echo).min();
+                let deadline = fallen.unwrap_or(turn.deadline);
+                Some(sooner.map_or(deadline, |sooner| sooner.min(deadline)))
             }
             Phase::Due => None,
-            Phase::FallenFlag(fallen) => Some(fallen.next_look),
         }
     }
 
     /// Whether somebody's time runs, or a flag has fallen.
     pub fn is_on_clock(&self) -> bool {
-        matches!(self.phase, Phase::Running(_) | Phase::FallenFlag(_))
+        matches!(self.phase, Phase::Running(_))
     }
 
     /// The side whose pipe is to be read first.
@@ -250,20 +253,20 @@ impl Referee {
 
     /// A line from an engine, and when its bytes had been read.
     pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
-        let decided = self.expired(at);
+        self.expired(at);
         if !self.settings.kept_lines.is_empty() {
             self.players[side.index()].look_at(line, &self.settings.kept_lines);
         }
         let message = Message::parse_in_game(line);
-        // An answer said twice, the second time after the next `go`, is no answer to that search.
         if let Message::BestMove { text, .. } = message
+            && !self.is_decided()
             && self.is_echo(side, text)
         {
-            return self.players[side.index()].forgive_echo();
+            return self.hold_echo(side, text, at);
         }
         let heard = self.players[side.index()].dialog.hear(message);
-        if decided {
-            return self.hear_late(side, heard, at);
+        if self.outcome.is_some() {
+            return self.hear_after_the_end(side, heard);
         }
         match heard {
             Heard::Free => self.free(side, at),
@@ -271,6 +274,7 @@ impl Referee {
             Heard::Report(info) => self.note(side, info, at),
             Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
             Heard::Early => self.ended_early(side, at),
+            Heard::Ready => self.ready_after_echo(side, at),
             Heard::Nothing => {}
         }
     }
@@ -300,8 +304,9 @@ impl Referee {
 
     /// Time has passed.
     pub fn tick(&mut self, at: Stamp) {
-        if !self.expired(at) {
-            self.remind(at);
+        self.expired(at);
+        if self.outcome.is_none() && !self.judge_echo(at) {
+            self.waited_to_begin(at);
         }
     }
 
@@ -311,8 +316,8 @@ impl Referee {
         if self.outcome.is_some() {
             return;
         }
-        match self.phase {
-            Phase::FallenFlag(fallen) if !self.excuses_host(self.side_to_move()) => {
+        match self.fallen {
+            Some(fallen) if !self.excuses_host(self.side_to_move()) => {
                 self.flag_fall(&fallen, fallen.at)
             }
             _ => self.outcome = Some(Outcome::Void(reason)),
@@ -339,22 +344,21 @@ impl Referee {
             Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
             Phase::Checking(_) if self.side_to_move() == side => self.checked(side),
             Phase::Running(turn) if self.side_to_move() == side => {
-                let confirms = self.players[side.index()].confirms();
-                if !confirms {
-                    self.ask_after_stop(turn, at);
-                }
+                self.ask_in(turn, at, Player::ask_after_stop);
             }
             _ => {}
         }
     }
 
     fn note(&mut self, side: Color, info: InfoLine<'_>, at: Stamp) {
-        let lives = self.players[side.index()].note(info);
+        let lives = self.players[side.index()].note(info, at);
         if self.side_to_move() != side {
             return;
         }
+        self.echo = None;
         match self.phase {
-            Phase::Beginning(_) => self.ask(at),
+            Phase::Due if self.unbegun.is_some() => self.ask(at),
+            Phase::Running(_) if self.unbegun.is_some() => self.end_pondering(),
             _ if lives => self.extend_stall(at),
             _ => {}
         }

@@ -15,20 +15,15 @@ const MOST_STALLS: u32 = 60;
 
 impl Referee {
     /// Puts what starts its clock into the outbox of the side to move: `go`; `ponderhit` if it
-    /// ponders on the move that was made; `stop` if it ponders on another one, as soon as that
-    /// search has begun.
+    /// ponders on the move that was made; `stop` if it ponders on another one. These two wait
+    /// until that search has begun, when the clock runs already.
     pub(super) fn ask(&mut self, at: Stamp) {
         let mover = self.side_to_move();
-        if let Some(until) = self.begins_until(mover, at) {
-            self.phase = Phase::Beginning(until);
-            return;
-        }
         self.phase = Phase::Due;
+        self.unbegun = self.begins_until(mover, at);
         match self.players[mover.index()].dialog.search() {
-            Search::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
-                self.players[mover.index()].hit();
-            }
-            Search::Pondering(_) => self.players[mover.index()].miss(),
+            Search::Pondering(_) if self.unbegun.is_some() => {}
+            Search::Pondering(_) => self.end_pondering(),
             _ => {
                 self.players[mover.index()].pondered = None;
                 if !self.checks_before_go(mover) {
@@ -48,31 +43,28 @@ impl Referee {
     /// be written would speak of a search that does not run any more: the engine is asked anew.
     pub(super) fn ended_early(&mut self, side: Color, at: Stamp) {
         self.players[side.index()].breaches.unasked_bestmoves += 1;
-        let asked = matches!(self.phase, Phase::Beginning(_) | Phase::Due);
-        if asked && self.side_to_move() == side {
-            self.ask(at);
+        if self.side_to_move() != side {
+            return;
+        }
+        match self.phase {
+            Phase::Due => self.ask(at),
+            Phase::Running(turn) if self.unbegun.take().is_some() => {
+                self.players[side.index()].pondered = None;
+                self.ask_in(turn, at, player::Player::ask);
+            }
+            _ => {}
         }
     }
 
-    /// Whether an engine that searches says its last move once more. In the position that it is
-    /// asked about now, the same words are hardly ever a move; where they are, they are its answer.
-    pub(super) fn is_echo(&self, side: Color, text: &str) -> bool {
-        let player = &self.players[side.index()];
-        let position = self.game.position();
-        let illegal = || position.parse_uci(text, self.settings.dialect).is_err();
-        player.echoes(text)
-            && match player.dialog.search() {
-                Search::Thinking => illegal(),
-                Search::Pondering(_) => true,
-                // What a search that was told to stop says is its answer, however old.
-                Search::Idle | Search::Preparing | Search::Stopping => false,
-            }
-    }
-
-    /// The search on the wrong move has ended: `go`, with what is left of the running clock.
-    pub(super) fn ask_after_stop(&mut self, turn: Turn, at: Stamp) {
+    /// The search on the opponent's time has ended, and the clock runs: `go`, with what is left of it.
+    pub(super) fn ask_in(
+        &mut self,
+        turn: Turn,
+        at: Stamp,
+        ask: impl FnOnce(&mut player::Player, player::Turn<'_>),
+    ) {
         let spent = at.saturating_since(turn.sent);
-        self.search_for(self.side_to_move(), spent, player::Player::ask);
+        self.search_for(self.side_to_move(), spent, ask);
     }
 
     /// Lets an engine that may ponder search on, in case its opponent makes this move.
@@ -123,7 +115,7 @@ impl Referee {
         let stall = self.settings.timeouts.stall;
         let deadline = player.clock.deadline(now, player.margin);
         self.given_back = Duration::ZERO;
-        self.reminder = None;
+        self.echo = None;
         self.phase = Phase::Running(Turn {
             sent: now,
             deadline: deadline.unwrap_or(now + stall),
@@ -180,7 +172,7 @@ impl Referee {
                 turn.extend(turn.deadline + waited);
                 self.given_back += waited;
             }
-            Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => {}
+            Phase::Due => {}
         }
     }
 
@@ -209,7 +201,7 @@ impl Referee {
                 turn.latest = turn.latest + still;
                 turn.extend(now + timeouts.stall);
             }
-            Phase::Beginning(_) | Phase::Due | Phase::Running(_) | Phase::FallenFlag(_) => {}
+            Phase::Due | Phase::Running(_) => {}
         }
     }
 }

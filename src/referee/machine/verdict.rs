@@ -10,7 +10,7 @@ impl Referee {
     /// A fault that only the driver can see, such as an engine that would not start. After a
     /// flag has fallen it comes too late: the game is lost already.
     pub fn fault(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
-        if self.outcome.is_none() && !matches!(self.phase, Phase::FallenFlag(_)) {
+        if !self.is_decided() {
             self.lose(side, kind, detail, at);
         }
     }
@@ -53,23 +53,32 @@ impl Referee {
         });
     }
 
+    /// Whether the game is over, or a flag has fallen.
+    pub(super) fn is_decided(&self) -> bool {
+        self.outcome.is_some() || self.fallen.is_some()
+    }
+
     /// Whether the game is decided, because it was or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
-            _ if self.outcome.is_some() => None,
+            _ if self.is_decided() => None,
             Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
             Phase::Checking(check) => check.deadline(),
-            Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => None,
+            Phase::Due => None,
         };
         if deadline.is_some_and(|deadline| at > deadline) {
             match self.phase {
                 Phase::Preparing(_) => self.not_ready(at),
                 Phase::Checking(check) => self.unanswered(check, at),
-                Phase::Running(turn) => self.out_of_time(turn, at),
-                Phase::Beginning(_) | Phase::Due | Phase::FallenFlag(_) => {}
+                Phase::Running(turn) => {
+                    if !self.judge_echo(at) {
+                        self.out_of_time(turn, at);
+                    }
+                }
+                Phase::Due => {}
             }
         }
-        self.outcome.is_some() || matches!(self.phase, Phase::FallenFlag(_))
+        self.is_decided()
     }
 
     /// One engine that does not answer has lost; if neither answers, the machine
@@ -103,7 +112,7 @@ impl Referee {
         }
         let fallen = FallenFlag::new(turn, at);
         if self.watched {
-            self.phase = Phase::FallenFlag(fallen);
+            self.fallen = Some(fallen);
         } else {
             self.flag_fall(&fallen, at);
         }

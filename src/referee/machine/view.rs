@@ -32,12 +32,8 @@ impl Referee {
     /// Since when the clock of the side to move runs.
     pub(crate) fn clock_runs_since(&self) -> Option<Stamp> {
         match self.phase {
-            Phase::Running(turn) => Some(turn.sent),
-            Phase::Preparing(_)
-            | Phase::Beginning(_)
-            | Phase::Checking(_)
-            | Phase::Due
-            | Phase::FallenFlag(_) => None,
+            Phase::Running(turn) if self.fallen.is_none() => Some(turn.sent),
+            Phase::Preparing(_) | Phase::Checking(_) | Phase::Due | Phase::Running(_) => None,
         }
     }
 

@@ -2,26 +2,39 @@
 //! Only an engine that is idle then can play another game: an answer that it still owes would
 //! be taken for one that the next game awaits.
 
+use std::time::Duration;
+
 use crate::chess::Color;
+use crate::referee::player::Player;
+use crate::referee::search::Heard;
 
 use super::Referee;
 
 impl Referee {
+    /// For how long a search on the opponent's time has time to begin before it is told to stop.
+    pub(crate) const BEGINNING: Duration = super::beginning::BEGINNING;
+
     /// The game is over and its record has been taken: `stop` waits to be sent to whoever
-    /// searches. From here on lines are only counted.
+    /// searches, and has begun to. From here on lines are only counted.
     pub fn wind_up(&mut self) {
         self.winding_up = true;
         for player in &mut self.players {
             player.wind_up();
+            if !player.is_to_begin() {
+                player.stop_search();
+            }
         }
     }
 
-    /// Says `stop` once more to whoever has not answered it.
-    pub fn stop_again(&mut self) {
-        for player in &mut self.players {
-            if player.is_to_stop() && player.outbox.is_empty() {
-                player.say_again();
-            }
+    /// Says `stop` to whoever searches and was not told yet.
+    pub fn stop_now(&mut self) {
+        self.players.iter_mut().for_each(Player::stop_search);
+    }
+
+    /// A line after the end: a search that has begun is told to stop.
+    pub(super) fn hear_after_the_end(&mut self, side: Color, heard: Heard<'_>) {
+        if self.winding_up && matches!(heard, Heard::Report(_)) {
+            self.players[side.index()].stop_search();
         }
     }
 

@@ -128,8 +128,9 @@ async fn play_through(
             Some(open) => Woken::Read(mover, open),
             None => wait(mover, engines, pause.is_some(), deadline, stop).await,
         };
-        let overslept = standstill::overslept(deadline, looked);
-        let now = epoch.now();
+        let woke = Instant::now();
+        let overslept = standstill::overslept(deadline, looked, woke);
+        let now = epoch.stamp(woke);
         watch.observer.woken(now, overslept);
         watch.idle.woken(now);
         if let Some(still) = overslept {

@@ -17,10 +17,6 @@ use super::{Watch, Woken, hear_before_its_turn, take_lines, wait};
 /// costs a start, and no game.
 const BOUND: Duration = Duration::from_secs(5);
 
-/// After so long `stop` is said again; after twice as long the next time. It may have come before
-/// the thread of the search had started.
-const PAUSE: Duration = Duration::from_millis(50);
-
 /// Hears out the engines that are to play again, by [`Color::index`], within five seconds. Who
 /// is fit for it afterwards is [`Referee::is_idle`].
 pub(crate) async fn wind_up(
@@ -37,17 +33,14 @@ pub(crate) async fn wind_up(
         Color::ALL.into_iter().find(owes)
     };
     referee.wind_up();
-    let mut pause = PAUSE;
-    let mut again = Instant::now() + pause;
-    send(referee, &mut engines, epoch);
+    let mut begun = Instant::now() + Referee::BEGINNING;
     while let Some(first) = waits(referee) {
-        if Instant::now() >= again {
-            pause *= 2;
-            again = Instant::now() + pause;
-            referee.stop_again();
-            send(referee, &mut engines, epoch);
+        if Instant::now() >= begun {
+            begun = deadline;
+            referee.stop_now();
         }
-        match wait(first, &mut engines, false, deadline.min(again), stop).await {
+        send(referee, &mut engines, epoch);
+        match wait(first, &mut engines, false, deadline.min(begun), stop).await {
             Woken::Read(side, open) => {
                 take_lines(
                     referee,

@@ -40,4 +40,4 @@ pub(crate) use connection::Access;
 pub(crate) use coordinator::{AHEAD, Coordination, Coordinator};
 pub(crate) use files::host_name;
 pub(crate) use names::Farm;
-pub(crate) use worker::{Worker, work};
+pub(crate) use worker::{Worker, take_folder, work};

@@ -24,8 +24,8 @@ pub(super) struct Judge {
     process: Process,
     dialect: FenDialect,
     left: Duration,
-    /// Whether it still answers.
-    answers: bool,
+    /// Why it does not answer any more, if it does not.
+    trouble: Option<String>,
 }
 
 /// What came of one question.
@@ -55,24 +55,29 @@ impl Judge {
             process: engine.process,
             dialect: spec.fen,
             left: Duration::ZERO,
-            answers: true,
+            trouble: None,
         })
     }
 
     /// The next start begins, with so much time.
     pub(super) async fn begin(&mut self, time: Duration, timeouts: &Timeouts) {
         self.left = time;
-        if self.answers {
+        if self.trouble.is_none() {
             let begun = new_game(&mut self.process, None, timeouts.new_game).await;
-            self.answers = begun.is_none();
+            self.trouble = begun.map(|reply| words(&reply));
         }
+    }
+
+    /// Why it does not answer any more, if it does not; until the next start it is started again.
+    pub(super) fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
     }
 
     /// What is left of its time; nothing once it does not answer any more.
     pub(super) fn left(&self) -> Duration {
-        match self.answers {
-            true => self.left,
-            false => Duration::ZERO,
+        match self.trouble {
+            None => self.left,
+            Some(_) => Duration::ZERO,
         }
     }
 
@@ -92,7 +97,7 @@ impl Judge {
         let reply = search(&mut self.process, &request, self.left + PATIENCE).await;
         self.left = self.left.saturating_sub(begun.elapsed());
         let Reply::Move { text, thinking, .. } = reply else {
-            self.answers = false;
+            self.trouble = Some(words(&reply));
             return None;
         };
         let score = match thinking.score? {
@@ -110,5 +115,15 @@ impl Judge {
     /// Ends the engine.
     pub(super) async fn end(self) {
         self.process.shut_down().await;
+    }
+}
+
+/// What became of an engine that has not answered.
+fn words(reply: &Reply) -> String {
+    match reply {
+        Reply::Move { .. } => "it answered".to_owned(),
+        Reply::Silent(limit) => format!("no answer within {:.1} s", limit.as_secs_f64()),
+        Reply::Ended { exit, stderr } if stderr.is_empty() => format!("it ended ({exit})"),
+        Reply::Ended { exit, stderr } => format!("it ended ({exit}): {stderr}"),
     }
 }

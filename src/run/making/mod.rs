@@ -70,6 +70,7 @@ pub(crate) async fn make(
                 judges.push((seat, begin(tournament, seat, rules, around).await?));
             }
         }
+        start_again(&mut judges, tournament, rules, around).await?;
         judges.sort_by_key(|(seat, _)| *seat != spec.first);
         let [(_, first), (_, second)] = &mut judges[..] else {
             break;
@@ -95,7 +96,11 @@ pub(crate) async fn make(
             let what = "the start of a game could not be made";
             return Err(std::io::Error::other(what).into());
         };
-        let stored = made.stored(players.map(|player| player.name.clone()));
+        let drawn = drawn(&players, number);
+        let stored = MadeStart {
+            drawn,
+            ..made.stored(players.map(|player| player.name.clone()))
+        };
         store.set_event(&[(&MadeStart::key(number), &stored.text())])?;
         say(number, tournament.openings.len(), &made);
     }
@@ -103,6 +108,36 @@ pub(crate) async fn make(
         judge.end().await;
     }
     with_stored(tournament, &store.reader()?)
+}
+
+/// Starts those again that have ended, or have not answered, while the start before was made.
+async fn start_again(
+    judges: &mut [(Seat, Judge)],
+    tournament: &Tournament,
+    rules: &Rules,
+    around: &Surroundings,
+) -> Result<(), RunError> {
+    for (seat, judge) in judges {
+        if judge.trouble().is_some() {
+            let again = begin(tournament, *seat, rules, around).await?;
+            std::mem::replace(judge, again).end().await;
+        }
+    }
+    Ok(())
+}
+
+/// Whose turns were drawn because it did not answer, and why; it is said, too.
+fn drawn(players: &[&mut Judge; 2], number: u32) -> Vec<String> {
+    let why = |player: &&mut Judge| {
+        let why = player.trouble()?;
+        let name = &player.name;
+        Some(format!("{name}: {why}; what it had to choose was drawn"))
+    };
+    let drawn: Vec<String> = players.iter().filter_map(why).collect();
+    for line in &drawn {
+        tell(&printable(&format!("opening {}: {line}", number + 1)));
+    }
+    drawn
 }
 
 async fn begin(

@@ -33,6 +33,7 @@ impl Made {
             players,
             turns: self.turns.clone(),
             time_given: self.start.time_given,
+            drawn: Vec::new(),
         }
     }
 }

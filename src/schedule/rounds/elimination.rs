@@ -277,16 +277,18 @@ impl Judge<'_> {
         };
         let leaving = players.map(|player| match self.is_last_of(player, key) {
             true => Some(player),
-            // It won and went on; what it did later changes nothing here.
+            // It went on; what it did later changes nothing here.
             false => None,
         });
-        if let Some(decided) = self.walkover(players, leaving) {
-            return decided;
+        // Nobody loses a finished encounter by leaving.
+        let state = match encounter.is_complete() {
+            true => self.judge(encounter, players),
+            false => State::Playing,
+        };
+        match state {
+            State::Playing | State::Due(..) => self.walkover(players, leaving).unwrap_or(state),
+            state => state,
         }
-        if !encounter.is_complete() {
-            return State::Playing;
-        }
-        self.judge(encounter, players)
     }
 
     /// Whether an engine has met nobody since.

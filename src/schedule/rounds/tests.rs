@@ -252,6 +252,37 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
 }
 
 #[test]
+fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
+    let rounds = tree(Elimination::Knockout, 4, false);
+    let mut history = History::new();
+    let Ok(Following::Chosen(chosen)) = rounds.next(&history) else {
+        panic!("the first round is known");
+    };
+    history.choose(&chosen);
+    let win = |history: &mut History, board: u16, winner: u16| {
+        for (pair, spec) in history.clone().pairs() {
+            if spec.place.unwrap().board == board {
+                for game in 0..2 {
+                    let white = spec.seats(game)[0].engine == winner;
+                    history.played(GameId { pair, game }, if white { 2 } else { 0 });
+                }
+            }
+        }
+    };
+    win(&mut history, 1, 0);
+    history.withdraw(&[0].into());
+    let progress = rounds.progress(&history).unwrap();
+    let decided: Vec<_> = progress.decisions().collect();
+    // What it has won stays won: the one that it beat does not come back.
+    assert_eq!(decided, [((1, 1), 0, Some(3), Decision::Points)]);
+    win(&mut history, 2, 1);
+    assert_eq!(rounds.next(&history), Ok(Following::Over));
+    let places = rounds.progress(&history).unwrap().standings();
+    let first: Vec<u16> = places.iter().take(2).map(|place| place.engine).collect();
+    assert_eq!(first, [1, 0]);
+}
+
+#[test]
 fn the_last_encounters_have_names() {
     let named = |format, engines, third_place| {
         let rounds = tree(format, engines, third_place);

@@ -167,6 +167,19 @@ impl Desk<'_> {
         let players = players.map_err(|error| self.reader.unreadable(WORKERS_FILE, &error))?;
         let mut games = self.reader.finished_ids()?;
         games.retain(|game| players.of(game.pair) == Some(worker));
+        let withdrawn = self.reader.decisions().withdrawn();
+        if !withdrawn.is_empty() {
+            // Whoever plays no more plays nothing again.
+            let mut left = Vec::new();
+            for game in games {
+                let stored = self.reader.game(game)?;
+                let both = stored.map(|stored| stored.game.seats.map(|seat| seat.engine));
+                if !both.is_some_and(|both| both.iter().any(|one| withdrawn.contains(one))) {
+                    left.push(game);
+                }
+            }
+            games = left;
+        }
         if games.is_empty() {
             let names = players.names().iter().map(String::as_str);
             let others = names.filter(|name| *name != worker);

@@ -5,8 +5,10 @@
 //! | `request` | what is asked for, and why it is refused |
 //! | `mod` | the event as it is; decisions about engines and rounds |
 //! | `games` | decisions about games |
+//! | `consequences` | what a decision changes, and whether that is what it says |
 //! | `undo` | taking a decision back; what has been acted on |
 
+mod consequences;
 mod games;
 mod request;
 mod undo;
@@ -24,11 +26,20 @@ use crate::text::{nearest, printable};
 pub(crate) use request::{ArbiterRequest, Refusal};
 pub(crate) use undo::open_replacements;
 
-/// What the store is to be told of a request, if it can be granted.
+/// A request that can be granted.
+#[derive(Debug)]
+pub(crate) struct Granted {
+    /// What the store is to be told.
+    pub act: ArbiterAct,
+    /// What follows from it: table, games, pairings. In lines for people.
+    pub consequences: Vec<String>,
+}
+
+/// What the store is to be told of a request, if it can be granted, and what follows.
 ///
 /// # Errors
 /// Why it cannot.
-pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<ArbiterAct, Refusal> {
+pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Granted, Refusal> {
     let identity = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
         folder: reader.folder().to_path_buf(),
     })?;
@@ -39,7 +50,8 @@ pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Arbite
     };
     let act = desk.act(request)?;
     desk.check_pairings(&act)?;
-    Ok(act)
+    let consequences = desk.consequences(&act)?;
+    Ok(Granted { act, consequences })
 }
 
 /// Everything that is looked at.
@@ -150,19 +162,26 @@ impl Desk<'_> {
         }
     }
 
+    /// The event as it would be.
+    fn supposed(&self, act: &ArbiterAct) -> Result<Reader, StoreError> {
+        Ok(
+            Reader::open(self.reader.folder())?.supposing(ArbiterDecision {
+                id: self.reader.decisions().len() + 1,
+                decided: UnixMillis(0),
+                author: String::new(),
+                reason: String::new(),
+                act: act.clone(),
+            }),
+        )
+    }
+
     /// Whether everybody who was paired by results so far would still be, in a tree. The next round
     /// of a Swiss is paired by the results as they are then.
     fn check_pairings(&self, act: &ArbiterAct) -> Result<(), Refusal> {
         let Some(rounds) = rounds_of(&self.identity) else {
             return Ok(());
         };
-        let supposed = Reader::open(self.reader.folder())?.supposing(ArbiterDecision {
-            id: self.reader.decisions().len() + 1,
-            decided: UnixMillis(0),
-            author: String::new(),
-            reason: String::new(),
-            act: act.clone(),
-        });
+        let supposed = self.supposed(act)?;
         let out = super::fault_counts(&supposed)?.rulings().into_iter();
         let out: BTreeSet<u16> = out.map(|ruling| ruling.engine).collect();
         let history = history_without(&supposed, &out)?;

@@ -120,6 +120,25 @@ pub(crate) enum Refusal {
         /// The board.
         board: u16,
     },
+    /// It would have no effect.
+    #[error("nothing would follow from it: {0}; nothing was written")]
+    NoEffect(&'static str),
+    /// An engine of the game plays no more.
+    #[error(
+        "game {game} would not be played again, because {engine} plays no more: its opponent would win it instead. \
+         `result` and `forfeit` give a game another result; nothing was written"
+    )]
+    NeverPlayed {
+        /// The game.
+        game: GameName,
+        /// The engine.
+        engine: String,
+    },
+    /// A sequential test is over.
+    #[error(
+        "it would not be played again: the test is decided without it, and nothing more is played; nothing was written"
+    )]
+    TestStaysDecided,
     /// The format does not know it.
     #[error("{0}")]
     Format(&'static str),

@@ -11,13 +11,13 @@ impl FlagEvidence {
     /// Judges a flag fall.
     ///
     /// The host has cost the engine at least what the thread that has answered
-    /// waited, and our own latency when the move was read: a helper of the engine may
-    /// wait for as long as it likes. It has cost at most
-    /// the waits of all threads, all waits of our own, what was not watched, and
-    /// what is not accounted for. The host is to blame if the least is more than
+    /// waited, our own latency when the move was read, and what the machine or the runner stood
+    /// still: a helper of the engine may wait for as long as it likes. It has cost at most
+    /// the waits of all threads, all waits of our own, what was not watched, what is not accounted
+    /// for, and the standstill. The host is to blame if the least is more than
     /// the engine was late, for then the move would have been in time; the engine
     /// if the most is not. How late an engine is that has not moved is not known,
-    /// so the host is not blamed for it; but a machine or a runner that stood still is.
+    /// so the host is not blamed for it.
     pub fn judge(
         elapsed: Duration,
         late: Duration,
@@ -37,7 +37,12 @@ impl FlagEvidence {
     }
 
     fn verdict(&self) -> Verdict {
-        if !self.seen.host.suspended.is_zero() || (self.answered && self.least() > self.late) {
+        // Nobody has listened in a standstill: an answer that is late by no more may have come in time.
+        let excused = match self.seen.host.suspended.is_zero() {
+            true => self.least() > self.late,
+            false => self.least() >= self.late,
+        };
+        if self.answered && excused {
             return Verdict::Host;
         }
         match self.most() {
@@ -52,7 +57,7 @@ impl FlagEvidence {
         let waited = self.seen.answerer_wait.filter(|_| self.answered);
         let read = host.wakeup.filter(|_| self.answered);
         let waited = waited.unwrap_or_default() + read.unwrap_or_default();
-        waited.saturating_sub(self.seen.own)
+        waited.saturating_sub(self.seen.own) + host.suspended
     }
 
     /// What the host can have cost; `None` if there is no saying.
@@ -67,15 +72,15 @@ impl FlagEvidence {
             return None;
         }
         let dark = self.elapsed.saturating_sub(host.watched);
-        Some(engine.wait + host.lane_wait? + dark + self.seen.pending)
+        Some(engine.wait + host.lane_wait? + dark + self.seen.pending + host.suspended)
     }
 
     /// For how much longer listening may still show something; zero if it cannot.
     pub(in crate::referee) fn worth_waiting(&self) -> Duration {
         // Of an engine that is held nothing else is known than what it has waited so far.
-        let waited = self.seen.answerer_wait.unwrap_or_default();
+        let waited = self.seen.answerer_wait.unwrap_or_default() + self.seen.host.suspended;
         let bound = self.most().unwrap_or(waited);
-        match self.answered || !self.seen.host.suspended.is_zero() {
+        match self.answered {
             true => Duration::ZERO,
             false => bound.saturating_sub(self.late),
         }

@@ -55,6 +55,7 @@ fn verdicts() {
         seen
     };
     let stopped = |standing| with(|seen| seen.standing = standing);
+    let still = |ms| with(|seen| seen.host.suspended = ms * MS);
     let pending = |ms| with(|seen| seen.pending = ms * MS);
     let helper = |longest, answerer| {
         let mut seen = waited(longest, longest);
@@ -228,12 +229,42 @@ fn verdicts() {
             Engine,
         ),
         (
-            "the machine slept",
+            "the machine slept for less than it is late, and it has not moved",
             500,
             false,
-            with(|seen| {
-                seen.host.suspended = MS;
-            }),
+            still(499),
+            Engine,
+        ),
+        (
+            "it slept for longer, and it has not moved: how late it will be is not known",
+            500,
+            false,
+            still(501),
+            Undecided,
+        ),
+        (
+            "it slept for less, and it moved",
+            500,
+            true,
+            still(499),
+            Engine,
+        ),
+        (
+            "it slept for all that it was late",
+            500,
+            true,
+            still(500),
+            Host,
+        ),
+        (
+            "it slept for a part, and the engine waited for the rest",
+            500,
+            true,
+            {
+                let mut seen = waited(101, 101);
+                seen.host.suspended = 400 * MS;
+                seen
+            },
             Host,
         ),
         (
@@ -261,6 +292,8 @@ fn it_is_worth_listening_while_the_host_may_be_to_blame() {
     assert_eq!(worth(30, false, waited(30, 20)), Duration::ZERO);
     assert_eq!(worth(1, true, waited(30, 20)), Duration::ZERO);
     assert_eq!(worth(1, false, HostEvidence::default()), Duration::ZERO);
+    let still = with(|seen| seen.host.suspended = 20 * MS);
+    assert_eq!(worth(1, false, still), 19 * MS);
     let stopped = HostEvidence {
         standing: ThreadState::Stopped,
         ..waited(30, 20)

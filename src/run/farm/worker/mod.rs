@@ -13,7 +13,7 @@ mod shift;
 mod station;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use async_nats::Client;
@@ -26,7 +26,7 @@ use crate::run::farm::connection::{Access, Change};
 use crate::run::farm::names::Farm;
 use crate::run::farm_error::FarmError;
 use crate::run::signals::SignalWatch;
-use crate::store::EventLock;
+use crate::store::{EventLock, StoreError};
 use crate::text::{printable, tell};
 
 /// How often a worker gives a sign of life.
@@ -58,13 +58,24 @@ pub(crate) struct Worker {
     pub folder: PathBuf,
 }
 
-/// Works until a signal ends it; the exit code.
+/// A folder that no other worker has, as long as this lives.
+///
+/// # Errors
+/// [`StoreError::Locked`] if another worker has it; what the disk says.
+pub(crate) fn take_folder(folder: &Path) -> Result<EventLock, StoreError> {
+    std::fs::create_dir_all(folder).map_err(|error| StoreError::from_io(folder, &error))?;
+    EventLock::acquire(folder)
+}
+
+/// Works until a signal ends it, in a folder of its own; the exit code.
 ///
 /// # Errors
 /// The folder cannot be used, the server does not let us in.
-pub(crate) fn work(worker: &Worker, signals: &SignalWatch) -> Result<u8, FarmError> {
-    std::fs::create_dir_all(&worker.folder)?;
-    let _lock = EventLock::acquire(&worker.folder)?;
+pub(crate) fn work(
+    worker: &Worker,
+    _folder: &EventLock,
+    signals: &SignalWatch,
+) -> Result<u8, FarmError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

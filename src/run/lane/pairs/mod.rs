@@ -17,9 +17,10 @@ use crate::run::job::Job;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource, reported};
 
-/// How often a game is played again in one run for a flag that fell by the host's fault. On a
-/// machine that cannot hold the time control an event still comes to its end.
-const REPLAYS: u32 = 3;
+/// How long is waited, in seconds, before a game is played again for a flag that fell by the host's
+/// fault: what keeps a machine busy at night is over after a while. On one that cannot hold the time
+/// control an event still comes to its end.
+const REPLAYS: [u64; 5] = [1, 5, 25, 120, 300];
 
 /// So many games of a lane, those of two pairs, may be finished and not durable: before it begins
 /// another it waits. A slow disk holds the lanes back, so that what follows from games, such as the
@@ -120,24 +121,38 @@ impl<P: GamePlayer> Pairs<P> {
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
             let again = !self.is_out(at_fault);
-            let excuse = again && excused < REPLAYS && self.is_replayed(&finished.record);
+            let wait = REPLAYS.get(excused).copied().map(Duration::from_secs);
+            let wait = wait.filter(|_| again && self.is_replayed(&finished.record));
+            let wait = wait.filter(|_| *self.stop.borrow() == Stop::No);
             let faults = &self.tournament.faults;
             let forgive = again && faults.forgive(&mut finished.record, forgiven);
             self.report(finished).await;
             forgiven += u32::from(forgive);
-            excused += u32::from(excuse);
-            if !(forgive || excuse) {
+            excused += usize::from(wait.is_some());
+            if !forgive && wait.is_none() {
                 return true;
             }
             if self.is_out(at_fault) {
                 return false;
+            }
+            let mut stop = self.stop.clone();
+            tokio::select! {
+                () = self.wait(wait) => {}
+                // A run that is to end does not wait.
+                Ok(_) = stop.wait_for(|stop| *stop != Stop::No) => {}
             }
         }
     }
 
     /// Waits as long as the event has it between two games, or until games are void.
     async fn pause(&mut self) {
-        if let (true, Some(pause)) = (self.has_played, self.tournament.pause) {
+        self.wait(self.tournament.pause.filter(|_| self.has_played))
+            .await;
+    }
+
+    /// Waits for so long, or until games are void.
+    async fn wait(&mut self, pause: Option<Duration>) {
+        if let Some(pause) = pause {
             tokio::select! {
                 () = sleep(pause) => {}
                 () = driver::stopped(&mut self.stop) => {}

@@ -273,15 +273,18 @@ fn what_the_host_would_not_start_is_left_to_the_source() {
 }
 
 #[test]
-fn a_flag_that_the_host_let_fall_is_replayed_three_times() {
-    let rules = "adjudication.host_faults = \"replay\"";
-    let said = said(rules, 1, &[Ending::HostFlag; 9]);
+fn a_flag_that_the_host_let_fall_is_replayed_after_longer_and_longer_waits() {
+    let tournament = tournament("adjudication.host_faults = \"replay\"");
+    let jobs = jobs(&tournament, 1);
+    let (said, taken) = said_of(tournament, jobs, false, &[Ending::HostFlag; 13]);
     let expected = [
         &["lane 4 begins 1"][..],
-        &["1.1 host-fault"; 4],
-        &["1.2 host-fault"; 4],
+        &["1.1 host-fault"; 6],
+        &["1.2 host-fault"; 6],
+        &["done 1", "rests"],
     ];
-    assert_eq!(said[..9], expected.concat());
+    assert_eq!(said, expected.concat());
+    assert_eq!(taken.as_secs(), 2 * (1 + 5 + 25 + 120 + 300));
 }
 
 #[test]

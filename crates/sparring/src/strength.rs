@@ -34,13 +34,13 @@ impl Strength {
     }
 
     /// Nodes a move, if they are limited.
-    pub(super) fn nodes(self) -> Option<u64> {
+    pub fn nodes(self) -> Option<u64> {
         NODES.get(usize::from(self.0) - 1).copied()
     }
 
     /// How wrong the position of this key is seen, centipawns.
     #[inline]
-    pub(super) fn error(self, key: u64) -> i32 {
+    pub(crate) fn error(self, key: u64) -> i32 {
         match ERROR.get(usize::from(self.0) - 1) {
             None => 0,
             Some(&largest) => (mix(key) % (2 * largest + 1)) as i32 - largest as i32,

@@ -1,19 +1,19 @@
 //! The tree: alpha-beta with a table of positions, passing as a test, and captures played out at
 //! the leaves.
 
-use super::evaluate::evaluate;
-use super::evaluate::{MATE, MATED_AT_MOST};
-use super::ordering::{is_tactical, ordered};
-use super::search::{INFINITY, MAX_PLY, Search, after};
-use super::table::{Bound, Entry};
-use crate::chess::{Move, PieceKind, Position};
+use crate::evaluate::evaluate;
+use crate::evaluate::{MATE, MATED_AT_MOST};
+use crate::ordering::{is_tactical, ordered};
+use crate::search::{INFINITY, MAX_PLY, Search, after};
+use crate::table::{Bound, Entry};
+use arbiter960_chess::{Move, PieceKind, Position};
 
 /// What a capture may gain beyond the value of what it takes.
 const MARGIN: i32 = 180;
 
 impl Search<'_> {
     /// The score of a position for the side to move, within the window from `alpha` to `beta`.
-    pub(super) fn alpha_beta(
+    pub(crate) fn alpha_beta(
         &mut self,
         position: &Position,
         alpha: i32,

@@ -5,32 +5,32 @@
 
 /// Two values in one word, middlegame and endgame: added and subtracted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pair(i32);
+pub(crate) struct Pair(i32);
 
 impl Pair {
-    pub(super) const ZERO: Pair = Pair(0);
+    pub(crate) const ZERO: Pair = Pair(0);
 
-    pub(super) const fn new(middle: i32, end: i32) -> Pair {
+    pub(crate) const fn new(middle: i32, end: i32) -> Pair {
         Pair(end * 0x1_0000 + middle)
     }
 
-    pub(super) const fn plus(self, other: Pair) -> Pair {
+    pub(crate) const fn plus(self, other: Pair) -> Pair {
         Pair(self.0 + other.0)
     }
 
-    pub(super) const fn minus(self, other: Pair) -> Pair {
+    pub(crate) const fn minus(self, other: Pair) -> Pair {
         Pair(self.0 - other.0)
     }
 
-    pub(super) const fn times(self, factor: i32) -> Pair {
+    pub(crate) const fn times(self, factor: i32) -> Pair {
         Pair(self.0 * factor)
     }
 
-    pub(super) const fn middle(self) -> i32 {
+    pub(crate) const fn middle(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    pub(super) const fn end(self) -> i32 {
+    pub(crate) const fn end(self) -> i32 {
         (self.0 + 0x8000) >> 16
     }
 }
@@ -46,7 +46,7 @@ const MATERIAL: [Pair; 6] = [
 ];
 
 /// Material and place for each kind and square, as White sees it.
-pub(super) static PLACEMENT: [[Pair; 64]; 6] = tables();
+pub(crate) static PLACEMENT: [[Pair; 64]; 6] = tables();
 
 const fn tables() -> [[Pair; 64]; 6] {
     let mut tables = [[Pair::ZERO; 64]; 6];

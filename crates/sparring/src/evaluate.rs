@@ -1,17 +1,17 @@
 //! How good a position is: material, squares, mobility, passed pawns, attacks on the king; blended from
 //! middlegame to endgame by the pieces that are left.
 
-use super::placement::{PLACEMENT, Pair};
-use crate::chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
-use crate::chess::{Bitboard, Color, PieceKind, Position, Square};
+use crate::placement::{PLACEMENT, Pair};
+use arbiter960_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use arbiter960_chess::{Bitboard, Color, PieceKind, Position, Square};
 
 /// Mate on the board; a mate further away is worth a point less for each ply.
-pub(super) const MATE: i32 = 31_000;
+pub const MATE: i32 = 31_000;
 /// Scores at least this far from 0 are mates.
-pub(super) const MATED_AT_MOST: i32 = MATE - 500;
+pub const MATED_AT_MOST: i32 = MATE - 500;
 
 /// Rough values for exchanges, by kind, centipawns; the king above all.
-pub(super) const VALUES: [i32; 6] = [100, 320, 335, 500, 975, 2000];
+pub(crate) const VALUES: [i32; 6] = [100, 320, 335, 500, 975, 2000];
 
 /// Weight of each kind in the blend; all pieces together make [`ALL_PIECES`].
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -50,12 +50,12 @@ const PASSED: [Pair; 8] = [
 
 /// The exchange value of a kind.
 #[inline]
-pub(super) fn value(kind: PieceKind) -> i32 {
+pub(crate) fn value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
 /// The worth of a position for the side to move, centipawns.
-pub(super) fn evaluate(position: &Position) -> i32 {
+pub(crate) fn evaluate(position: &Position) -> i32 {
     let (white, black) = (side(position, Color::White), side(position, Color::Black));
     let balance = white.minus(black);
     let phase = phase(position);

@@ -1,29 +1,29 @@
 //! Which move to try first: the table's, captures by what they take and with what, and quiet
 //! moves by how often they have refuted a position.
 
-use super::evaluate::value;
-use crate::chess::attacks::pawn_attacks;
-use crate::chess::{Color, Move, PieceKind, Position};
+use crate::evaluate::value;
+use arbiter960_chess::attacks::pawn_attacks;
+use arbiter960_chess::{Color, Move, PieceKind, Position};
 
 const FIRST: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
 
 /// How often a quiet move refuted its position: colour, from, to.
-pub(super) struct History(Box<[[[i32; 64]; 64]; 2]>);
+pub(crate) struct History(Box<[[[i32; 64]; 64]; 2]>);
 
 impl History {
-    pub(super) fn new() -> History {
+    pub(crate) fn new() -> History {
         History(Box::new([[[0; 64]; 64]; 2]))
     }
 
     /// Begins the search of a new position: what is old counts half.
-    pub(super) fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         let values = self.0.iter_mut().flatten().flatten();
         values.for_each(|value| *value /= 2);
     }
 
     /// A quiet move refuted a position at this depth.
-    pub(super) fn reward(&mut self, color: Color, mv: Move, depth: i32) {
+    pub(crate) fn reward(&mut self, color: Color, mv: Move, depth: i32) {
         let value = &mut self.0[color.index()][mv.from().index()][mv.to().index()];
         *value = (*value + depth * depth).min(CAPTURE / 2);
     }
@@ -34,7 +34,7 @@ impl History {
 }
 
 /// The legal moves whose gain in material is wanted, the most promising first.
-pub(super) fn ordered(
+pub(crate) fn ordered(
     position: &Position,
     known: Option<Move>,
     history: &History,
@@ -57,7 +57,7 @@ pub(super) fn ordered(
 }
 
 /// Whether a move changes the material.
-pub(super) fn is_tactical(position: &Position, mv: Move) -> bool {
+pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     mv.promotion().is_some() || position.is_capture(mv)
 }
 

@@ -1,11 +1,11 @@
 //! The transposition table: what is known of a position from an earlier search.
 
-use super::evaluate::MATED_AT_MOST;
-use crate::chess::Move;
+use crate::evaluate::MATED_AT_MOST;
+use arbiter960_chess::Move;
 
 /// How a stored score is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     Exact,
     /// The true score is at least this.
     AtLeast,
@@ -15,17 +15,17 @@ pub(super) enum Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) best: Option<Move>,
+pub(crate) struct Entry {
+    pub(crate) best: Option<Move>,
     /// From the side to move; mates are counted from this position.
-    pub(super) score: i32,
-    pub(super) depth: i32,
-    pub(super) bound: Bound,
+    pub(crate) score: i32,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
 }
 
 impl Bound {
     /// What a score means that a search of this window gave.
-    pub(super) fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+    pub(crate) fn of(score: i32, alpha: i32, beta: i32) -> Bound {
         match score {
             _ if score >= beta => Bound::AtLeast,
             _ if score > alpha => Bound::Exact,
@@ -36,7 +36,7 @@ impl Bound {
 
 impl Entry {
     /// The score, if it lies outside of this window for certain: inside, the line is wanted.
-    pub(super) fn cuts(&self, alpha: i32, beta: i32) -> Option<i32> {
+    pub(crate) fn cuts(&self, alpha: i32, beta: i32) -> Option<i32> {
         let above = self.score >= beta && self.bound != Bound::AtMost;
         let below = self.score <= alpha && self.bound != Bound::AtLeast;
         (above || below).then_some(self.score)
@@ -48,7 +48,7 @@ const FEW: usize = 1 << 14;
 
 /// Entries of two words, key and contents, one for each slot. All zero is empty: such a table
 /// comes from the system without being written, so a new one costs nothing until it is used.
-pub(super) struct Table {
+pub struct Table {
     slots: Vec<[u64; 2]>,
     /// The slots in use, if there are no more than [`FEW`].
     used: Vec<u32>,
@@ -57,7 +57,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table of this size in mebibytes.
-    pub(super) fn new(mebibytes: usize) -> Table {
+    pub fn new(mebibytes: usize) -> Table {
         let slots = vec![[0; 2]; mebibytes.max(1) * (1 << 20) / 16];
         Table {
             slots,
@@ -67,7 +67,7 @@ impl Table {
     }
 
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if self.used.len() > FEW {
             self.slots.fill([0; 2]);
         } else {
@@ -80,19 +80,19 @@ impl Table {
     }
 
     /// Takes another size, empty. The old memory is given back first.
-    pub(super) fn resize(&mut self, mebibytes: usize) {
+    pub fn resize(&mut self, mebibytes: usize) {
         self.slots = Vec::new();
         *self = Table::new(mebibytes);
     }
 
     /// Begins a new search: older entries may be replaced.
-    pub(super) fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         self.generation = self.generation % 63 + 1;
     }
 
     /// What is known of a position `ply` half-moves from the root.
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: i32) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: i32) -> Option<Entry> {
         let [stored, contents] = self.slots[self.slot(key)];
         if stored != key || contents == 0 {
             return None;
@@ -105,7 +105,7 @@ impl Table {
 
     /// Keeps an entry, unless a deeper one of this search holds its slot.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: i32, mut entry: Entry) {
+    pub(crate) fn store(&mut self, key: u64, ply: i32, mut entry: Entry) {
         let slot = self.slot(key);
         let [stored, contents] = self.slots[slot];
         let current = contents >> 58 == u64::from(self.generation);
@@ -123,7 +123,7 @@ impl Table {
     }
 
     /// How full the table is with entries of this search, permille.
-    pub(super) fn fill(&self) -> usize {
+    pub(crate) fn fill(&self) -> usize {
         let current = |slot: &&[u64; 2]| slot[1] >> 58 == u64::from(self.generation);
         self.slots.iter().take(1000).filter(current).count()
     }

@@ -2,58 +2,66 @@
 
 use std::time::Duration;
 
-use super::budget::Budget;
-use super::control::Control;
-use super::evaluate::MATE;
-use super::ordering::History;
-use super::strength::Strength;
-use super::table::Table;
-use crate::chess::{Move, Position};
+use crate::budget::Budget;
+use crate::control::Control;
+use crate::evaluate::MATE;
+use crate::ordering::History;
+use crate::strength::Strength;
+use crate::table::Table;
+use arbiter960_chess::{Move, Position};
 
 /// Deepest line of a search, plies.
-pub(super) const MAX_PLY: usize = 96;
+pub(crate) const MAX_PLY: usize = 96;
 /// Above every score.
-pub(super) const INFINITY: i32 = 32_000;
+pub(crate) const INFINITY: i32 = 32_000;
 
 /// The clock is looked at once in this number of nodes: at a million nodes a second, twice a millisecond.
 const NODES_PER_LOOK: u64 = 512;
 
 /// What a finished iteration found.
-pub(super) struct Finding<'a> {
-    pub(super) depth: i32,
-    pub(super) seldepth: usize,
+pub struct Finding<'a> {
+    /// Of the iteration.
+    pub depth: i32,
+    /// Deepest line, plies.
+    pub seldepth: usize,
     /// Centipawns or a mate, from the side to move.
-    pub(super) score: i32,
-    pub(super) nodes: u64,
-    pub(super) time: Duration,
-    /// Permille.
-    pub(super) fill: usize,
-    pub(super) line: &'a [Move],
+    pub score: i32,
+    /// Nodes of the whole search.
+    pub nodes: u64,
+    /// Since the search was asked for.
+    pub time: Duration,
+    /// How full the table is, permille.
+    pub fill: usize,
+    /// The best moves for both sides.
+    pub line: &'a [Move],
 }
 
 /// What a search ends with.
-pub(super) struct Outcome {
+pub struct Outcome {
     /// `None` if there is no legal move.
-    pub(super) best: Option<Move>,
-    pub(super) ponder: Option<Move>,
-    pub(super) nodes: u64,
-    pub(super) time: Duration,
+    pub best: Option<Move>,
+    /// What the opponent is expected to answer.
+    pub ponder: Option<Move>,
+    /// Nodes of the whole search.
+    pub nodes: u64,
+    /// Since the search was asked for.
+    pub time: Duration,
     /// The last iteration was broken off.
-    pub(super) unfinished: bool,
+    pub unfinished: bool,
 }
 
 /// One search.
-pub(super) struct Search<'a> {
-    pub(super) table: &'a mut Table,
-    pub(super) history: History,
-    pub(super) strength: Strength,
+pub struct Search<'a> {
+    pub(crate) table: &'a mut Table,
+    pub(crate) history: History,
+    pub(crate) strength: Strength,
     /// Keys of the game and of the line being searched, this position's last.
-    pub(super) keys: Vec<u64>,
-    pub(super) line: Lines,
+    pub(crate) keys: Vec<u64>,
+    pub(crate) line: Lines,
     /// The limits are used up: scores no longer mean anything.
-    pub(super) aborted: bool,
+    pub(crate) aborted: bool,
     /// The last move of the line being searched was to pass.
-    pub(super) passed: bool,
+    pub(crate) passed: bool,
     budget: Budget,
     control: &'a Control,
     nodes: u64,
@@ -63,7 +71,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search of a position whose game had these keys, its own last.
-    pub(super) fn new(
+    pub fn new(
         table: &'a mut Table,
         strength: Strength,
         keys: Vec<u64>,
@@ -88,11 +96,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches deeper and deeper until the limits are reached.
-    pub(super) fn run(
-        &mut self,
-        position: &Position,
-        mut tell: impl FnMut(&Finding<'_>),
-    ) -> Outcome {
+    pub fn run(&mut self, position: &Position, mut tell: impl FnMut(&Finding<'_>)) -> Outcome {
         let legal = position.legal_moves();
         let mut line: Vec<Move> = legal.first().copied().into_iter().collect();
         let deepest = if legal.is_empty() {
@@ -149,7 +153,7 @@ impl<'a> Search<'a> {
 
     /// Counts a node; true if the search is over.
     #[inline]
-    pub(super) fn enter(&mut self, ply: usize) -> bool {
+    pub(crate) fn enter(&mut self, ply: usize) -> bool {
         if self.aborted || self.nodes >= self.budget.nodes {
             self.aborted = true;
             return true;
@@ -175,14 +179,14 @@ impl<'a> Search<'a> {
 
 /// The position after a move.
 #[inline]
-pub(super) fn after(position: &Position, mv: Move) -> Position {
+pub(crate) fn after(position: &Position, mv: Move) -> Position {
     let mut next = position.clone();
     next.play(mv);
     next
 }
 
 /// The best lines from every ply of the line being searched (a triangular table).
-pub(super) struct Lines {
+pub(crate) struct Lines {
     moves: Vec<Vec<Move>>,
 }
 
@@ -195,13 +199,13 @@ impl Lines {
 
     /// Nothing is known from this ply on.
     #[inline]
-    pub(super) fn clear(&mut self, ply: usize) {
+    pub(crate) fn clear(&mut self, ply: usize) {
         self.moves[ply].clear();
     }
 
     /// The best line from this ply is this move and the best line from the next.
     #[inline]
-    pub(super) fn extend(&mut self, ply: usize, mv: Move) {
+    pub(crate) fn extend(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.moves.split_at_mut(ply + 1);
         upper[ply].clear();
         upper[ply].push(mv);

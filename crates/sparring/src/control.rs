@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Shared by the thread that reads commands and the one that thinks.
 #[derive(Default)]
-pub(super) struct Control {
+pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
     finished: AtomicBool,
@@ -15,7 +15,7 @@ pub(super) struct Control {
 
 impl Control {
     /// Of a search that begins, perhaps on the opponent's time.
-    pub(super) fn new(pondering: bool) -> Control {
+    pub fn new(pondering: bool) -> Control {
         Control {
             pondering: AtomicBool::new(pondering),
             ..Control::default()
@@ -23,12 +23,12 @@ impl Control {
     }
 
     /// Asks the search to end.
-    pub(super) fn stop(&self) {
+    pub fn stop(&self) {
         self.change(|| self.stop.store(true, Ordering::Relaxed));
     }
 
     /// The expected move was made: from here on its own clock runs.
-    pub(super) fn ponder_hit(&self) {
+    pub fn ponder_hit(&self) {
         self.change(|| self.pondering.store(false, Ordering::Relaxed));
     }
 
@@ -39,28 +39,28 @@ impl Control {
     }
 
     /// Whether the search is to end.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Whether it runs on the opponent's time.
-    pub(super) fn is_pondering(&self) -> bool {
+    pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)
     }
 
     /// The move has been said.
-    pub(super) fn finish(&self) {
+    pub fn finish(&self) {
         self.finished.store(true, Ordering::Release);
     }
 
     /// Whether the move has been said.
-    pub(super) fn is_finished(&self) -> bool {
+    pub fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
     }
 
     /// Waits until the move may be said: of an infinite search until somebody asks it to end, of
     /// one on the opponent's time until then or until its own clock runs.
-    pub(super) fn wait(&self, infinite: bool) {
+    pub fn wait(&self, infinite: bool) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (infinite || self.is_pondering()) {
             guard = self

@@ -1,0 +1,58 @@
+//! What ends a search on the opponent's time is said once, when that search has begun.
+//!
+//! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that
+//! thread has started, which forgets it then: it searches on for ever. Seen with Ethereal 12.00,
+//! where a thread may start hundreds of milliseconds late on a busy machine; after a forgotten
+//! `stop` it reads nothing more. `isready` does not help: another thread says `readyok`, and
+//! Glaurung 2.2 hears no `stop` any more once it has read `isready` in a search. A report shows that a search has
+//! begun. So one is waited for from an engine that reports at once when it is asked for a move, and
+//! did not keep silent when it pondered; on its own clock, and not for long.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::referee::search::Search;
+
+use super::{Phase, Referee};
+
+/// For so long after `go ponder` a report is waited for.
+pub(super) const BEGINNING: Duration = Duration::from_millis(500);
+
+/// No longer than this part of the clock.
+const PART: u32 = 4;
+
+impl Referee {
+    /// Until when what ends the search of this side has to wait for a report of it, if it has to.
+    pub(super) fn begins_until(&self, side: Color, at: Stamp) -> Option<Stamp> {
+        let player = &self.players[side.index()];
+        if !player.is_to_begin() {
+            return None;
+        }
+        let part = player.clock.allowed()? / PART;
+        let until = (player.since + BEGINNING).min(at + part);
+        (at < until).then_some(until)
+    }
+
+    /// Tells the side to move, which ponders, that its opponent has moved.
+    pub(super) fn end_pondering(&mut self) {
+        let mover = self.side_to_move();
+        let player = &mut self.players[mover.index()];
+        self.unbegun = None;
+        match player.dialog.search() {
+            Search::Pondering(reply) if self.game.moves().last() == Some(&reply) => player.hit(),
+            Search::Pondering(_) => player.miss(),
+            _ => {}
+        }
+    }
+
+    /// No report has come in time: nothing is waited for any more.
+    pub(super) fn waited_to_begin(&mut self, at: Stamp) {
+        let running = matches!(self.phase, Phase::Running(_));
+        if running && self.unbegun.is_some_and(|until| at >= until) {
+            let mover = self.side_to_move();
+            self.players[mover.index()].ponders_silently = true;
+            self.end_pondering();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! An engine that thinks says its last move once more, in a position in which that is illegal.
+//!
+//! Its last answer may have come twice, or it takes no notice of `moves` and this is all that it
+//! has to say: the search that runs shows which. So the line is held back. A report or another
+//! `bestmove` shows that a search runs. After `readyok` the engine is told to stop; if it says
+//! nothing more within a second, the line was its answer.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::clock::Stamp;
+use crate::referee::search::Search;
+
+use super::{Phase, Referee};
+
+/// For so long a search that was told to stop is heard out.
+const HEARING: Duration = Duration::from_secs(1);
+
+/// What is said of a move that was judged so.
+const WORDS: &str = "; these were the words of its move before, and it said nothing else when it was \
+                     told to stop";
+
+/// A line that is held back.
+#[derive(Debug)]
+pub(super) struct Echo {
+    at: Stamp,
+    text: String,
+    /// When it is judged; `None` before `readyok`.
+    pub(super) until: Option<Stamp>,
+}
+
+impl Referee {
+    /// Whether an engine that searches says its last move once more. In the position that it is
+    /// asked about now, the same words are hardly ever a move; where they are, they are its answer.
+    pub(super) fn is_echo(&self, side: Color, text: &str) -> bool {
+        let player = &self.players[side.index()];
+        let position = self.game.position();
+        let illegal = || position.parse_uci(text, self.settings.dialect).is_err();
+        player.echoes(text)
+            && match player.dialog.search() {
+                Search::Thinking => !player.dialog.is_stopping() && illegal(),
+                Search::Pondering(_) => true,
+                // What a search that was told to stop says is its answer, however old.
+                Search::Idle | Search::Preparing | Search::Stopping => false,
+            }
+    }
+
+    /// Holds it back, where it may be an answer.
+    pub(super) fn hold_echo(&mut self, side: Color, text: &str, at: Stamp) {
+        let player = &mut self.players[side.index()];
+        player.forgive_echo();
+        if player.dialog.search() == Search::Thinking {
+            player.probe();
+            self.echo = Some(Echo {
+                at,
+                text: text.to_owned(),
+                until: None,
+            });
+        }
+    }
+
+    /// The engine is ready: a search that runs is told to stop.
+    pub(super) fn ready_after_echo(&mut self, side: Color, at: Stamp) {
+        if let Some(echo) = self.echo.as_mut().filter(|echo| echo.until.is_none()) {
+            echo.until = Some(at + HEARING);
+            self.players[side.index()].hurry();
+        }
+    }
+
+    /// Nothing else has come: it is the answer, whether the time of the search is over or that of
+    /// the hearing. Whether the game is over by it.
+    pub(super) fn judge_echo(&mut self, at: Stamp) -> bool {
+        let Phase::Running(turn) = self.phase else {
+            return false;
+        };
+        let until = self.echo.as_ref().and_then(|echo| echo.until);
+        if until.is_none_or(|until| at < until.min(turn.deadline)) {
+            return false;
+        }
+        let Some(echo) = self.echo.take() else {
+            return false;
+        };
+        let side = self.side_to_move();
+        self.players[side.index()].dialog.concede();
+        self.take_answer(side, [Some(&echo.text), None], echo.at);
+        if let Some(fault) = self.faults.last_mut() {
+            fault.detail.push_str(WORDS);
+        }
+        true
+    }
+}

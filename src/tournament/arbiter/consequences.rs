@@ -1,0 +1,178 @@
+//! What a decision changes: the event is read without it and with it, before it is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Desk, Refusal};
+use crate::event::{ArbiterAct, GameId};
+use crate::schedule::Following;
+use crate::store::{Reader, StoreError};
+use crate::text::count;
+use crate::tournament::rounds::{history_without, rounds_of};
+use crate::tournament::{scoreboard, sequential_test};
+
+/// So many games are named; of more only how many they are.
+const NAMED: usize = 8;
+
+/// An event as far as a decision can change it.
+#[derive(Debug, PartialEq)]
+struct Snapshot {
+    /// Points and place of every participant.
+    table: Vec<(f64, usize)>,
+    /// The games that need not be played any more.
+    settled: BTreeSet<GameId>,
+    /// The engines that play no more.
+    out: BTreeSet<u16>,
+    /// The boards of the round that is paired next, if one can be paired now.
+    next: Option<(u16, Vec<String>)>,
+    /// Whether a sequential test is decided: nothing more is played then.
+    is_decided: bool,
+}
+
+impl Desk<'_> {
+    /// What follows from a decision, in lines for people.
+    ///
+    /// # Errors
+    /// Nothing follows, or something else than it says.
+    pub(super) fn consequences(&self, act: &ArbiterAct) -> Result<Vec<String>, Refusal> {
+        let supposed = self.supposed(act)?;
+        let before = self.snapshot(self.reader)?;
+        let after = self.snapshot(&supposed)?;
+        self.check_effect(act, &before, &after)?;
+        let mut lines = self.table_lines(&before, &after);
+        lines.extend(self.game_lines(&before, &after));
+        if before.next != after.next
+            && let Some((round, boards)) = &after.next
+        {
+            lines.push(format!("Round {round}: {}.", boards.join(", ")));
+        }
+        Ok(lines)
+    }
+
+    fn snapshot(&self, reader: &Reader) -> Result<Snapshot, StoreError> {
+        let board = scoreboard(reader, &self.roster)?;
+        let mut table = board.standings();
+        table.sort_by_key(|row| row.engine);
+        let mut settled: BTreeSet<GameId> = reader.finished_ids()?.into_iter().collect();
+        settled.extend(reader.awards()?.into_iter().map(|award| award.id));
+        let out = board.rulings().into_iter().map(|ruling| ruling.engine);
+        let out: BTreeSet<u16> = out.collect();
+        Ok(Snapshot {
+            table: table.iter().map(|row| (row.points(), row.place)).collect(),
+            settled,
+            next: self.next_round(reader, &out)?,
+            out,
+            is_decided: sequential_test(reader)?.is_some_and(|test| test.is_decided()),
+        })
+    }
+
+    fn next_round(
+        &self,
+        reader: &Reader,
+        out: &BTreeSet<u16>,
+    ) -> Result<Option<(u16, Vec<String>)>, StoreError> {
+        let Some(rounds) = rounds_of(&self.identity) else {
+            return Ok(None);
+        };
+        let rounds = rounds.extended(reader.decisions().extra_rounds());
+        let history = history_without(reader, out)?;
+        let Ok(Following::Chosen(chosen)) = rounds.next(&history) else {
+            return Ok(None);
+        };
+        let mut boards: BTreeMap<(u16, u16), String> = BTreeMap::new();
+        for pair in &chosen.pairs {
+            let Some(place) = pair.place else { continue };
+            let names = [pair.first, pair.second].map(|seat| self.roster.name(seat));
+            boards
+                .entry((place.round, place.board))
+                .or_insert_with(|| names.join(" – "));
+        }
+        let round = boards.keys().map(|(round, _)| *round).min();
+        Ok(round.map(|round| (round, boards.into_values().collect())))
+    }
+
+    fn table_lines(&self, before: &Snapshot, after: &Snapshot) -> Vec<String> {
+        let rows = before.table.iter().zip(&after.table);
+        let named = self.roster.participants.iter().zip(rows);
+        let mut changed: Vec<(usize, String)> = named
+            .filter(|(_, (old, new))| old != new)
+            .map(|(entry, (old, new))| {
+                let name = &entry.name;
+                let points = match old.0 == new.0 {
+                    true => format!("{:.1} points", new.0),
+                    false => format!("{:.1} points, {:.1} before", new.0, old.0),
+                };
+                let place = match old.1 == new.1 {
+                    true => format!("place {}", new.1),
+                    false => format!("place {}, {} before", new.1, old.1),
+                };
+                (new.1, format!("{name}: {points}; {place}."))
+            })
+            .collect();
+        changed.sort_by_key(|(place, _)| *place);
+        changed.into_iter().map(|(_, line)| line).collect()
+    }
+
+    fn game_lines(&self, before: &Snapshot, after: &Snapshot) -> Vec<String> {
+        let named = |games: Vec<&GameId>| {
+            let names = games.iter().take(NAMED);
+            let names: Vec<String> = names
+                .map(|game| self.roster.games.name(**game).to_string())
+                .collect();
+            let more = if games.len() > NAMED { ", …" } else { "" };
+            let games = count(games.len() as u64, "game");
+            (games, names.join(", ") + more)
+        };
+        let mut lines = Vec::new();
+        let again: Vec<&GameId> = before.settled.difference(&after.settled).collect();
+        if !again.is_empty() {
+            let (games, names) = named(again);
+            lines.push(format!("To be played again, {games}: {names}."));
+        }
+        let settled: Vec<&GameId> = after.settled.difference(&before.settled).collect();
+        if !settled.is_empty() {
+            let (games, names) = named(settled);
+            lines.push(format!("Not to be played any more, {games}: {names}."));
+        }
+        lines
+    }
+
+    /// A decision must do what it says.
+    fn check_effect(
+        &self,
+        act: &ArbiterAct,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> Result<(), Refusal> {
+        if act.plays_again() {
+            return self.check_replay(act, after);
+        }
+        match matches!(act, ArbiterAct::Result { .. }) && before == after {
+            true => Err(Refusal::NoEffect(
+                "the games of one of the two do not count, and the result of this one neither",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Whoever is out plays nothing again; its opponent would win what was played.
+    fn check_replay(&self, act: &ArbiterAct, after: &Snapshot) -> Result<(), Refusal> {
+        let mut absent = None;
+        for game in act.games() {
+            let stored = self.reader.game(game)?;
+            let seats = stored.map(|stored| stored.game.seats).into_iter().flatten();
+            let out = seats.map(|seat| seat.engine);
+            match out.into_iter().find(|engine| after.out.contains(engine)) {
+                Some(engine) => absent = Some((game, engine)),
+                None if after.is_decided => return Err(Refusal::TestStaysDecided),
+                None => return Ok(()),
+            }
+        }
+        match absent {
+            Some((game, engine)) => Err(Refusal::NeverPlayed {
+                game: self.roster.games.name(game),
+                engine: self.roster.engine_name(engine),
+            }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Sizes of the program that may only shrink: `tests/data/budgets.toml` has the largest that is allowed, and each
+//! failure says what is over and by how much. `ARBITER960_LOWER_BUDGETS=1 cargo test budgets` writes what is
+//! smaller or new today into the table; what is larger is written there by hand, with a reason in the commit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::layers::{all_sources, root};
+
+/// Longer functions are counted.
+const LONG: usize = 60;
+
+type Budgets = BTreeMap<String, BTreeMap<String, usize>>;
+
+/// A file of the program without its unit tests.
+struct Source {
+    path: String,
+    lines: Vec<String>,
+}
+
+fn program() -> Vec<Source> {
+    let read = |file: PathBuf| {
+        let path = file.strip_prefix(root()).unwrap().display().to_string();
+        let text = fs::read_to_string(&file).unwrap();
+        let ours = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        let lines = ours.lines().map(str::to_owned).collect();
+        Source { path, lines }
+    };
+    let is_test = |path: &str| path.ends_with("/tests.rs") || path.contains("/tests/");
+    let sources = all_sources(&["src", "crates"]).into_iter().map(read);
+    sources.filter(|source| !is_test(&source.path)).collect()
+}
+
+fn is_code(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && !line.starts_with("//")
+}
+
+/// `src/run`, `crates/chess`; a file beside `lib.rs` is a module of its own.
+fn module(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').take(2).collect();
+    parts.join("/").trim_end_matches(".rs").to_owned()
+}
+
+fn words_before_fn(line: &str) -> Option<&str> {
+    let (before, _) = line.split_once("fn ")?;
+    let known = |word: &str| {
+        ["const", "async", "unsafe", "extern", "\"C\""].contains(&word) || word.starts_with("pub")
+    };
+    let is_head = before.split_whitespace().all(|word| {
+        known(word) || word.starts_with("crate::") || word == "in" || word.ends_with(')')
+    });
+    is_head.then_some(before)
+}
+
+/// Every function with its place and its lines, from its first to its last; the code is formatted.
+fn functions(source: &Source) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, line) in source.lines.iter().enumerate() {
+        if words_before_fn(line).is_none() || line.trim_end().ends_with(';') {
+            continue;
+        }
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let end = format!("{indent}}}");
+        let rest = source.lines[at..].iter().position(|line| *line == end);
+        let length = rest.map_or(1, |rest| rest + 1);
+        found.push((length, format!("{}:{}", source.path, at + 1)));
+    }
+    found
+}
+
+/// Blocks of `unsafe` without a comment `SAFETY` just above them.
+fn without_reason(source: &Source) -> usize {
+    let is_block = |line: &str| is_code(line) && line.contains("unsafe {");
+    let has_reason = |at: usize| {
+        source.lines[at.saturating_sub(6)..at]
+            .iter()
+            .any(|line| line.contains("SAFETY:"))
+    };
+    let lines = source.lines.iter().enumerate();
+    lines
+        .filter(|(at, line)| is_block(line) && !has_reason(*at))
+        .count()
+}
+
+/// What files of one folder use of one another: module and module.
+fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        if !is_source || ["mod", "lib", "main", "tests"].contains(&name.as_str()) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap().replace("{\n", "{");
+        let text = text
+            .split("#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap()
+            .to_owned();
+        let used = text
+            .lines()
+            .flat_map(|line| super::layers::used(line, "use super::"));
+        all.insert(name, used.map(str::to_owned).collect());
+    }
+    all
+}
+
+/// Files that use one another, directly or by others: each circle once.
+fn circles() -> Vec<String> {
+    let folders: BTreeSet<PathBuf> = all_sources(&["src", "crates"])
+        .iter()
+        .map(|file| file.parent().unwrap().to_owned())
+        .collect();
+    let mut found = Vec::new();
+    for folder in folders {
+        let uses = uses(&folder);
+        let reached = |from: &String| {
+            let mut seen = BTreeSet::new();
+            let mut left = vec![from];
+            while let Some(next) = left.pop() {
+                let used = uses.get(next).into_iter().flatten();
+                left.extend(
+                    used.filter(|name| uses.contains_key(*name) && seen.insert((*name).clone())),
+                );
+            }
+            seen
+        };
+        let reached: BTreeMap<&String, BTreeSet<String>> =
+            uses.keys().map(|name| (name, reached(name))).collect();
+        let of = |name: &String| -> Vec<&String> {
+            let both = |other: &&&String| {
+                reached[name].contains(**other) && reached[**other].contains(name)
+            };
+            reached.keys().filter(both).copied().collect()
+        };
+        let shown = folder.strip_prefix(root()).unwrap().display().to_string();
+        for name in uses.keys() {
+            let circle = of(name);
+            if circle.first() == Some(&name) && circle.len() > 1 {
+                found.push(format!("{shown}: {circle:?}"));
+            }
+        }
+    }
+    found
+}
+
+/// Words of the documents.
+fn documents() -> Vec<(String, String)> {
+    let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    let pages = fs::read_dir(root().join("docs")).unwrap();
+    files.extend(pages.map(|entry| entry.unwrap().path()));
+    let is_page = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "md");
+    let read = |file: PathBuf| {
+        let path = file.strip_prefix(root()).unwrap().display().to_string();
+        (path, fs::read_to_string(&file).unwrap())
+    };
+    files.into_iter().filter(is_page).map(read).collect()
+}
+
+/// What is measured, and for each kind what stands behind its numbers.
+fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
+    let sources = program();
+    let mut budgets = Budgets::new();
+    let mut put = |kind: &str, name: &str, value: usize| {
+        let kind = budgets.entry(kind.to_owned()).or_default();
+        *kind.entry(name.to_owned()).or_default() += value;
+    };
+    let mut long: Vec<(usize, String)> = sources.iter().flat_map(functions).collect();
+    long.retain(|(lines, _)| *lines > LONG);
+    long.sort_by(|a, b| b.cmp(a));
+    put("functions", "longer than 60 lines", long.len());
+    put(
+        "functions",
+        "lines of the longest",
+        long.first().map_or(0, |(lines, _)| *lines),
+    );
+    let mut unsafe_code = Vec::new();
+    for source in &sources {
+        let code = || source.lines.iter().filter(|line| is_code(line));
+        put("lines of code", &module(&source.path), code().count());
+        let is_public = |line: &&String| line.trim_start().starts_with("pub ");
+        put(
+            "pub items",
+            &module(&source.path),
+            code().filter(is_public).count(),
+        );
+        let blocks = code().filter(|line| line.contains("unsafe {") || line.contains("unsafe fn"));
+        if let count @ 1.. = blocks.count() {
+            put("unsafe blocks", &source.path, count);
+            unsafe_code.push(format!("{}: {count}", source.path));
+            put("unsafe blocks", "without a reason", without_reason(source));
+        }
+    }
+    let circles = circles();
+    put("circles", "between files of a folder", circles.len());
+    for (path, text) in documents() {
+        put("words", &path, text.split_whitespace().count());
+    }
+    let long = long
+        .iter()
+        .map(|(lines, place)| format!("{lines} lines: {place}"));
+    let behind = [
+        ("functions", long.collect()),
+        ("circles", circles),
+        ("unsafe blocks", unsafe_code),
+    ];
+    (budgets, behind.into())
+}
+
+fn table() -> PathBuf {
+    root().join("tests/data/budgets.toml")
+}
+
+/// Writes what is smaller than its budget, and what has none yet.
+fn lower(found: &Budgets) {
+    let allowed = allowed();
+    let lower = |kind: &String, rows: &BTreeMap<String, usize>| {
+        let row = |(name, value): (&String, &usize)| {
+            let old = allowed.get(kind).and_then(|rows| rows.get(name));
+            (name.clone(), old.map_or(*value, |old| *value.min(old)))
+        };
+        rows.iter().map(row).collect::<BTreeMap<_, _>>()
+    };
+    let lowered: Budgets = found
+        .iter()
+        .map(|(kind, rows)| (kind.clone(), lower(kind, rows)))
+        .collect();
+    fs::write(table(), toml::to_string(&lowered).unwrap()).unwrap();
+}
+
+fn allowed() -> Budgets {
+    toml::from_str(&fs::read_to_string(table()).unwrap()).unwrap()
+}
+
+/// Of pages and of `pub` items only the sum counts: what moves from one to another is no growth.
+#[test]
+fn nothing_is_larger_than_its_budget() {
+    let (found, behind) = measured();
+    if std::env::var_os("ARBITER960_LOWER_BUDGETS").is_some() {
+        lower(&found);
+    }
+    let allowed = allowed();
+    let mut over = Vec::new();
+    for (kind, rows) in &found {
+        let budget = |name: &String| allowed.get(kind).and_then(|rows| rows.get(name)).copied();
+        let mut rows: Vec<(String, usize, usize)> = rows
+            .iter()
+            .map(|(name, value)| (name.clone(), *value, budget(name).unwrap_or(0)))
+            .collect();
+        if let "lines of code" | "pub items" | "words" = kind.as_str() {
+            let of_all = allowed.get(kind).into_iter().flat_map(BTreeMap::values);
+            let all = rows.iter().map(|row| row.1).sum();
+            // A module without a budget of its own shares that of all.
+            rows.retain(|(_, _, budget)| kind == "lines of code" && *budget > 0);
+            rows.push(("all".to_owned(), all, of_all.sum()));
+        }
+        rows.retain(|(_, value, budget)| value > budget);
+        for (name, value, budget) in &rows {
+            over.push(format!(
+                "{kind}, {name}: {value}, {} over {budget}",
+                value - budget
+            ));
+        }
+        if !rows.is_empty() {
+            over.extend(
+                behind
+                    .get(kind.as_str())
+                    .into_iter()
+                    .flatten()
+                    .map(|line| format!("    {line}")),
+            );
+        }
+    }
+    assert!(
+        over.is_empty(),
+        "over the budgets of tests/data/budgets.toml:\n{}",
+        over.join("\n")
+    );
+}
+
+#[test]
+fn documents_name_only_files_and_variables_that_are_there() {
+    let mut files = all_sources(&["src", "crates", "tests", "benches"]);
+    files.extend(
+        [
+            ".ci/run",
+            ".ci/nightly",
+            "dist/release.sh",
+            "docs/pictures.sh",
+            "fuzz/run.sh",
+        ]
+        .map(|file| root().join(file)),
+    );
+    let all: String = files
+        .iter()
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
+    let mut wrong = Vec::new();
+    for (page, text) in documents() {
+        for (at, line) in (1..).zip(text.lines()) {
+            let quoted = line.split('`').skip(1).step_by(2);
+            for word in quoted.flat_map(str::split_whitespace) {
+                let path = word
+                    .split([':', '#', ','])
+                    .next()
+                    .unwrap()
+                    .trim_end_matches('/');
+                let starts = [
+                    "src/", "crates/", "tests/", "benches/", "docs/", "dist/", "fuzz/", ".ci/",
+                ];
+                let is_path = starts.iter().any(|start| path.starts_with(start))
+                    && !path.contains(['*', '<', '…', '{']);
+                if is_path && !root().join(path).exists() {
+                    wrong.push(format!("{page}:{at}: there is no {path}"));
+                }
+            }
+            for (place, _) in line.match_indices("ARBITER960_") {
+                let rest = &line[place..];
+                let end = rest.find(|one: char| {
+                    !one.is_ascii_uppercase() && !one.is_ascii_digit() && one != '_'
+                });
+                let name = &rest[..end.unwrap_or(rest.len())];
+                if !all.contains(name) {
+                    wrong.push(format!("{page}:{at}: nothing reads {name}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
