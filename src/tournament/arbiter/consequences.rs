@@ -7,8 +7,8 @@ use crate::event::{ArbiterAct, GameId};
 use crate::schedule::Following;
 use crate::store::{Reader, StoreError};
 use crate::text::count;
+use crate::tournament::EventState;
 use crate::tournament::rounds::{history_without, rounds_of};
-use crate::tournament::{scoreboard, sequential_test};
 
 /// So many games are named; of more only how many they are.
 const NAMED: usize = 8;
@@ -49,7 +49,8 @@ impl Desk<'_> {
     }
 
     fn snapshot(&self, reader: &Reader) -> Result<Snapshot, StoreError> {
-        let board = scoreboard(reader, &self.roster)?;
+        let state = EventState::read(reader)?;
+        let board = state.board();
         let mut table = board.standings();
         table.sort_by_key(|row| row.engine);
         let mut settled: BTreeSet<GameId> = reader.finished_ids()?.into_iter().collect();
@@ -61,7 +62,7 @@ impl Desk<'_> {
             settled,
             next: self.next_round(reader, &out)?,
             out,
-            is_decided: sequential_test(reader)?.is_some_and(|test| test.is_decided()),
+            is_decided: state.is_decided(),
         })
     }
 
