@@ -10,7 +10,7 @@ use crate::cli::exit;
 use crate::run::control::{ControlRequest, StopWhen, ask};
 use crate::store::Reader;
 use crate::text::printable;
-use crate::tournament::{Roster, scoreboard, sequential_test};
+use crate::tournament::EventState;
 
 /// Pause an event that is being played, go on with it, change its number of games at once, or stop it.
 #[derive(Debug, clap::Args)]
@@ -55,14 +55,7 @@ enum Act {
 
 /// Whether there is nothing left to play.
 fn is_complete(folder: &Path) -> anyhow::Result<bool> {
-    let reader = Reader::open(folder)?;
-    let roster = Roster::read(&reader)?;
-    let decided = sequential_test(&reader)?.is_some_and(|test| test.is_decided());
-    let board = scoreboard(&reader, &roster)?;
-    let missing = roster
-        .planned_games
-        .map(|planned| board.missing_games(planned));
-    Ok(decided || missing == Some(0))
+    Ok(EventState::read(&Reader::open(folder)?)?.is_over())
 }
 
 /// Runs the command.
