@@ -62,6 +62,14 @@ pub(super) fn of_syntax(message: &str, line: &str) -> Option<String> {
             "a text with backslashes stands in single quotes: {key} = '{plain}'"
         ));
     }
+    let switch = match value.to_lowercase().as_str() {
+        "yes" | "on" | "true" => Some("true"),
+        "no" | "off" | "false" => Some("false"),
+        _ => None,
+    };
+    if let Some(switch) = switch {
+        return Some(format!("write {key} = {switch}"));
+    }
     let is_bare = !value.is_empty() && !value.starts_with(['"', '\'', '[', '{']);
     is_bare.then(|| format!("put it in quotes: {key} = \"{value}\""))
 }
@@ -77,6 +85,8 @@ mod tests {
             "control = 10+0.1 # blitz",
         );
         assert_eq!(quoted.unwrap(), "put it in quotes: control = \"10+0.1\"");
+        let switch = of_syntax("string values must be quoted", "all = yes");
+        assert_eq!(switch.unwrap(), "write all = true");
         let path = of_syntax("missing escaped value", r#"command = "C:\Engines\sf.exe""#);
         assert_eq!(
             path.unwrap(),

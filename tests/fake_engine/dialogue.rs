@@ -168,10 +168,13 @@ impl Dialogue {
         }
     }
 
-    /// `fen F moves …`, as arbiter960 always writes it.
+    /// `fen F moves …`, as a game has it, or `startpos moves …`, as `check` asks too.
     fn place(&mut self, rest: &str) {
-        let rest = rest.strip_prefix("fen ").expect("position fen");
-        let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+        let (start, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+        let fen = match start {
+            "startpos" => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            start => start.strip_prefix("fen ").expect("position fen"),
+        };
         self.position = Position::from_fen(fen).expect("a legal position");
         for text in moves.split_whitespace() {
             let played = self.position.parse_uci(text, self.dialect);
