@@ -72,6 +72,8 @@ mod tournament;
 
 pub(crate) use absent_engines::parse_as_recorded;
 pub use confinement::{Confinement, Sandbox};
+#[cfg(feature = "nats")]
+pub(crate) use files::plain_path;
 pub(crate) use files::{Disk, find_command};
 pub use files::{FileKind, Files};
 pub(crate) use identity::{hex, sha256};
