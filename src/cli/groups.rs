@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "status", "stats", "report", "serve", "explain", "compare", "export",
         ],
     ),
-    ("Decide", &["decide", "adjudicate", "draw"]),
+    ("Decide", &["decide", "adjudicate", "draw", "seal"]),
     (
         "Examine",
         &["check", "doctor", "verify", "positions", "perft"],
