@@ -27,13 +27,11 @@ builtin = "sparring"
 options = { Strength = 2 }
 "#;
 
-/// The commands that a `--help` lists, but for `help`.
+/// The commands that a `--help` lists under its headings, but for `help`.
 fn listed(help: &str) -> Vec<String> {
-    let Some((_, list)) = help.split_once("Commands:\n") else {
-        return Vec::new();
-    };
-    let lines = list.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter(|line| !line.starts_with("   "));
+    let lists = help.split("\nOptions:").next().unwrap();
+    let names = lists.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     let names = names.filter_map(|line| line.split_whitespace().next());
     names
         .filter(|name| *name != "help")
