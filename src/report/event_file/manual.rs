@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use roff::{Roff, bold, italic, roman};
 
-use super::{SMALLEST, default_in_words, kind_in_words};
-use crate::config::keys::{Key, TABLES};
+use super::{SMALLEST, default_in_words, kind_in_words, told_in};
+use crate::config::keys::{Key, KeyTable, TABLES};
 
 /// Writes the page.
 ///
@@ -31,9 +31,14 @@ pub(crate) fn event_manual(version: &str, out: &mut dyn Write) -> io::Result<()>
     for table in TABLES.into_iter().filter(|table| !table.header.is_empty()) {
         section(&mut page, table.header);
         page.text([roman(table.meaning)]);
+        let mut shared: Vec<(&KeyTable, &Key)> = Vec::new();
         for key in table.keys {
-            describe(&mut page, key);
+            match told_in(table, key) {
+                own if own.name == table.name => describe(&mut page, key),
+                first => shared.push((first, key)),
+            }
         }
+        refer(&mut page, &shared);
     }
     section(&mut page, "SEE ALSO");
     page.text([
@@ -71,6 +76,16 @@ fn describe(page: &mut Roff, key: &Key) {
         example(page, key.example);
         page.control("RE", []);
     }
+}
+
+/// The keys that an earlier table tells of.
+fn refer(page: &mut Roff, shared: &[(&KeyTable, &Key)]) {
+    let Some((first, _)) = shared.first() else {
+        return;
+    };
+    let names: Vec<&str> = shared.iter().map(|(_, key)| key.name).collect();
+    page.control("PP", []);
+    page.text([roman(format!("As in {}: {}.", first.header, names.join(", ")))]);
 }
 
 fn example(page: &mut Roff, lines: &str) {

@@ -1,6 +1,6 @@
 //! `docs/event-file.md`.
 
-use super::{SMALLEST, default_in_words, kind_in_words, line};
+use super::{SMALLEST, default_in_words, kind_in_words, line, told_in};
 use crate::config::keys::{Key, KeyTable, TABLES};
 
 const HEAD: &str = "# The event file
@@ -46,13 +46,15 @@ fn describe(table: &KeyTable, text: &mut String) {
             &format!(
                 "| [`{}`](#{}) | {} |",
                 key.name,
-                anchor(table, key),
+                anchor(told_in(table, key), key),
                 row.join(" | ")
             ),
         );
     }
     for key in table.keys {
-        describe_key(table, key, text);
+        if told_in(table, key).name == table.name {
+            describe_key(table, key, text);
+        }
     }
 }
 

@@ -14,7 +14,7 @@ mod schema;
 
 use std::fmt::Write;
 
-use crate::config::keys::{Key, Kind};
+use crate::config::keys::{Key, KeyTable, Kind, TABLES};
 
 pub(crate) use manual::event_manual;
 pub use markdown::event_markdown;
@@ -49,6 +49,16 @@ fn short(number: i128) -> String {
         _ if number == i128::from(u32::MAX) => "2^32 − 1".to_owned(),
         _ => number.to_string(),
     }
+}
+
+/// The first table with this key, where two tables share it: there it is told, and nowhere else.
+fn told_in<'a>(table: &'a KeyTable, key: &Key) -> &'a KeyTable {
+    let is_same = |other: &Key| {
+        (other.name, other.meaning, other.example) == (key.name, key.meaning, key.example)
+    };
+    let mut tables = TABLES.into_iter().filter(|table| !table.header.is_empty());
+    let first = tables.find(|table| table.keys.iter().any(is_same));
+    first.unwrap_or(table)
 }
 
 /// What holds without the key.
