@@ -64,6 +64,6 @@ pub(crate) use selected::SelectedReport;
 pub(crate) use sequential::SequentialReport;
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{
-    Basis, Claim, DecidedBy, Encounter, EventKind, Refusal, Said, SequentialTest, Step, Stronger,
-    Verdict, Winner,
+    Basis, Claim, DecidedBy, Encounter, EventKind, HostTooBusy, Refusal, Said, SequentialTest,
+    Step, Stronger, Verdict, Winner,
 };

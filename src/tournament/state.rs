@@ -7,7 +7,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::fault_counts::FaultCounts;
-use super::stored::{empty_board, results};
+use super::stored::{empty_board, empty_test, results};
 use super::{Builds, Contest, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::event::PlayedGame;
 use crate::referee::Verdict;
@@ -56,8 +56,7 @@ impl EventState {
         let roster = Roster::read(reader)?;
         let mut board = empty_board(reader, &roster)?;
         let builds = Builds::read(reader)?;
-        let sprt = builds.current().sprt.as_ref();
-        let mut test = sprt.and_then(SprtWatch::of_identity);
+        let mut test = empty_test(reader)?;
         // Games are told apart from those that are announced later by their number.
         let counted = [reader.last_place()?, roster.voided_games];
         for game in replayed_games(reader, &builds)? {

@@ -9,7 +9,7 @@ use super::scoreboard::Ranking;
 use super::{Roster, Scoreboard, SprtWatch};
 use crate::event::GameId;
 use crate::event::identity::EventIdentity;
-use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, StoreError};
+use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreError};
 
 /// The rules of the identity in force and the plan by encounter; no game counted.
 ///
@@ -144,13 +144,24 @@ pub(super) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard
     Ok(board)
 }
 
+/// The event's sequential test without a game; none of a shard, which decides nothing by itself.
+///
+/// # Errors
+/// The store cannot be read.
+pub(super) fn empty_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
+    if reader.value(SHARD)?.is_some() {
+        return Ok(None);
+    }
+    let identity = reader.identity()?.map(|accepted| accepted.identity);
+    Ok(identity.and_then(|identity| SprtWatch::of_identity(identity.sprt.as_ref()?)))
+}
+
 /// The event's sequential test, fed with all stored games.
 ///
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn sequential_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
-    let identity = reader.identity()?.map(|accepted| accepted.identity);
-    let test = identity.and_then(|identity| SprtWatch::of_identity(identity.sprt.as_ref()?));
+    let test = empty_test(reader)?;
     test.map(|test| test.replayed(reader)).transpose()
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -322,9 +322,15 @@ fn stockfish_is_sound() {
 /// One defect is one cause, whatever number of checks it fails; the verdict comes first.
 #[test]
 fn checks_that_fail_for_one_reason_are_one_cause() {
-    let fake = fake_engine();
-    let engine = [fake.to_str().unwrap(), "search=say:a2a4"];
-    let only = ["--only", "C402,C403,C407"];
+    let place = tempfile::tempdir().unwrap();
+    let program = script(
+        place.path(),
+        "while read -r line; do case $line in uci) echo id name Echo; echo id author nobody; \
+         echo option name UCI_Chess960 type check default false; echo uciok;; isready) echo readyok;; \
+         go*) echo info depth 1 score cp 10; echo bestmove a2a4;; quit) exit 0;; esac; done",
+    );
+    let engine = [program.to_str().unwrap()];
+    let only = ["--only", "C402,C403,C409"];
     let (code, report) = check(&only, &engine);
     assert_eq!(code, Some(1), "{report:#}");
     let causes = report["causes"].as_array().unwrap();
@@ -343,9 +349,17 @@ fn checks_that_fail_for_one_reason_are_one_cause() {
         .output()
         .unwrap();
     let said = words(&output);
-    assert!(said.lines().next().unwrap().contains("not sound"), "{said}");
+    assert!(said.lines().nth(1).unwrap().contains("not sound"), "{said}");
     assert!(
         said.contains("checks failed for one reason: it ignores the moves"),
         "{said}"
     );
+}
+
+/// A program of one line for the shell.
+fn script(folder: &Path, line: &str) -> PathBuf {
+    let path = folder.join("engine");
+    fs::write(&path, format!("#!/bin/sh\n{line}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
 }

@@ -235,7 +235,7 @@ fn a_forfeit_counts_in_the_table_and_not_in_the_statistics() {
 
 #[test]
 fn a_withdrawn_engine_that_has_played_less_than_half_leaves_no_trace_in_the_table() {
-    let event = league("faults.disqualified = \"half\"\n");
+    let event = league("faults.disqualified = \"half\"\nevent.pairs = 4\n");
     let child = event.command(&["--json", "--concurrency", "1"]);
     let mut child = { child }.stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();

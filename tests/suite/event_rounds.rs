@@ -408,7 +408,10 @@ fn an_engine_that_is_disqualified_goes_out_and_the_rounds_go_on() {
         assert_eq!(of_fake.len(), 1, "{format}: {rounds:?}");
         if format == "knockout" {
             assert_ne!(of_fake[0]["winner"], json!("Fake"));
-            assert_eq!(of_fake[0]["decided_by"], json!("walkover"));
+            // Nobody loses a finished encounter by leaving: whether its second pair had begun when
+            // it went out, chance decides.
+            let by = of_fake[0]["decided_by"].as_str().unwrap();
+            assert!(["walkover", "points"].contains(&by), "{by}");
         } else {
             // Four are left: nobody is without an opponent any more.
             assert_eq!(rounds[1]["byes"], json!([]));

@@ -31,7 +31,7 @@ fn engines_are_found_and_every_purpose_gives_a_file_that_runs() {
     let fake = fake_engine();
     symlink(&fake, engines.join("sound")).unwrap();
     script(&engines, "no-engine", "echo hello");
-    let lies = format!("exec '{}' search=say:a2a4", fake.display());
+    let lies = format!("exec '{}' search=say:a2a4 at=1 game=0", fake.display());
     script(&engines, "lies", &lies.replace("a2a4", "e2e5"));
     fs::write(engines.join("readme.txt"), "no program").unwrap();
     for (purpose, pairs) in [

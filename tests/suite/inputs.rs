@@ -61,7 +61,7 @@ fn compressed_games_are_read_by_name_and_from_standard_input() {
             let output = run(&arguments, input);
             assert_eq!(output.status.code(), Some(0), "{}", words(&output));
             assert!(
-                text(&output.stdout).contains("2 games"),
+                text(&output.stdout).contains("2.0 of 2 ("),
                 "{}",
                 words(&output)
             );

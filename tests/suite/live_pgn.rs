@@ -12,7 +12,7 @@ const EVENT: &str = r#"
 event.concurrency = 2
 positions.file = "book.pgn"
 time.control = "20+0.1"
-adjudication.max_moves = 10
+adjudication.max_moves = 200
 [[engine]]
 name = "Six"
 builtin = "sparring"

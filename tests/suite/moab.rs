@@ -49,8 +49,9 @@ fn an_engine_that_ends_once_has_its_say_in_the_next_start() {
     let asked = place.path().join("asked");
     let asked = asked.display();
     let script = format!(
-        "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-         go*) [ -e {asked} ] || {{ : > {asked}; exit 3; }}; echo info depth 1 score cp 10; \
+        "#!/bin/sh\nwhile read -r line; do case $line in uci) echo option name UCI_Chess960 type check default false; echo uciok;; isready) echo readyok;; \
+         'go movetime'*) [ -e {asked} ] || {{ : > {asked}; exit 3; }}; echo info depth 1 score cp 10; \
+         echo bestmove 0000;; go*) echo info depth 1 score cp 10; \
          echo bestmove 0000;; quit) exit 0;; esac; done\n"
     );
     std::fs::write(&program, script).unwrap();

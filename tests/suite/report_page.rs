@@ -157,7 +157,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
     for part in [
         "<title>Open · arbiter960</title>",
         "Left out: 1 game without a result.",
-        "1 game with a fault: <a href=\"#e1-game-1\">1</a>",
+        "Games with a fault: <a href=\"#e1-game-1\">1</a>",
         "<td>time forfeit",
         "<td>not said",
         "<td>checkmate",

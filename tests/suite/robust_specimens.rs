@@ -68,7 +68,7 @@ fn gnu_chess_that_survives_the_end_of_its_input_does_not_survive_the_runner() {
 }
 
 #[test]
-fn toga_that_ignores_a_limit_of_nodes_stalls_and_the_event_goes_on() {
+fn toga_that_ignores_a_limit_of_nodes_is_told_to_stop_and_plays_on() {
     if engine("toga2").is_none() {
         return;
     }
@@ -78,7 +78,7 @@ fn toga_that_ignores_a_limit_of_nodes_stalls_and_the_event_goes_on() {
     eprintln!("two games in {:?}", run.age());
     assert_eq!(status.code(), Some(0), "{}", run.words());
     let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["stall", "stall"]);
+    assert_eq!(reasons, ["length-adjudication", "length-adjudication"]);
     assert_eq!(run.survivors(), Vec::<String>::new());
     assert_files_whole(&event);
 }

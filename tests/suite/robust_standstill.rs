@@ -49,8 +49,7 @@ fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
     if !kernel_counts() {
         return;
     }
-    // What it has to do after the stop is less than what shows that it does not look at the clock.
-    let event = toiling("flag", "2", "time.movetime = 2");
+    let event = toiling("flag", "10", "time.movetime = 2");
     let run = Run::start(&event, &[]);
     run.wait_for_work("fake-engine", Duration::from_millis(100), BOUND);
     stand_still(&run, 3000);

@@ -100,12 +100,12 @@ fn a_match_says_the_same_everywhere() {
 #[test]
 fn a_test_says_what_it_decided_and_at_which_bound() {
     let settings =
-        "positions.numbers = [\"0-959\"]\nsprt = { elo0 = 0, elo1 = 200, bounds = \"wald\" }";
+        "positions.numbers = [\"0-959\"]\nsprt = { elo0 = -400, elo1 = -200, bounds = \"wald\" }";
     let event = event("test", settings, &[9, 1]);
     agrees(
         &event,
         &[
-            "Engine 1 is better than Engine 2: SPRT of 0 to 200 nElo passed after",
+            "Engine 1 is no worse than Engine 2: SPRT of -400 to -200 nElo passed after",
             "needed 2.94",
         ],
     );

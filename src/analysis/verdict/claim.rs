@@ -232,6 +232,8 @@ pub(crate) struct HostTooBusy {
     pub decided: u64,
     /// Games that do not count and are played again.
     pub replayed: u64,
+    /// Engines of which the event excuses nothing more.
+    pub unexcused: Vec<String>,
 }
 
 /// An engine that does not keep to its limit.

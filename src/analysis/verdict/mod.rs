@@ -22,7 +22,8 @@ use crate::event::identity::FormatWord;
 use crate::tournament::EventState;
 
 pub(crate) use claim::{
-    Basis, Claim, DecidedBy, Encounter, Refusal, Said, SequentialTest, Step, Stronger, Winner,
+    Basis, Claim, DecidedBy, Encounter, HostTooBusy, Refusal, Said, SequentialTest, Step, Stronger,
+    Winner,
 };
 
 /// What is asked of an event: it decides the order of the claims, and what stands first.

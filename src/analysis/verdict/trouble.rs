@@ -23,8 +23,8 @@ pub(super) fn trouble(known: &Known<'_>) -> Vec<Claim> {
 
 /// The command that helps most now; none while games are played.
 fn next_step(known: &Known<'_>, decided_by_host: bool, has_fault: bool) -> Option<Step> {
-    let is_played = known.state.is_some_and(|state| state.running() > 0);
-    if is_played || known.statistics.is_some_and(|found| found.running) {
+    let is_played = |state: &EventState| state.running() > 0 && !known.is_final;
+    if known.state.is_some_and(is_played) || known.statistics.is_some_and(|found| found.running) {
         return None;
     }
     let is_event = known.state.is_some();
@@ -71,10 +71,16 @@ fn too_busy(known: &Known<'_>) -> Option<HostTooBusy> {
             .voided()
             .map(|(_, games, _)| games)
             .sum(),
+        unexcused: state
+            .fault_counts()
+            .unexcused()
+            .map(|engine| state.board().engine_name(engine))
+            .collect(),
     };
     let of_games = |statistics: &EventStatistics| HostTooBusy {
         decided: statistics.games.host_faults as u64,
         replayed: 0,
+        unexcused: Vec::new(),
     };
     let found = known
         .state

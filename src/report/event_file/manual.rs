@@ -85,7 +85,11 @@ fn refer(page: &mut Roff, shared: &[(&KeyTable, &Key)]) {
     };
     let names: Vec<&str> = shared.iter().map(|(_, key)| key.name).collect();
     page.control("PP", []);
-    page.text([roman(format!("As in {}: {}.", first.header, names.join(", ")))]);
+    page.text([roman(format!(
+        "As in {}: {}.",
+        first.header,
+        names.join(", ")
+    ))]);
 }
 
 fn example(page: &mut Roff, lines: &str) {

@@ -2,7 +2,8 @@
 
 use super::refusals::{names, reason};
 use crate::analysis::{
-    Basis, Claim, DecidedBy, Encounter, Refusal, Said, SequentialTest, Step, Stronger, Winner,
+    Basis, Claim, DecidedBy, Encounter, HostTooBusy, Refusal, Said, SequentialTest, Step, Stronger,
+    Winner,
 };
 use crate::event::EncounterTieBreak;
 use crate::report::statistics::{elo, name, p_value, percent};
@@ -77,7 +78,7 @@ pub(super) fn sentence(claim: &Claim) -> String {
             let whose = fault.engine.as_deref().map(name).unwrap_or_default();
             format!("{whose}: {}.", count(fault.faults, "fault"))
         }
-        Said::HostTooBusy(busy) => busy_words(busy.decided, busy.replayed),
+        Said::HostTooBusy(busy) => busy_words(busy),
         Said::LimitIgnored(used) => format!(
             "{} ignores the node limit: {} nodes a move, not {}. Do not compare it with the others.",
             name(&used.engine),
@@ -357,24 +358,29 @@ fn stands_out(better: &[String], worse: &[String]) -> String {
     )
 }
 
-fn busy_words(decided: u64, replayed: u64) -> String {
-    let was = |games: u64| if games == 1 { "was" } else { "were" };
-    let decided = (decided > 0).then(|| {
-        let results = count(decided, "result");
-        format!("{results} {} decided by it and count", was(decided))
-    });
-    let replayed = (replayed > 0).then(|| {
-        format!(
-            "{} {} spoilt and are not counted",
-            count(replayed, "game"),
-            was(replayed)
-        )
-    });
-    let parts: Vec<String> = [decided, replayed].into_iter().flatten().collect();
-    format!(
-        "This computer was too busy for the clocks: {}.",
-        parts.join(", ")
-    )
+fn busy_words(busy: &HostTooBusy) -> String {
+    let counted = |games: u64, one: &str| {
+        let verb = if games == 1 { "was" } else { "were" };
+        format!("{} {verb}", count(games, one))
+    };
+    let mut said = Vec::new();
+    if busy.decided > 0 {
+        let results = counted(busy.decided, "result");
+        said.push(format!(
+            "{results} decided by this computer, which was too busy, and counted."
+        ));
+    }
+    if busy.replayed > 0 {
+        let games = counted(busy.replayed, "game");
+        said.push(format!(
+            "{games} spoilt by this computer, which was too busy, or by a program that was changed, and \
+             not counted."
+        ));
+    }
+    for engine in &busy.unexcused {
+        said.push(format!("Nothing more is excused for {engine} (`voids`)."));
+    }
+    said.join(" ")
 }
 
 fn copies_words(games: usize, left_out: usize, counted: usize) -> String {

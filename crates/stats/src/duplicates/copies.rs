@@ -20,7 +20,8 @@ pub(super) fn with_equal_digests(games: &[ComparedGame]) -> Vec<(u64, usize)> {
     let keyed = |(index, game): (usize, &ComparedGame)| (game.digest(), index);
     let mut order: Vec<(u64, usize)> = games.iter().enumerate().map(keyed).collect();
     order.retain(|(digest, _)| shared.contains(digest));
-    order.sort_unstable();
+    // The first by the plan is kept, whichever ended first.
+    order.sort_unstable_by_key(|(digest, index)| (*digest, games[*index].pair, *index));
     order
 }
 
