@@ -329,7 +329,8 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
     one_table(&event, None);
     let printed = event.run_well(&["--quiet"]);
     one_table(&event, Some(&printed));
-    let rounds = event.rounds();
+    let mut rounds = event.rounds();
+    rounds.sort();
     let file = event.file();
     let old = fs::read_to_string(&file).unwrap();
     let late = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";

@@ -380,9 +380,15 @@ fn without_a_script_the_page_of_a_running_event_has_boards_and_coming_pairs_and_
     let coming = document.split("Coming pairs").nth(1).expect("coming pairs");
     let rows = coming.split("</table>").next().unwrap();
     let pairs = rows.split("<tr><td>").skip(1);
-    let pairs: Vec<&str> = pairs.map(|row| row.split('<').next().unwrap()).collect();
-    assert_eq!(pairs, ["3", "4", "5", "6", "7", "8", "9", "10"], "{rows}");
-    assert!(coming.contains("and 90 more pairs"), "{coming}");
+    let pairs: Vec<u32> = pairs
+        .map(|row| row.split('<').next().unwrap().parse().unwrap())
+        .collect();
+    // Some may have been played before the browser has looked.
+    let next = pairs[0];
+    assert!(next >= 3, "{rows}");
+    assert_eq!(pairs, (next..next + 8).collect::<Vec<u32>>(), "{rows}");
+    let more = format!("and {} more pairs", 93 - next);
+    assert!(coming.contains(&more), "{coming}");
     // A stored event does not change by itself.
     let stored = short_event("at-rest");
     let page = Served::stored(&[&stored]).text("/");
