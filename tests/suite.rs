@@ -68,6 +68,7 @@ mod suite {
     pub mod fronts_differential;
     pub mod fronts_play;
     pub mod fronts_recorded;
+    pub mod fronts_resume;
     pub mod fronts_support;
     pub mod host_faults;
     pub mod hostile_engines;

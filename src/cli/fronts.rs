@@ -11,8 +11,8 @@ use crate::cli::play::drawn_seed;
 use crate::cli::{CommandLine, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
-use crate::front::{self, Front, NAMES};
-use crate::text::tell;
+use crate::front::{self, Front, NAMES, StoreState};
+use crate::text::{printable, tell};
 
 /// Play an event by the command line of fastchess: `arbiter960 fastchess -help`.
 #[derive(Debug, clap::Args)]
@@ -70,6 +70,50 @@ pub(crate) struct InstallArguments {
     folder: PathBuf,
 }
 
+/// The events that stopped fronts have left: show them, or remove them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 fronts list            # beside the PGN files of this folder, and those of the user elsewhere
+  arbiter960 fronts clear pgn/      # removes them, but for those that are played")]
+pub(crate) struct StoresArguments {
+    /// What to do
+    action: Action,
+    /// The folder of PGN files
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+}
+
+/// What to do with stores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Action {
+    /// Show them
+    List,
+    /// Remove them
+    Clear,
+}
+
+/// Shows or removes the stores that were left.
+///
+/// # Errors
+/// The standard output cannot be written.
+pub(crate) fn stores(arguments: &StoresArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    for store in front::stores(&arguments.folder) {
+        let clears = arguments.action == Action::Clear && store.state != StoreState::Running;
+        if clears {
+            front::clear(&store);
+        }
+        let state = if clears {
+            "removed"
+        } else {
+            store.state.name()
+        };
+        let (games, kib) = (store.games, store.bytes.div_ceil(1024));
+        let folder = printable(&store.folder.to_string_lossy()).into_owned();
+        writeln!(out, "{state:<8} {games:>8} games {kib:>8} KiB  {folder}")?;
+    }
+    Ok(exit::DONE)
+}
+
 /// Runs a front, if the program's name or its first word asks for one; the exit code.
 pub(crate) fn run(words: &[String]) -> Option<u8> {
     let (program, rest) = words.split_first()?;
@@ -81,7 +125,7 @@ pub(crate) fn run(words: &[String]) -> Option<u8> {
         (Some(front), _) if !is_helper => (front, program.clone(), rest),
         (_, Some("cutechess")) => (Front::Cutechess, format!("{program} cutechess"), &rest[1..]),
         (_, Some("fastchess")) => (Front::Fastchess, format!("{program} fastchess"), &rest[1..]),
-        _ => return None,
+        _ => (Front::of_words(rest)?, program.clone(), rest),
     };
     crate::cli::outlive_the_file_size_limit();
     if let (Front::Fastchess, [word, engine @ ..]) = (front, words)

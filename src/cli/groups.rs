@@ -24,6 +24,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "cutechess",
             "import",
             "install-fronts",
+            "fronts",
             "schema",
             "completions",
             "manual",

@@ -97,6 +97,11 @@ impl Complaints {
     fn of_record(&self, game: &PlayedGame) -> String {
         let name = |color: Color| &self.names[usize::from(game.seat(color).engine)];
         let mut text = String::new();
+        if let Some(fault) = game.record.deciding_fault()
+            && reason::fault(game).is_some_and(reason::is_stall)
+        {
+            text += &format!("Warning; Engine {} is not responsive\n", name(fault.side));
+        }
         if let Some(wrong) = reason::illegal_move(game)
             && let Some(fault) = game.record.deciding_fault()
         {

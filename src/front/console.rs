@@ -113,19 +113,6 @@ impl Console {
         }
     }
 
-    /// Takes in a game that was stored by an earlier run.
-    pub(super) fn recall(
-        &mut self,
-        id: GameId,
-        seats: [Seat; 2],
-        white: crate::stats::counts::GameScore,
-    ) {
-        self.counts
-            .add(id, seats, white, self.settings.report_penta);
-        self.starts.recall(id);
-        self.finished += 1;
-    }
-
     /// The results so far, for `config.json`.
     fn stats(&self) -> Vec<(String, Stats)> {
         let pairs = pairs_of(&self.engines).into_iter();
@@ -255,10 +242,8 @@ impl Console {
             text += &format!("{verdict}\n");
             self.silent = true;
             self.tell(|told| told.decided = true);
-            if self.before > 0 {
-                // The test of the run knows nothing of the games before it.
-                self.stopper.void_games();
-            }
+            // The run may have no such test, or know nothing of the games before it.
+            self.stopper.void_games();
         }
         text
     }
@@ -331,6 +316,16 @@ impl Lines for Console {
         let text = self.game(game);
         self.heed(&text);
         text
+    }
+
+    fn recall(&mut self, game: &PlayedGame) {
+        let white = game.record.outcome.white_score();
+        if let Some(white) = white {
+            let is_in_pairs = self.settings.report_penta;
+            self.counts.add(game.id, game.seats, white, is_in_pairs);
+        }
+        self.starts.recall(game.id);
+        self.finished += 1;
     }
 
     fn meanwhile(&mut self) -> String {

@@ -115,6 +115,7 @@ impl Default for Engine {
             limit: Limit::default(),
             variant: Variant::Standard,
             ponders: false,
+            stderr: String::new(),
         }
     }
 }
@@ -129,7 +130,7 @@ impl Default for Unwritten {
             ucinewgame_ms: 60_000,
             ping_ms: 60_000,
             cutechess: None,
-            ignored: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 }

@@ -9,6 +9,15 @@ use crate::event::{Series, SeriesOpening, SeriesOrder};
 const BROKEN: &str =
     r#"["crash", "stall", "not-ready", "start-failure", "memory-limit", "process-limit"]"#;
 
+/// The greatest numbers that an event file takes: pairs, moves of a game, moves and scores of rules, Elo,
+/// milliseconds.
+const MOST_PAIRS: u32 = u32::MAX;
+const MOST_GAME_MOVES: i32 = 100_000;
+const MOST_MOVES: i32 = 10_000;
+const MOST_CENTIPAWNS: i32 = 100_000;
+const MOST_ELO: f64 = 1000.0;
+const LONGEST_WAIT: u64 = 1_000_000_000_000;
+
 /// How long a silent engine may search where no clock runs, seconds. fastchess waits without end.
 const STALL: u32 = 3600;
 
@@ -24,7 +33,7 @@ pub(super) fn file(settings: &Settings, engines: &[Engine], name: &str) -> Strin
         out.text("policy", "stop");
         out.plain("kinds", BROKEN);
     }
-    sprt(&mut out, settings);
+    sprt(&mut out, settings, engines);
     if let Some(own) = &settings.unwritten.cutechess {
         series(&mut out, own.series);
     }
@@ -61,8 +70,8 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     }
     let meetings = settings.unwritten.cutechess.as_ref();
     let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
-    if !settings.sprt.enabled {
-        out.plain("pairs", meetings);
+    if !has_test(settings, engines) {
+        out.plain("pairs", meetings.clamp(1, i64::from(MOST_PAIRS)));
     }
     if settings.games == 1 {
         out.plain("pair_games", 1);
@@ -79,7 +88,10 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
         out.plain("keep_lines", list(kept));
     }
     out.plain("concurrency", settings.concurrency);
-    if settings.affinity && settings.concurrency <= super::sanitize::processors() {
+    if settings.affinity
+        && settings.unwritten.cpus.is_empty()
+        && settings.concurrency <= super::sanitize::processors()
+    {
         out.plain("cpus_per_lane", 1);
     }
     if settings.wait > 0 {
@@ -116,12 +128,12 @@ fn positions(out: &mut Text, settings: &Settings) {
     if opening.start > 1 {
         out.plain("start", opening.start);
     }
-    out.plain("limit", settings.rounds);
+    out.plain("limit", settings.rounds.min(i64::from(MOST_PAIRS)));
     out.text("draw", "next");
 }
 
 fn timeouts(out: &mut Text, settings: &Settings) {
-    let seconds = |milliseconds: u64| (milliseconds.max(1)) as f64 / 1000.0;
+    let seconds = |milliseconds: u64| milliseconds.clamp(1, LONGEST_WAIT) as f64 / 1000.0;
     out.header("[timeouts]");
     let waits = &settings.unwritten;
     out.plain("start", seconds(waits.startup_ms));
@@ -137,7 +149,8 @@ fn adjudication(out: &mut Text, settings: &Settings) {
     out.header("[adjudication]");
     out.text("host_faults", "count");
     if settings.maxmoves.enabled {
-        out.plain("max_moves", settings.maxmoves.move_count.max(1));
+        let moves = settings.maxmoves.move_count.clamp(1, MOST_GAME_MOVES);
+        out.plain("max_moves", moves);
     }
     tablebases(out, settings);
     let (draw, resign) = (&settings.draw, &settings.resign);
@@ -149,18 +162,21 @@ fn adjudication(out: &mut Text, settings: &Settings) {
         };
         out.text("school", school);
     }
-    // From move 0 on is never, there.
-    let never = settings.unwritten.cutechess.is_some() && draw.move_number == 0;
+    // From move 0 on is never, there; and no game comes so far.
+    let never = settings.unwritten.cutechess.is_some() && draw.move_number == 0
+        || draw.move_number > MOST_MOVES.unsigned_abs()
+        || draw.move_count > MOST_MOVES;
     if draw.enabled && !never {
-        let (number, moves, score) = (draw.move_number, draw.move_count.max(1), draw.score);
+        let (number, moves) = (draw.move_number, draw.move_count.max(1));
+        let score = draw.score.clamp(0, MOST_CENTIPAWNS);
         out.plain(
             "draw",
             format!("{{ from_move = {number}, moves = {moves}, centipawns = {score} }}"),
         );
     }
-    if resign.enabled {
+    if resign.enabled && resign.move_count <= MOST_MOVES {
         let moves = resign.move_count.max(1);
-        let (score, both) = (resign.score.max(1), resign.twosided);
+        let (score, both) = (resign.score.clamp(1, MOST_CENTIPAWNS), resign.twosided);
         out.plain(
             "resign",
             format!("{{ moves = {moves}, centipawns = {score}, both_engines = {both} }}"),
@@ -209,9 +225,24 @@ fn series(out: &mut Text, series: Series) {
     }
 }
 
-fn sprt(out: &mut Text, settings: &Settings) {
+/// Whether the test of the command line can be one of the event. If not, the lines know when it is decided.
+fn has_test(settings: &Settings, engines: &[Engine]) -> bool {
     let sprt = &settings.sprt;
-    if !sprt.enabled {
+    let errors = 1e-6..=0.4999;
+    sprt.enabled
+        && engines.len() == 2
+        && sprt.elo0 < sprt.elo1
+        && [sprt.elo0, sprt.elo1]
+            .iter()
+            .all(|elo| elo.abs() <= MOST_ELO)
+        && [sprt.alpha, sprt.beta]
+            .iter()
+            .all(|rate| errors.contains(rate))
+}
+
+fn sprt(out: &mut Text, settings: &Settings, engines: &[Engine]) {
+    let sprt = &settings.sprt;
+    if !has_test(settings, engines) {
         return;
     }
     out.header("[sprt]");
@@ -224,12 +255,84 @@ fn sprt(out: &mut Text, settings: &Settings) {
         out.plain(key, format!("{value:?}"));
     }
     out.text("model", &sprt.model);
-    out.plain("max_pairs", settings.rounds);
+    out.plain("max_pairs", settings.rounds.min(1_000_000_000));
     out.text("bounds", "wald");
     out.text("running", "void");
     match settings.unwritten.cutechess.is_some() {
         true => out.text("unit", "cutechess"),
         false if !settings.report_penta => out.text("unit", "games"),
         false => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::config::{Disk, Overrides, parse};
+    use crate::event::SeriesOpening;
+    use crate::front::settings::Cutechess;
+
+    fn number() -> impl Strategy<Value = i32> {
+        prop_oneof![
+            Just(0),
+            Just(1),
+            Just(i32::MIN),
+            Just(i32::MAX),
+            -200_000..200_000,
+            any::<i32>()
+        ]
+    }
+
+    proptest! {
+        /// Whatever the numbers of a command line are: the event that it amounts to can be played.
+        #[test]
+        fn no_number_is_refused(numbers in prop::collection::vec(number(), 24), is_cutechess: bool) {
+            let mut numbers = numbers.into_iter();
+            let mut next = || numbers.next().unwrap_or(1);
+            let mut settings = Settings::new(1);
+            (settings.draw.enabled, settings.resign.enabled, settings.maxmoves.enabled) = (true, true, true);
+            settings.draw.move_number = next().cast_unsigned();
+            (settings.draw.move_count, settings.draw.score) = (next(), next().max(0));
+            (settings.resign.move_count, settings.resign.score) = (next(), next().max(0));
+            settings.maxmoves.move_count = next();
+            settings.tb_adjudication.max_pieces = next();
+            settings.wait = next().cast_unsigned();
+            settings.rounds = i64::from(next().max(1));
+            settings.concurrency = next().max(1);
+            settings.gauntlet_seeds = next();
+            settings.sprt.enabled = next() > 0;
+            (settings.sprt.elo0, settings.sprt.elo1) = (f64::from(next()), f64::from(next()));
+            (settings.sprt.alpha, settings.sprt.beta) = (0.7, 0.1);
+            settings.unwritten.startup_ms = u64::from(next().unsigned_abs()) * 5_000;
+            if is_cutechess {
+                settings.unwritten.cutechess = Some(Cutechess {
+                    series: Series { order: SeriesOrder::Circle, games: next().unsigned_abs().max(1), opening: SeriesOpening::Games(1) },
+                    meetings: next().unsigned_abs().max(1),
+                    outcomes: 0,
+                    format: String::new(),
+                    prints_dialogue: false,
+                    names: Vec::new(),
+                });
+                settings.games = 1;
+            }
+            let program = std::env::current_exe().unwrap();
+            let mut engine = Engine { name: "A".to_owned(), cmd: program.display().to_string(), ..Engine::default() };
+            engine.limit.tc.time = i64::from(next().max(0)) * 1000;
+            engine.limit.tc.increment = i64::from(next().max(0));
+            engine.limit.tc.moves = i64::from(next().max(0));
+            engine.limit.tc.timemargin = i64::from(next().max(0));
+            engine.limit.tc.fixed_time = i64::from(next().max(0));
+            engine.limit.nodes = i64::from(next()).cast_unsigned();
+            engine.limit.plies = i64::from(next()).cast_unsigned();
+            let other = Engine { name: "B".to_owned(), ..engine.clone() };
+            let text = file(&settings, &[engine, other], "x");
+            let origin = std::env::temp_dir().join("event");
+            let overrides = Overrides { seed: Some(1), ..Overrides::default() };
+            if let Err(errors) = parse(&text, &origin, overrides, &Disk) {
+                prop_assert!(false, "{errors}\n{text}");
+            }
+        }
     }
 }

@@ -6,6 +6,15 @@ use super::event_text::{Text, list, quoted};
 use super::settings::Engine;
 use crate::config::{Disk, find_command};
 
+/// What a shell does to start a program, `$0`, whose standard error is added to a file, `$1`.
+const INTO_A_FILE: &str = r#"exec 2>>"$1"; shift; exec "$0" "$@""#;
+
+/// The most nodes and the greatest depth that an event file takes.
+const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
+
+/// The longest time of a move, milliseconds.
+const LONGEST: i64 = 1_000_000_000_000;
+
 /// The longest margin that an event file takes, milliseconds.
 const LONGEST_MARGIN: i64 = 60_000;
 
@@ -13,8 +22,15 @@ const LONGEST_MARGIN: i64 = 60_000;
 pub(super) fn write(out: &mut Text, engine: &Engine) {
     out.header("[[engine]]");
     out.text("name", &engine.name);
-    out.text("command", &program(engine).to_string_lossy());
-    let args = split_arguments(&engine.args);
+    let program = program(engine).to_string_lossy().into_owned();
+    let mut args = split_arguments(&engine.args);
+    if engine.stderr.is_empty() {
+        out.text("command", &program);
+    } else {
+        out.text("command", "/bin/sh");
+        let before = ["-c", INTO_A_FILE, &program, &engine.stderr].map(str::to_owned);
+        args.splice(0..0, before);
+    }
     if !args.is_empty() {
         out.plain("args", list(args));
     }
@@ -35,16 +51,22 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
     if tc.time + tc.increment > 0 {
         limits.push(format!("control = {}", quoted(&control(engine))));
     } else if tc.fixed_time > 0 {
-        limits.push(format!("movetime = {}", tc.fixed_time as f64 / 1000.0));
+        limits.push(format!(
+            "movetime = {}",
+            tc.fixed_time.min(LONGEST) as f64 / 1000.0
+        ));
     }
-    for (key, limit) in [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)] {
+    let others = [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)];
+    for ((key, limit), most) in others.into_iter().zip(MOST) {
         if limit > 0 {
-            limits.push(format!("{key} = {limit}"));
+            limits.push(format!("{key} = {}", limit.min(most)));
         }
     }
-    if !limits.is_empty() {
-        out.plain("time", format!("{{ {} }}", limits.join(", ")));
+    if limits.is_empty() {
+        // The engine alone ends its search: see `is_unlimited`.
+        limits.push(format!("depth = {}", MOST[1]));
     }
+    out.plain("time", format!("{{ {} }}", limits.join(", ")));
     let options = options(engine);
     if !options.is_empty() {
         let entry =
@@ -52,6 +74,12 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
         let entries: Vec<String> = options.iter().map(entry).collect();
         out.plain("options", format!("{{ {} }}", entries.join(", ")));
     }
+}
+
+/// Whether nothing limits an engine, which an event file cannot say.
+pub(super) fn is_unlimited(engine: &Engine) -> bool {
+    engine.limit.tc.time + engine.limit.tc.increment + engine.limit.tc.fixed_time == 0
+        && engine.limit.nodes + engine.limit.plies == 0
 }
 
 /// The table of an engine alone.

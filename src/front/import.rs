@@ -57,6 +57,7 @@ fn of_json(path: &Path) -> Result<String, String> {
         stats: saved.stats,
         store: None,
         before: std::collections::BTreeMap::new(),
+        discards: false,
         printed: Vec::new(),
     };
     file(line, "config.json of fastchess")
@@ -74,15 +75,9 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
             );
             continue;
         }
-        for (key, what) in [
-            ("whitepov", "scores as White sees them"),
-            ("stderrFile", "a file for stderr"),
-        ] {
-            let is_set =
-                !matches!(&entry[key], Value::Null | Value::Bool(false)) && entry[key] != "";
-            if is_set {
-                text += &format!("\n# \"{}\": {what} has no counterpart.", player.engine.name);
-            }
+        if entry["whitepov"] == true {
+            let name = &player.engine.name;
+            text += &format!("\n# \"{name}\": scores as White sees them has no counterpart.");
         }
         let engine = event_engine::alone(&player.engine);
         text += &format!("\n{engine}");

@@ -8,9 +8,9 @@ use super::complaints::Complaints;
 use super::console::{Beginning, Console, Told};
 use super::cutechess;
 use super::files::{Added, Content};
-use super::output::Printed;
+use super::output::{Lines, Printed, print};
 use super::pgn::Games;
-use super::prepared::Prepared;
+use super::prepared::{GoesOn, Prepared};
 use super::settings::{CommandLine, Cutechess};
 use super::starts::Starts;
 use super::written::Written;
@@ -76,19 +76,16 @@ impl Prepared {
         }
         let plan = self.tournament.plan().map_err(std::io::Error::other)?;
         if let Some(own) = &settings.unwritten.cutechess {
-            files.add(Printed(self.cutechess_lines(
-                (session, &reader),
-                own,
-                plan,
-                told,
-            )?));
+            let lines =
+                self.cutechess_lines((session, &reader), own, plan, (stopper.clone(), told))?;
+            files.add(self.caught_up(lines, &reader, &stopper)?);
             return Ok(RunOutputs {
                 files,
                 display: Sinks::default(),
                 broadcast: Sinks::default(),
             });
         }
-        let mut console = Console::new(Beginning {
+        let console = Console::new(Beginning {
             settings: settings.clone(),
             engines: engines.clone(),
             blocks: Blocks::new(settings, engines, session.ready()),
@@ -97,15 +94,11 @@ impl Prepared {
             warnings: self.warnings_or_none(session.ready()),
             complaints: Complaints::new(session.searches().follow(), settings, engines),
             log: self.log.clone(),
-            stopper,
-            store: self.place.folder().to_string_lossy().into_owned(),
+            stopper: stopper.clone(),
+            store: self.place.folder.to_string_lossy().into_owned(),
             told: Arc::clone(told),
         });
-        for result in reader.results() {
-            let result = result?;
-            console.recall(result.id, result.seats, result.white);
-        }
-        files.add(Printed(console));
+        files.add(self.caught_up(console, &reader, &stopper)?);
         Ok(RunOutputs {
             files,
             display: Sinks::default(),
@@ -142,7 +135,7 @@ impl Prepared {
         (session, reader): (&Session, &Reader),
         own: &Cutechess,
         plan: Plan,
-        told: &Arc<Mutex<Told>>,
+        (stopper, told): (Stopper, &Arc<Mutex<Told>>),
     ) -> Result<cutechess::Score, RunError> {
         let CommandLine {
             settings, engines, ..
@@ -153,23 +146,48 @@ impl Prepared {
             outcomes: own.outcomes,
             recovers: settings.recover,
         };
-        let mut lines = cutechess::Score::new(
+        Ok(cutechess::Score::new(
             cutechess::Standing::new((settings, own), engines),
             habits,
             names,
             Starts::new(plan),
             self.warnings_or_none(session.ready()),
-            Arc::clone(told),
-        );
-        if reader.last_place()? > 0 {
-            for stored in reader.games_after(0) {
-                let game = stored?.game;
-                if !game.record.outcome.is_void() {
-                    lines.recall(&game);
-                }
+            (stopper, Arc::clone(told)),
+        ))
+    }
+
+    /// Lines that know of the stored games: those of a run that was killed are printed again.
+    fn caught_up<L: Lines>(
+        &self,
+        mut lines: L,
+        reader: &Reader,
+        stopper: &Stopper,
+    ) -> Result<Printed<L>, RunError> {
+        if reader.last_place()? == 0 {
+            return Ok(Printed(lines));
+        }
+        let says = self.goes_on == GoesOn::AfterKill;
+        if says {
+            print(&format!(
+                "Resuming from {} games\n",
+                reader.counts()?.finished
+            ))?;
+        }
+        for stored in reader.games_after(0) {
+            let game = stored?.game;
+            if game.record.outcome.is_void() || lines.is_silent() {
+                continue;
+            }
+            match says {
+                true => print(&lines.finish_game(&game))?,
+                false => lines.recall(&game),
             }
         }
-        Ok(lines)
+        if lines.is_silent() {
+            // It was killed after its last game and before its end.
+            stopper.void_games();
+        }
+        Ok(Printed(lines))
     }
 
     fn warnings_or_none(&self, ready: &[Ready]) -> Vec<Vec<String>> {

@@ -12,7 +12,6 @@
 //! | `sanitize` | what is checked once all options were read |
 //! | `saved` | `config.json` |
 //! | `options` | every option of fastchess |
-//! | `ignored` | options that change nothing here, which are named |
 //! | `event_text` | an event file while it is written |
 //! | `event_engine` | an engine as a table of it |
 //! | `event` | settings to an event file |
@@ -37,6 +36,7 @@
 //! | `listeners` | who hears of its games |
 //! | `play` | from the words to the last line |
 //! | `import` | what other runners were told, as an event file |
+//! | `stores` | the stores that were left |
 //! | `names` | under which names the program is another's front |
 
 mod blocks;
@@ -52,7 +52,6 @@ mod event_engine;
 mod event_text;
 mod files;
 mod grammar;
-mod ignored;
 mod import;
 mod limits;
 mod listeners;
@@ -72,6 +71,7 @@ mod saved;
 mod scores;
 mod settings;
 mod starts;
+mod stores;
 mod table;
 mod text;
 mod variations;
@@ -80,3 +80,4 @@ mod written;
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::{cutechess_cli, fastchess};
+pub(crate) use stores::{StoreState, clear, stores};

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::{cutechess, options};
+
 /// A front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Front {
@@ -21,11 +23,26 @@ pub(crate) const NAMES: [(&str, Front); 5] = [
 ];
 
 impl Front {
-    /// The front that a program's name, `argv[0]`, asks for.
+    /// The front that a program's name, `argv[0]`, asks for: one that begins as another runner's does, as
+    /// `fastchess-1.8.0`, `FastChess.exe` and `cutechess-cli_old` do.
     pub(crate) fn of(program: &str) -> Option<Front> {
         let name = Path::new(program).file_name()?.to_str()?;
-        let known = NAMES.iter().find(|(known, _)| *known == name);
+        let name = name.rsplit('\\').next()?.to_ascii_lowercase();
+        let known = NAMES.iter().find(|(known, _)| name.starts_with(known));
         known.map(|(_, front)| *front)
+    }
+
+    /// The front that can read these words, if they are another runner's: with one dash, and engines.
+    pub(crate) fn of_words(words: &[String]) -> Option<Front> {
+        let is_option = |word: &String| word.len() > 2 && word.starts_with('-');
+        let is_other =
+            words.first().is_some_and(is_option) && words.iter().any(|word| word == "-engine");
+        let reads_only_cutechess =
+            || options::read(words, 0).is_err() && cutechess::read(words, 0).is_ok();
+        is_other.then(|| match reads_only_cutechess() {
+            true => Front::Cutechess,
+            false => Front::Fastchess,
+        })
     }
 }
 
@@ -37,6 +54,41 @@ mod tests {
     fn the_name_of_the_program_decides() {
         assert_eq!(Front::of("./fastchess-ob"), Some(Front::Fastchess));
         assert_eq!(Front::of("/usr/bin/fastchess"), Some(Front::Fastchess));
+        for name in [
+            "fastchess.exe",
+            "FastChess-1.8.0",
+            "C:\\bin\\fast-chess",
+            "fastchess-linux-x86-64",
+        ] {
+            assert_eq!(Front::of(name), Some(Front::Fastchess), "{name}");
+        }
+        assert_eq!(Front::of("./cutechess-cli_LC0"), Some(Front::Cutechess));
         assert_eq!(Front::of("arbiter960"), None);
+    }
+
+    #[test]
+    fn the_words_decide_where_the_name_does_not() {
+        let of = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            Front::of_words(&words)
+        };
+        assert_eq!(
+            of("-recover -engine cmd=a -engine cmd=b"),
+            Some(Front::Fastchess)
+        );
+        assert_eq!(
+            of("-engine cmd=a arg=b proto=uci tc=1 -engine cmd=b proto=uci tc=1"),
+            Some(Front::Cutechess)
+        );
+        assert_eq!(of("-engine cmd=a foo=1"), Some(Front::Fastchess));
+        for own in [
+            "run -engine",
+            "match --engine a",
+            "-h",
+            "-V",
+            "--engine -engine=x",
+        ] {
+            assert_eq!(of(own), None, "{own}");
+        }
     }
 }

@@ -33,6 +33,9 @@ pub(super) trait Lines: Send {
     /// The lines of a game that is over.
     fn finish_game(&mut self, game: &PlayedGame) -> String;
 
+    /// Takes in a game that was stored by an earlier run, of which nothing is said.
+    fn recall(&mut self, game: &PlayedGame);
+
     /// What is to be said between games.
     fn meanwhile(&mut self) -> String {
         String::new()

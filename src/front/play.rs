@@ -1,6 +1,5 @@
 //! `arbiter960 fastchess`: from the words of a command line to the last line of its output.
 
-use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -9,7 +8,6 @@ use super::console::Told;
 use super::cutechess;
 use super::event;
 use super::event_engine;
-use super::ignored::without_effect;
 use super::options::{self, Asked};
 use super::output::print;
 use super::pgn::hours;
@@ -21,7 +19,7 @@ use super::settings::{CommandLine, Level, Settings};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
-use crate::run::signals::{SignalWatch, Stop};
+use crate::run::signals::{Habit, SignalWatch};
 use crate::run::{Ending, RunError, Session};
 use crate::tournament::EventView;
 
@@ -35,6 +33,10 @@ const FAILED: u8 = 1;
 /// Runs the command line of fastchess behind the program's name; the exit code.
 pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 {
     let begun = Instant::now();
+    let signals = match SignalWatch::with_habit(Habit::Front(FAILED)) {
+        Ok(signals) => signals,
+        Err(error) => return fail(&error.to_string()),
+    };
     let (words, prints_config) = without_own_option(words);
     match options::read(&words, drawn_seed) {
         Err(words) => fail(&words),
@@ -42,6 +44,7 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
         Ok(Asked::Version) => say(&format!("{}\n", version()), DONE),
         Ok(Asked::Event(line)) => {
             let front = Front {
+                signals: &signals,
                 program,
                 words: &words,
                 begun,
@@ -61,6 +64,10 @@ fn without_own_option(words: &[String]) -> (Vec<String>, bool) {
 /// Runs the command line of cutechess-cli behind the program's name; the exit code.
 pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) -> u8 {
     let begun = Instant::now();
+    let signals = match SignalWatch::with_habit(Habit::Front(DONE)) {
+        Ok(signals) => signals,
+        Err(error) => return warn(&error.to_string()),
+    };
     let (words, prints_config) = without_own_option(words);
     match cutechess::read(&words, drawn_seed) {
         Err(lines) => {
@@ -73,6 +80,7 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
         Ok(cutechess::Asked::Version) => say(&format!("{}\n", cutechess_version()), DONE),
         Ok(cutechess::Asked::Event(line)) => {
             let front = Front {
+                signals: &signals,
                 program,
                 words: &words,
                 begun,
@@ -98,8 +106,12 @@ fn fail(words: &str) -> u8 {
     say(&format!("{}\n", words.trim_end()), FAILED)
 }
 
+/// 128 and the number of SIGINT.
+const INTERRUPTED: u8 = 130;
+
 /// A run of the program.
 struct Front<'a> {
+    signals: &'a SignalWatch,
     program: &'a str,
     words: &'a [String],
     begun: Instant,
@@ -115,7 +127,7 @@ struct Outcome {
 impl Front<'_> {
     /// Plays the event, or prints what it is.
     fn begin(&self, line: CommandLine, prints: bool, run: fn(&Self, CommandLine) -> u8) -> u8 {
-        for words in without_effect(&line.settings) {
+        for words in &line.settings.unwritten.warnings {
             crate::text::tell(&format!("Warning: {words}"));
         }
         match prints {
@@ -151,8 +163,8 @@ impl Front<'_> {
                 );
             }
         }
-        let engines = sanitize::engines(&mut line.engines);
-        let prepared = match engines.and_then(|()| translate(self.words, line)) {
+        let engines = sanitize::named_engines(&mut line.engines);
+        let (prepared, session) = match engines.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
@@ -161,13 +173,14 @@ impl Front<'_> {
             return FAILED;
         }
         let told = Arc::<Mutex<Told>>::default();
-        match play(&prepared, &told) {
+        match play(&prepared, session, self.signals, &told) {
             Ok(outcome) => {
-                let folder = prepared.place.folder();
-                if outcome.complete && !prepared.place.kept {
-                    place::remove(&folder);
+                let is_decided = told.lock().unwrap_or_else(PoisonError::into_inner).decided;
+                prepared.leave(outcome.complete || is_decided);
+                match outcome.ending.signal {
+                    Some(signal) if signal != INTERRUPTED => signal,
+                    _ => say("Finished match\n", DONE),
                 }
-                say("Finished match\n", DONE)
             }
             Err(RunError::Engines(unfit)) => {
                 let first = unfit.first().map(|one| {
@@ -187,7 +200,7 @@ impl Front<'_> {
     }
 
     fn run(&self, line: CommandLine) -> u8 {
-        let mut prepared = match self.prepare(line) {
+        let (mut prepared, session) = match self.prepare(line) {
             Ok(Some(prepared)) => prepared,
             // All of it was played before.
             Ok(None) => return self.end(None),
@@ -198,7 +211,7 @@ impl Front<'_> {
         }
         prepared.begin_log();
         let told = Arc::<Mutex<Told>>::default();
-        let outcome = match play(&prepared, &told) {
+        let outcome = match play(&prepared, session, self.signals, &told) {
             Ok(outcome) => outcome,
             Err(RunError::Engines(unfit)) => {
                 let lines: String = unfit
@@ -219,14 +232,13 @@ impl Front<'_> {
         let interrupted = told.broken_off || outcome.ending.signal.is_some() && !told.decided;
         let is_complete = outcome.complete || told.decided && !told.broken_off;
         let keeps = prepared.place.kept || !is_complete;
-        let folder = prepared.place.folder();
         let CommandLine {
             settings,
             engines,
             stats: before,
             ..
         } = &prepared.line;
-        let store = folder.to_string_lossy();
+        let store = prepared.place.folder.to_string_lossy();
         let kept = keeps.then_some(Kept {
             store: &store,
             before,
@@ -238,11 +250,13 @@ impl Front<'_> {
                 path.display()
             ));
         }
-        if !keeps {
-            place::remove(&folder);
-        }
+        prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");
-        self.end(interrupted.then_some(settings))
+        let code = self.end(interrupted.then_some(settings));
+        match outcome.ending.signal {
+            Some(signal) if interrupted && signal != INTERRUPTED => signal,
+            _ => code,
+        }
     }
 
     /// The last lines; with the settings of a run that was interrupted.
@@ -260,7 +274,7 @@ impl Front<'_> {
     }
 
     /// The event of a command line; `None` if all of it was played before.
-    fn prepare(&self, mut line: CommandLine) -> Result<Option<Prepared>, String> {
+    fn prepare(&self, mut line: CommandLine) -> Result<Option<(Prepared, Session)>, String> {
         let mut said = String::new();
         let mut note = |words: &str| said += &format!("{words}\n");
         line.printed.iter().for_each(|words| note(words));
@@ -297,24 +311,26 @@ fn startup_failure(name: &str, error: &EngineStartError) -> String {
 }
 
 /// Plays what is missing of an event.
-fn play(prepared: &Prepared, told: &Arc<Mutex<Told>>) -> Result<Outcome, RunError> {
-    let tournament = prepared.tournament.clone();
-    let identity = tournament.identity();
-    let identity = identity.map_err(|error| RunError::System(std::io::Error::other(error)))?;
-    fs::create_dir_all(&prepared.place.results)?;
-    let mut session = Session::open(tournament, identity, &prepared.place.results, false)?;
+fn play(
+    prepared: &Prepared,
+    mut session: Session,
+    signals: &SignalWatch,
+    told: &Arc<Mutex<Told>>,
+) -> Result<Outcome, RunError> {
+    prepared.make_files();
     session.share_with(neighbours::folder());
+    session.play_regardless();
+    session.place_lanes(prepared.line.settings.unwritten.cpus.clone());
     if let Some(lines) = prepared.spoken_lines() {
         session.tell_spoken_lines(lines);
     }
     drop(session.take_remarks());
     let complete = session.is_complete()?;
-    let signals = SignalWatch::with_first(Stop::VoidGames)?;
     let audience =
         |session: &Session, _: &EventView| prepared.listeners(session, (told, signals.stopper()));
     let ending = match complete {
-        true => session.complete(&signals, audience)?,
-        false => session.play(&signals, audience)?,
+        true => session.complete(signals, audience)?,
+        false => session.play(signals, audience)?,
     };
     let nothing_left = ending.signal.is_none() && ending.voided == 0 && !ending.stopped_by_fault;
     Ok(Outcome {

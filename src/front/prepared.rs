@@ -1,16 +1,19 @@
 //! An event that can be played: the command line, the place of its store, and what is left of it.
 
 use std::path::Path;
+use std::{fs, io};
 
 use super::cutechess::DebugLines;
 use super::event;
+use super::event_engine::is_unlimited;
 use super::log_file::LogFile;
-use super::place::Place;
-use super::settings::{BookFormat, CommandLine, Level, Order};
+use super::place::{self, Place};
+use super::settings::{BookFormat, CommandLine, Engine, Level, Order, Settings};
 use super::text::version;
 use crate::config::{Disk, Overrides, Tournament, parse};
 use crate::engine::uci_log::SpokenLines;
-use crate::store::Reader;
+use crate::run::{RunError, Session};
+use crate::store::StoreError;
 
 /// An event that can be played.
 pub(super) struct Prepared {
@@ -18,6 +21,8 @@ pub(super) struct Prepared {
     pub(super) line: CommandLine,
     /// Where the store lies.
     pub(super) place: Place,
+    /// Whether games are stored, and why they are gone on with.
+    pub(super) goes_on: GoesOn,
     /// The event.
     pub(super) tournament: Tournament,
     /// Pairs that were played before, of a `config.json` of fastchess.
@@ -26,12 +31,42 @@ pub(super) struct Prepared {
     pub(super) log: LogFile,
 }
 
+/// Whether an event goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GoesOn {
+    /// It begins.
+    No,
+    /// Its last run was killed: what was printed is printed again.
+    AfterKill,
+    /// `-config file=` asks for it.
+    AsAsked,
+}
+
 impl Prepared {
     /// Whether a book is dealt in random order.
     pub(super) fn plays_random_order(&self) -> bool {
         let opening = &self.line.settings.opening;
         let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
         has_book && opening.order == Order::Random
+    }
+
+    /// Leaves the store behind, or nothing.
+    pub(super) fn leave(&self, complete: bool) {
+        match complete && !self.place.kept {
+            true => place::remove(&self.place.folder),
+            false => self.place.set_ended(true),
+        }
+    }
+
+    /// Makes the files that games are added to: callers look for them also where no game is played.
+    pub(super) fn make_files(&self) {
+        let settings = &self.line.settings;
+        for file in [&settings.pgn.file, &settings.epd.file] {
+            if !file.is_empty() {
+                // One that cannot be written ends the run when it is opened for the games.
+                let _made = fs::OpenOptions::new().create(true).append(true).open(file);
+            }
+        }
     }
 
     /// Opens the file of `-log`, if one is named.
@@ -53,64 +88,168 @@ impl Prepared {
     }
 }
 
-/// The event of a command line that was checked; `None` if all of it was played before.
+/// The event of a command line that was checked, with its store open; `None` if all of it was played before.
 ///
 /// # Errors
 /// The text that is printed.
 pub(super) fn translate(
     words: &[String],
-    mut line: CommandLine,
-) -> Result<Option<Prepared>, String> {
-    let store = line
-        .store
-        .as_ref()
-        .map(Path::new)
-        .filter(|store| store.exists());
-    let store = store.and_then(|store| Place::named(store, false));
-    let is_ours = store.is_some();
-    let place = store.unwrap_or_else(|| Place::of(words, &line.settings, &line.engines));
-    if is_ours {
-        // The store has the others.
-        line.stats = std::mem::take(&mut line.before);
+    line: CommandLine,
+) -> Result<Option<(Prepared, Session)>, String> {
+    if let Some(asked) = as_asked(&line) {
+        return Ok(Some(asked));
     }
-    let mut remaining = line.settings.clone();
-    let games: i64 = line.stats.values().map(|stats| stats.games()).sum();
-    let before = games.max(0) / remaining.games.max(1);
-    remaining.rounds -= before;
-    let start = i64::from(remaining.opening.start) + before;
-    remaining.opening.start = i32::try_from(start).unwrap_or(i32::MAX);
-    if remaining.rounds <= 0 {
+    let Some(event) = Event::of(line)? else {
         return Ok(None);
+    };
+    if let Some(place) = Place::named() {
+        let found = event.goes_on_in(&place, GoesOn::AfterKill);
+        let begun = found.map_or_else(|| event.begin_in(place), Ok);
+        return begun.map(Some).map_err(|error| format!("Error: {error}"));
     }
-    if let Some(seed) = recorded_seed(&place) {
-        (remaining.seed, line.settings.seed) = (seed, seed);
+    let mut refusal = "there is no folder that can be written to".to_owned();
+    for places in Place::all(words, &event.line) {
+        if event.may_go_on() {
+            let killed = places.iter().take_while(|place| place.folder.exists());
+            let killed = killed.filter(|place| place.was_killed());
+            let mut found = killed.filter_map(|place| event.goes_on_in(place, GoesOn::AfterKill));
+            if let Some(found) = found.next() {
+                return Ok(Some(found));
+            }
+        }
+        for place in places {
+            place.remove();
+            match event.begin_in(place) {
+                Ok(begun) => return Ok(Some(begun)),
+                Err(RunError::Storage(StoreError::Locked { .. } | StoreError::Exists { .. })) => {}
+                Err(error) => {
+                    refusal = error.to_string();
+                    break;
+                }
+            }
+        }
     }
-    let file = event::file(&remaining, &line.engines, &place.name);
-    let tournament = check(&file, remaining.seed)?;
-    let before = before.cast_unsigned();
-    Ok(Some(Prepared {
-        line,
-        place,
-        tournament,
-        before,
-        log: LogFile::default(),
-    }))
+    Err(format!("Error: {refusal}"))
 }
 
-fn check(file: &str, seed: u64) -> Result<Tournament, String> {
+/// The event of a `config.json` of ours with what else the line says, if that can be played in its store;
+/// if not, its counts are gone on with, as those of a file of fastchess.
+fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
+    let place = Place::of_folder(Path::new(line.store.as_ref()?));
+    let mut line = line.clone();
+    // The store has the others.
+    line.stats = std::mem::take(&mut line.before);
+    let event = Event::of(line).ok()??;
+    let found = event.goes_on_in(&place, GoesOn::AsAsked)?;
+    place.set_ended(false);
+    Some(found)
+}
+
+/// A line, and the event file that it amounts to.
+struct Event {
+    line: CommandLine,
+    /// Without what was played before.
+    remaining: Settings,
+    before: u64,
+    tournament: Tournament,
+}
+
+impl Event {
+    /// The event of a line; `None` if all of it was played before.
+    fn of(line: CommandLine) -> Result<Option<Event>, String> {
+        let mut remaining = line.settings.clone();
+        let games: i64 = line.stats.values().map(|stats| stats.games()).sum();
+        let before = games.max(0) / remaining.games.max(1);
+        remaining.rounds -= before;
+        let start = i64::from(remaining.opening.start) + before;
+        remaining.opening.start = i32::try_from(start).unwrap_or(i32::MAX);
+        if remaining.rounds <= 0 {
+            return Ok(None);
+        }
+        let tournament = check(&remaining, &line.engines)?;
+        let before = before.cast_unsigned();
+        Ok(Some(Event {
+            line,
+            remaining,
+            before,
+            tournament,
+        }))
+    }
+
+    /// Whether the same line, typed again, means the same event: not where it says that games of before are
+    /// to go, or where they have gone.
+    fn may_go_on(&self) -> bool {
+        let (line, pgn) = (&self.line, &self.line.settings.pgn);
+        let is_there = pgn.file.is_empty() || Path::new(&pgn.file).exists();
+        !line.discards && pgn.append_file && is_there
+    }
+
+    /// The event as it stands in a place, if it is still the same, or changes are asked for.
+    fn goes_on_in(&self, place: &Place, goes_on: GoesOn) -> Option<(Prepared, Session)> {
+        let seed = place.reader()?.identity().ok()??.identity.seed;
+        let mut remaining = self.remaining.clone();
+        remaining.seed = seed;
+        let tournament = check(&remaining, &self.line.engines).ok()?;
+        let accepts = goes_on == GoesOn::AsAsked;
+        let session = open(&tournament, place, accepts).ok()?;
+        let mut line = self.line.clone();
+        line.settings.seed = seed;
+        Some((
+            self.prepared(line, place.clone(), goes_on, tournament),
+            session,
+        ))
+    }
+
+    /// The event from its beginning.
+    fn begin_in(&self, place: Place) -> Result<(Prepared, Session), RunError> {
+        let session = open(&self.tournament, &place, false)?;
+        let tournament = self.tournament.clone();
+        let line = self.line.clone();
+        Ok((self.prepared(line, place, GoesOn::No, tournament), session))
+    }
+
+    fn prepared(
+        &self,
+        line: CommandLine,
+        place: Place,
+        goes_on: GoesOn,
+        tournament: Tournament,
+    ) -> Prepared {
+        Prepared {
+            line,
+            place,
+            goes_on,
+            tournament,
+            before: self.before,
+            log: LogFile::default(),
+        }
+    }
+}
+
+/// Opens the store of an event.
+fn open(tournament: &Tournament, place: &Place, accepts: bool) -> Result<Session, RunError> {
+    let identity = tournament.identity();
+    let identity = identity.map_err(|error| RunError::System(io::Error::other(error)))?;
+    if let Some(results) = place.folder.parent() {
+        fs::create_dir_all(results)?;
+    }
+    Session::open_in(tournament.clone(), identity, &place.folder, accepts)
+}
+
+fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let overrides = Overrides {
-        seed: Some(seed),
+        seed: Some(settings.seed),
         ..Overrides::default()
     };
     let origin = folder.join("event (from the command line)");
-    let parsed = parse(file, &origin, overrides, &Disk);
-    let (tournament, _) = parsed.map_err(|errors| errors.to_string())?;
+    let file = event::file(settings, engines, "fastchess");
+    let parsed = parse(&file, &origin, overrides, &Disk);
+    let (mut tournament, _) = parsed.map_err(|errors| errors.to_string())?;
+    for (spec, engine) in tournament.engines.iter_mut().zip(engines) {
+        if is_unlimited(engine) {
+            spec.limits.depth = None;
+        }
+    }
     Ok(tournament)
-}
-
-/// The seed of an event that has begun.
-fn recorded_seed(place: &Place) -> Option<u64> {
-    let reader = Reader::open(&place.folder()).ok()?;
-    Some(reader.identity().ok()??.identity.seed)
 }

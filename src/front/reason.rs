@@ -56,6 +56,11 @@ fn name(color: Color) -> &'static str {
     }
 }
 
+/// Whether an engine that did this does not answer.
+pub(super) fn is_stall(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::Stall | FaultKind::NotReady)
+}
+
 /// How long the loser thought beyond its clock and its margin, milliseconds.
 fn overrun(game: &PlayedGame) -> u128 {
     let fault = game.record.deciding_fault();

@@ -103,6 +103,15 @@ pub(super) fn engines(engines: &mut [Engine]) -> Result<(), String> {
     if engines.len() < 2 {
         return Err("Error: Need at least two engines to start!".to_owned());
     }
+    engines.iter().try_for_each(limits)?;
+    named_engines(engines)
+}
+
+/// Checks the engines without their limits, and gives every one a name of its own.
+///
+/// # Errors
+/// As [`settings`].
+pub(super) fn named_engines(engines: &mut [Engine]) -> Result<(), String> {
     engines.iter_mut().try_for_each(engine)?;
     let mut seen: HashMap<String, u32> = HashMap::new();
     for engine in engines {
@@ -115,7 +124,7 @@ pub(super) fn engines(engines: &mut [Engine]) -> Result<(), String> {
     Ok(())
 }
 
-fn engine(engine: &mut Engine) -> Result<(), String> {
+fn limits(engine: &Engine) -> Result<(), String> {
     let clock = &engine.limit.tc;
     let has_clock = clock.time + clock.increment != 0;
     let limits = [
@@ -130,6 +139,10 @@ fn engine(engine: &mut Engine) -> Result<(), String> {
     if has_clock && clock.fixed_time != 0 {
         return Err("Error; cannot use tc and st together!".to_owned());
     }
+    Ok(())
+}
+
+fn engine(engine: &mut Engine) -> Result<(), String> {
     let path = match engine.dir.as_str() {
         "" => PathBuf::from(&engine.cmd),
         dir => Path::new(dir).join(&engine.cmd),

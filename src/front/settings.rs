@@ -139,6 +139,9 @@ pub(super) struct Engine {
     /// Whether it thinks on its opponent's time; not in the file.
     #[serde(skip)]
     pub(super) ponders: bool,
+    /// The file that its standard error is added to; empty for none, not in the file.
+    #[serde(skip)]
+    pub(super) stderr: String,
 }
 
 /// Results of an engine against another, as the file has them.
@@ -209,8 +212,8 @@ pub(super) struct Unwritten {
     pub(super) ping_ms: u64,
     /// What only cutechess-cli asks for; then the rules are its own.
     pub(super) cutechess: Option<Cutechess>,
-    /// What was asked for in vain, in words.
-    pub(super) ignored: Vec<String>,
+    /// What cutechess-cli warns of, and that a book of an engine is not read.
+    pub(super) warnings: Vec<String>,
 }
 
 /// What only cutechess-cli asks of an event.
@@ -243,6 +246,8 @@ pub(super) struct CommandLine {
     /// in it.
     pub(super) store: Option<String>,
     pub(super) before: BTreeMap<String, Stats>,
+    /// `-config discard=true`: what was played before does not count.
+    pub(super) discards: bool,
     /// The lines that were printed while the words were read.
     pub(super) printed: Vec<String>,
 }

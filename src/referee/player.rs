@@ -271,6 +271,8 @@ impl Player {
             Color::Black => (other, own),
         };
         let timed = self.clock.remaining().is_some();
+        let movetime = left(self.clock.allowed()).filter(|_| !timed);
+        let ends_by_itself = timed || movetime.is_some();
         GoLimits {
             ponder: false,
             wtime: white.0,
@@ -278,10 +280,11 @@ impl Player {
             winc: white.1,
             binc: black.1,
             movestogo: self.clock.moves_to_go(),
-            movetime: left(self.clock.allowed()).filter(|_| !timed),
+            movetime,
             nodes: self.nodes_limit,
             depth: self.limits.depth,
-            infinite: false,
+            // The engine alone decides when it has searched enough.
+            infinite: !ends_by_itself && self.nodes_limit.is_none() && self.limits.depth.is_none(),
         }
     }
 

@@ -47,6 +47,24 @@ pub(crate) struct Places {
     pub neighbours: Neighbours,
 }
 
+impl Places {
+    /// The first lanes run on these processors, one each, as far as there are such.
+    ///
+    /// # Errors
+    /// The system does not say which there are.
+    pub(crate) fn name(&mut self, cpus: &[u16]) -> Result<(), RunError> {
+        if cpus.is_empty() {
+            return Ok(());
+        }
+        let usable = cpus::usable()?;
+        let known = |cpu: &&u16| usable.iter().any(|one| one.number == **cpu);
+        for (lane, cpu) in self.lanes.iter_mut().zip(cpus.iter().filter(known)) {
+            *lane = vec![*cpu];
+        }
+        Ok(())
+    }
+}
+
 /// Looks from time to time who else has begun to play on this machine.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {

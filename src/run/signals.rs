@@ -14,17 +14,21 @@
 //! SIGUSR1 asks for an end in order, and is never lost: the program holds it back from its first
 //! instruction on, and one that nobody attends to waits for whoever attends next.
 //!
+//! A signal that was heard and not obeyed before whoever attended went is the first thing that the next
+//! one is told.
+//!
 //! A signal that was ignored when the program was started stays ignored: that is how `nohup`
-//! and the shell's `&` work.
+//! and the shell's `&` work. Other runners take Ctrl-C all the same, and so do the [fronts](Habit::Front).
 
+use std::collections::VecDeque;
 use std::fs;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
 use nix::sys::signal::{SigSet, Signal as Number};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, oneshot};
 
 /// How far a stop has gone. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -43,27 +47,64 @@ pub enum Stop {
 /// What a signal asks for, and the exit code it leads to (128 and its number).
 type Asked = (Stop, u8);
 
+/// What is done with signals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Habit {
+    /// As the table says.
+    Own,
+    /// The first Ctrl-C voids the running games, also where it was ignored from the beginning; while nobody
+    /// attends it ends the program with this exit code.
+    Front(u8),
+}
+
+impl Habit {
+    /// The exit code of a signal that nobody attends to.
+    fn unattended(self, code: u8) -> u8 {
+        match self {
+            Habit::Front(interrupted) if code == INTERRUPTED => interrupted,
+            _ => code,
+        }
+    }
+}
+
 /// Where signals go.
 #[derive(Debug, Default)]
 struct Attendant {
-    /// Who attends, if somebody does.
-    present: Option<mpsc::UnboundedSender<Asked>>,
-    /// What whoever attends next is told first.
-    waiting: Option<Asked>,
+    /// How many attend.
+    present: u32,
+    /// What was asked for and not obeyed yet.
+    asked: VecDeque<Asked>,
 }
 
 impl Attendant {
-    /// Tells of a signal; whether somebody has heard it, or will.
+    /// Tells of a signal; whether somebody hears it, or will.
     fn tell(&mut self, asked: Asked) -> bool {
-        let present = self.present.as_ref();
-        if present.is_some_and(|present| present.send(asked).is_ok()) {
-            return true;
+        let is_heard = self.present > 0 || asked.1 == USER_STOP;
+        if is_heard {
+            self.asked.push_back(asked);
         }
-        let waits = asked.1 == USER_STOP;
-        if waits {
-            self.waiting = Some(asked);
-        }
-        waits
+        is_heard
+    }
+}
+
+/// What was asked for, and a notification for each signal.
+#[derive(Debug, Default)]
+struct Inbox {
+    attendant: Mutex<Attendant>,
+    changed: Notify,
+}
+
+impl Inbox {
+    fn lock(&self) -> MutexGuard<'_, Attendant> {
+        self.attendant
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, asked: Asked) -> bool {
+        let is_heard = self.lock().tell(asked);
+        self.changed.notify_waiters();
+        is_heard
     }
 }
 
@@ -87,7 +128,7 @@ fn user_stop() -> SigSet {
 /// The thread that waits for signals; it ends when this is dropped.
 #[derive(Debug)]
 pub struct SignalWatch {
-    attendant: Arc<Mutex<Attendant>>,
+    inbox: Arc<Inbox>,
     _until: oneshot::Sender<()>,
 }
 
@@ -97,86 +138,90 @@ impl SignalWatch {
     /// # Errors
     /// The system refuses a thread or a signal handler.
     pub fn start() -> io::Result<SignalWatch> {
-        SignalWatch::with_first(Stop::FinishPairs)
+        SignalWatch::with_habit(Habit::Own)
     }
 
-    /// The same; the first Ctrl-C asks for this stop, and the next for the one behind it.
+    /// The same, by this habit.
     ///
     /// # Errors
     /// As [`SignalWatch::start`].
-    pub(crate) fn with_first(first: Stop) -> io::Result<SignalWatch> {
-        let attendant = Arc::<Mutex<Attendant>>::default();
-        let (until, over) = oneshot::channel();
+    pub(crate) fn with_habit(habit: Habit) -> io::Result<SignalWatch> {
+        let inbox = Arc::<Inbox>::default();
+        let (_until, over) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .build()?;
-        let handlers = runtime.block_on(async { Handlers::install(first) })?;
-        let heard = Arc::clone(&attendant);
+        let handlers = runtime.block_on(async { Handlers::install(habit) })?;
+        let heard = Arc::clone(&inbox);
         let watch = move || {
             release_user_stop();
-            runtime.block_on(pass_on(handlers, &heard, over));
+            runtime.block_on(pass_on(handlers, &heard, habit, over));
         };
         Builder::new().name("signals".to_owned()).spawn(watch)?;
         // There is a handler now. The lanes are started from here, and engines from them.
         release_user_stop();
-        let _until = until;
-        Ok(SignalWatch { attendant, _until })
+        Ok(SignalWatch { inbox, _until })
     }
 
     /// Who asks for a stop without a signal.
     pub(crate) fn stopper(&self) -> Stopper {
-        Stopper(Arc::clone(&self.attendant))
+        Stopper(Arc::clone(&self.inbox))
     }
 
     /// From now on, and until what is given back is dropped, signals are heard there.
     pub fn attend(&self) -> Signals {
-        let (sender, asked) = mpsc::unbounded_channel();
-        let mut attendant = self
-            .attendant
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        attendant.present = Some(sender);
-        if let Some(waiting) = attendant.waiting.take() {
-            attendant.tell(waiting);
-        }
-        Signals { asked }
+        self.inbox.lock().present += 1;
+        Signals(Arc::clone(&self.inbox))
     }
 }
 
 /// Asks for a stop as a signal would.
 #[derive(Debug, Clone)]
-pub(crate) struct Stopper(Arc<Mutex<Attendant>>);
+pub(crate) struct Stopper(Arc<Inbox>);
 
 impl Stopper {
-    /// Voids the games that run; the exit code is that of a Ctrl-C. Nothing happens while nobody attends.
+    /// Voids the games that run; the exit code is that of a Ctrl-C. Where nobody attends, it is the first
+    /// thing that whoever attends next is told.
     pub(crate) fn void_games(&self) {
-        let mut attendant = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever attended may have gone: then nothing runs any more.
-        let _heard = attendant.tell((Stop::VoidGames, INTERRUPTED));
+        self.0
+            .lock()
+            .asked
+            .push_back((Stop::VoidGames, INTERRUPTED));
+        self.0.changed.notify_waiters();
     }
 }
 
 /// The signals that stop a run, as they come.
 #[derive(Debug)]
-pub struct Signals {
-    asked: mpsc::UnboundedReceiver<Asked>,
-}
+pub struct Signals(Arc<Inbox>);
 
 impl Signals {
     /// The next signal: what it asks for, and the exit code it leads to (128 and
     /// its number). Nothing is lost if it is cancelled.
     pub async fn next(&mut self) -> (Stop, u8) {
-        match self.asked.recv().await {
-            Some(asked) => asked,
-            // Somebody else attends now.
-            None => std::future::pending().await,
+        loop {
+            let changed = self.0.changed.notified();
+            tokio::pin!(changed);
+            // From here on a notification is not missed.
+            changed.as_mut().enable();
+            if let Some(asked) = self.0.lock().asked.pop_front() {
+                return asked;
+            }
+            changed.await;
         }
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        self.0.lock().present -= 1;
     }
 }
 
 async fn pass_on(
     mut handlers: Handlers,
-    attendant: &Mutex<Attendant>,
+    inbox: &Inbox,
+    habit: Habit,
     mut over: oneshot::Receiver<()>,
 ) {
     loop {
@@ -184,10 +229,9 @@ async fn pass_on(
             asked = handlers.next() => asked,
             _ = &mut over => return,
         };
-        let mut attendant = attendant.lock().unwrap_or_else(PoisonError::into_inner);
-        if !attendant.tell((stop, code)) {
+        if !inbox.tell((stop, code)) {
             tracing::warn!(code, "stopped by a signal while nothing was played");
-            std::process::exit(i32::from(code));
+            std::process::exit(i32::from(habit.unattended(code)));
         }
     }
 }
@@ -208,21 +252,21 @@ struct Handlers {
 }
 
 impl Handlers {
-    fn install(first: Stop) -> io::Result<Handlers> {
+    fn install(habit: Habit) -> io::Result<Handlers> {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let install = |kind: SignalKind| match is_ignored(&status, kind.as_raw_value()) {
-            true => Ok(None),
-            false => signal(kind).map(Some),
-        };
+        let is_front = habit != Habit::Own;
+        let takes_all = |kind| is_front && kind == SignalKind::interrupt();
+        let install =
+            |kind: SignalKind| match !takes_all(kind) && is_ignored(&status, kind.as_raw_value()) {
+                true => Ok(None),
+                false => signal(kind).map(Some),
+            };
         Ok(Handlers {
             interrupt: install(SignalKind::interrupt())?,
             terminate: install(SignalKind::terminate())?,
             hang_up: install(SignalKind::hangup())?,
             user: install(SignalKind::user_defined1())?,
-            interrupts: match first {
-                Stop::VoidGames => 1,
-                _ => 0,
-            },
+            interrupts: u32::from(is_front),
         })
     }
 
@@ -262,6 +306,20 @@ fn is_ignored(status: &str, number: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_stop_that_was_not_obeyed_is_told_to_whoever_attends_next() {
+        let watch = SignalWatch::start().unwrap();
+        let inbox = Arc::clone(&watch.inbox);
+        assert!(!inbox.tell((Stop::VoidGames, 143)), "nobody attends");
+        let first = watch.attend();
+        assert!(inbox.tell((Stop::FinishPairs, INTERRUPTED)));
+        drop(first);
+        watch.stopper().void_games();
+        let mut second = watch.attend();
+        assert_eq!(second.next().await, (Stop::FinishPairs, INTERRUPTED));
+        assert_eq!(second.next().await, (Stop::VoidGames, INTERRUPTED));
+    }
 
     #[test]
     fn the_mask_of_ignored_signals_is_read() {

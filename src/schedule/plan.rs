@@ -199,6 +199,15 @@ impl Plan {
         self.order(0)
     }
 
+    /// Who meets, the smaller index first, where all pairs are of the same two engines.
+    pub(crate) fn only_encounter(&self) -> Option<[u16; 2]> {
+        let [[first, second]] = self.encounters.as_slice() else {
+            return None;
+        };
+        let [first, second] = [first.engine, second.engine];
+        Some([first.min(second), first.max(second)])
+    }
+
     /// Pairs of the whole plan.
     pub fn len(&self) -> u64 {
         let all = self.in_cycles() + self.appended.len() as u64;

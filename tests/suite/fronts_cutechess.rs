@@ -104,3 +104,101 @@ fn four_engines_go_on_after_a_kill_and_end_as_if_nothing_had_happened() {
     assert_eq!(read(&killed(attempt)), read("whole.pgn"));
     assert_eq!(read("whole.pgn").matches("[Event ").count(), 24);
 }
+
+/// What the front prints of a match between two engines with these words each and these for both.
+fn played(folder: &std::path::Path, each: &str, rest: &str) -> std::process::Output {
+    let program = super::support::program().display();
+    let engine = |name| format!("-engine name={name} cmd={program} arg=sparring proto=uci {each} ");
+    let line = engine("A") + &engine("B") + "-maxmoves 4 " + rest;
+    cutechess(folder, &line)
+        .env("XDG_CONFIG_HOME", folder.join("config"))
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn what_cutechess_plays_is_played() {
+    let folder = folder();
+    let odd = "-sprt elo0=100 elo1=0 alpha=0.05 beta=0.05";
+    for (each, rest) in [
+        ("tc=0/60+1", ""),
+        ("tc=0/0:5+0.05 timemargin=100000", ""),
+        ("tc=inf/8+x", ""),
+        (
+            "tc=5 whitepov trust debug",
+            "-resign movecount=3 score=500000 -bookmode disk",
+        ),
+        (
+            "tc=inf nodes=5000000000000000",
+            "-draw movenumber=20000 movecount=20000 score=200000 -maxmoves 4",
+        ),
+        ("tc=60 option.Hash=99999999", odd),
+    ] {
+        let rest = rest.replace("-maxmoves 4", "");
+        let output = played(folder.path(), &format!("{each} depth=1"), &rest);
+        assert_eq!(exit(&output), 0, "{each} {rest}: {}", words(&output));
+        assert!(
+            stdout(&output).contains("Finished game 1 (A vs B)"),
+            "{}",
+            words(&output)
+        );
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let warns_of_hash = said
+            .lines()
+            .all(|line| line.contains("Invalid value for option Hash"));
+        assert!(warns_of_hash, "{said}");
+    }
+    let output = played(folder.path(), "tc=0/0", "");
+    assert_eq!(exit(&output), 1);
+    assert!(
+        words(&output).contains("Warning: Invalid time control: \"0/0\""),
+        "{}",
+        words(&output)
+    );
+}
+
+#[test]
+fn an_engine_without_any_limit_ends_its_searches_itself() {
+    let folder = folder();
+    let fake = super::robust_support::fake_engine();
+    let engine = format!("-engine cmd={} proto=uci tc=inf ", fake.display());
+    let output = cutechess(folder.path(), &(engine.repeat(2) + "-maxmoves 3 -debug"))
+        .output()
+        .unwrap();
+    let said = stdout(&output);
+    assert!(said.contains("Finished game 1 ("), "{}", words(&output));
+    assert!(said.contains("go infinite"), "{said}");
+}
+
+#[test]
+fn engines_are_configured_in_the_folder_of_the_user_and_their_errors_go_to_files() {
+    let folder = folder();
+    let settings = folder.path().join("config/cutechess");
+    fs::create_dir_all(&settings).unwrap();
+    let script = folder.path().join("loud.sh");
+    let program = super::support::program().display();
+    fs::write(
+        &script,
+        format!("#!/bin/sh\necho loud >&2\nexec {program} sparring\n"),
+    )
+    .unwrap();
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let entries = serde_json::json!([{"name": "known", "command": script, "protocol": "uci"}]);
+    fs::write(settings.join("engines.json"), entries.to_string()).unwrap();
+    let line = "-engine tc=5+0.1 depth=1 conf=known name=A stderr=a.txt -engine conf=known tc=5 depth=1 -maxmoves 4";
+    let output = cutechess(folder.path(), line)
+        .env("XDG_CONFIG_HOME", folder.path().join("config"))
+        .output()
+        .unwrap();
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+    assert!(
+        stdout(&output).contains("Finished game 1 (A vs known)"),
+        "{}",
+        words(&output)
+    );
+    let errors = fs::read_to_string(folder.path().join("a.txt")).unwrap();
+    assert!(
+        errors.lines().all(|line| line == "loud") && !errors.is_empty(),
+        "{errors}"
+    );
+}

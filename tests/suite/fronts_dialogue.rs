@@ -102,10 +102,8 @@ fn the_log_begins_with_warnings_and_is_added_to() {
     assert_eq!(run("append=true").0, 2 * once);
     let (anew, said) = run("append=false compress=true");
     assert_eq!(anew, once);
-    assert!(
-        said.starts_with("Warning: compress of -log has no effect"),
-        "{said}"
-    );
+    // fastchess is silent there, and callers fail on a standard error that is not empty.
+    assert_eq!(said, "");
 }
 
 #[test]

@@ -1,18 +1,29 @@
 //! The engines of a command line of cutechess-cli, and those of `engines.json`.
 
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::front::engine_keys;
-use crate::front::settings::Engine;
+use crate::front::settings::{Clock, Engine};
 
-/// The file in the working folder that `conf` names entries of.
-pub(super) const ENGINES: &str = "engines.json";
+use super::qt;
 
-/// What is said of the key `debug` of an engine, and of `-debug all`, which gives it to each.
-pub(super) const NO_DEBUG_MODE: &str =
-    "debug of an engine has no effect: `debug on` is not sent; -debug prints what is said";
+/// The file that `conf` names entries of.
+const ENGINES: &str = "engines.json";
+
+/// Where that file is: in the working folder, else where the graphical interface of cutechess keeps it.
+fn engines_file() -> PathBuf {
+    let here = PathBuf::from(ENGINES);
+    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    let settings = folder("XDG_CONFIG_HOME").map(PathBuf::from);
+    let settings = settings.or_else(|| Some(PathBuf::from(folder("HOME")?).join(".config")));
+    match settings {
+        Some(settings) if !here.exists() => settings.join("cutechess").join(ENGINES),
+        _ => here,
+    }
+}
 
 /// An engine with what only cutechess-cli asks of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,8 +34,10 @@ pub(in crate::front) struct Player {
     pub(super) has_no_clock: bool,
     /// What its waits are multiplied by.
     pub(super) timeout_scale: f64,
-    /// What was asked for in vain, in words.
-    pub(in crate::front) ignored: Vec<&'static str>,
+    /// `book`.
+    pub(super) has_book: bool,
+    /// `whitepov`: its scores are White's.
+    pub(super) sees_as_white: bool,
 }
 
 impl Default for Player {
@@ -34,7 +47,8 @@ impl Default for Player {
             protocol: String::new(),
             has_no_clock: false,
             timeout_scale: 1.0,
-            ignored: Vec::new(),
+            has_book: false,
+            sees_as_white: false,
         }
     }
 }
@@ -52,100 +66,81 @@ pub(super) fn take(player: &mut Player, words: &[String]) -> Result<(), String> 
 
 fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
     let engine = &mut player.engine;
-    let is_number = |least: i64| value.parse::<i64>().is_ok_and(|number| number >= least);
     let invalid = |what: &str| Err(format!("Invalid {what}: \"{value}\""));
-    let is_positive = |text: &str| text.parse::<f64>().is_ok_and(|seconds| seconds >= 0.001);
+    let least = |least: i64| Some(qt::whole(value)).filter(|number| *number >= least);
     match key {
-        "" => Ok(()),
+        "" | "trust" | "debug" => {}
         "conf" => {
-            *player = configured(Path::new(ENGINES), value)?;
-            Ok(())
+            let entry = configured(&engines_file(), value)?;
+            let limit = std::mem::take(&mut engine.limit);
+            *engine = Engine {
+                limit,
+                ..entry.engine
+            };
+            player.protocol = entry.protocol;
+            player.sees_as_white = entry.sees_as_white;
         }
-        "arg" => {
-            // Joined as a shell would read them, to be split so again.
-            let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
-            engine.args += &format!(" \"{quoted}\"");
-            Ok(())
-        }
-        "proto" if value == "uci" => {
-            player.protocol = value.to_owned();
-            Ok(())
-        }
-        "proto" => Err(format!("Usupported chess protocol: \"{value}\"")),
-        "restart" => match value {
-            "auto" | "off" | "on" => {
-                engine.restart = value == "on";
-                Ok(())
-            }
-            _ => invalid("restart mode"),
-        },
-        "tc" if value.starts_with("hg") && is_positive(value.trim_start_matches("hg")) => {
-            Err("arbiter960 has no time control like \"".to_owned() + value + "\"")
-        }
-        "tc" if value == "infinite" || value.contains("hg") => invalid("time control"),
+        "arg" => engine.args += &format!(" {}", quoted(value)),
+        "proto" if value == "uci" => player.protocol = value.to_owned(),
+        "proto" => return Err(format!("Usupported chess protocol: \"{value}\"")),
+        "restart" if !matches!(value, "auto" | "off" | "on") => return invalid("restart mode"),
+        "restart" => engine.restart = value == "on",
         "tc" => {
-            let (margin, fixed) = (engine.limit.tc.timemargin, engine.limit.tc.fixed_time);
-            engine_keys::set(engine, "tc", value).or_else(|_| invalid("time control"))?;
-            engine.limit.tc.timemargin = margin;
-            engine.limit.tc.fixed_time = fixed;
-            player.has_no_clock = value == "inf";
-            Ok(())
+            let Some(clock) = qt::time_control(value)? else {
+                return invalid("time control");
+            };
+            let kept = &engine.limit.tc;
+            (player.has_no_clock, engine.limit.tc) = (
+                value == "inf",
+                Clock {
+                    timemargin: kept.timemargin,
+                    fixed_time: kept.fixed_time,
+                    ..clock
+                },
+            );
         }
-        "st" if value
-            .parse::<f64>()
-            .is_ok_and(|seconds| seconds * 1000.0 >= 1.0) =>
-        {
-            engine_keys::set(engine, "st", value).or_else(|_| invalid("search time"))
-        }
-        "st" => invalid("search time"),
-        "timemargin" if is_number(0) => engine_keys::set(engine, key, value),
-        "timemargin" => invalid("time margin"),
-        "depth" if is_number(1) => engine_keys::set(engine, key, value),
-        "depth" => invalid("depth limit"),
-        "nodes" if is_number(1) => engine_keys::set(engine, key, value),
-        "nodes" => invalid("node limit"),
-        "name" | "cmd" | "dir" => engine_keys::set(engine, key, value),
-        "initstr" => {
-            value
-                .split("\\n")
-                .for_each(|line| option_line(engine, line));
-            Ok(())
-        }
-        "trust" => vain(player, "trust has no effect: every move is checked"),
-        "tscale" => match value.parse::<f64>() {
-            Ok(scale) if (0.2..=120.0).contains(&scale) => {
-                player.timeout_scale = scale;
-                Ok(())
-            }
-            _ => invalid("timeout scale factor"),
+        "st" => match qt::real(value).map(|seconds| (seconds * 1000.0) as i32) {
+            Some(time) if time > 0 => engine.limit.tc.fixed_time = i64::from(time),
+            _ => return invalid("search time"),
         },
-        "bookdepth" if !is_number(1) => invalid("book depth limit"),
-        "book" | "bookdepth" => vain(
-            player,
-            "book and bookdepth have no effect: engines play without a book of the runner",
-        ),
-        "whitepov" => vain(
-            player,
-            "whitepov has no effect: scores are taken from the engine's side",
-        ),
-        "ponder" => {
-            engine.ponders = true;
-            Ok(())
-        }
-        "debug" => vain(player, NO_DEBUG_MODE),
-        "stderr" => vain(
-            player,
-            "stderr has no effect: its end is kept with a fault, in the store",
-        ),
-        _ if key.starts_with("option.") => engine_keys::set(engine, key, value),
-        _ => Err(format!("Invalid engine option: \"{key}\"")),
+        "timemargin" => match value.trim().parse::<i32>() {
+            Ok(margin) if margin >= 0 => engine.limit.tc.timemargin = i64::from(margin),
+            _ => return invalid("time margin"),
+        },
+        "depth" => match least(1) {
+            Some(depth) if i32::try_from(depth).is_ok() => {
+                engine.limit.plies = depth.cast_unsigned();
+            }
+            _ => return invalid("depth limit"),
+        },
+        "nodes" => match least(1) {
+            Some(nodes) => engine.limit.nodes = nodes.cast_unsigned(),
+            None => return invalid("node limit"),
+        },
+        "initstr" => value
+            .split("\\n")
+            .for_each(|line| option_line(engine, line)),
+        "tscale" => match qt::real(value) {
+            Some(scale) if (0.2..=120.0).contains(&scale) => player.timeout_scale = scale,
+            _ => return invalid("timeout scale factor"),
+        },
+        "bookdepth" if least(1).is_none() => return invalid("book depth limit"),
+        "book" => player.has_book = !value.is_empty(),
+        "bookdepth" => {}
+        "whitepov" => player.sees_as_white = true,
+        "ponder" => engine.ponders = true,
+        "stderr" => value.clone_into(&mut engine.stderr),
+        "name" | "cmd" | "dir" => engine_keys::set(engine, key, value)?,
+        _ if key.starts_with("option.") => engine_keys::set(engine, key, value)?,
+        _ => return Err(format!("Invalid engine option: \"{key}\"")),
     }
+    Ok(())
 }
 
-/// Takes a key that changes nothing here.
-fn vain(player: &mut Player, words: &'static str) -> Result<(), String> {
-    player.ignored.push(words);
-    Ok(())
+/// As a shell would read it, to be split so again.
+fn quoted(word: &str) -> String {
+    let word = word.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{word}\"")
 }
 
 /// A line that is sent at the start: of these only options are obeyed.
@@ -174,7 +169,7 @@ fn configured(file: &Path, name: &str) -> Result<Player, String> {
 
 /// The names of `engines.json`, a line each.
 pub(super) fn names() -> String {
-    let text = std::fs::read_to_string(ENGINES).unwrap_or_default();
+    let text = std::fs::read_to_string(engines_file()).unwrap_or_default();
     let all: Value = serde_json::from_str(&text).unwrap_or_default();
     let entries = all.as_array().into_iter().flatten();
     let names = entries.filter_map(|entry| entry["name"].as_str());
@@ -190,6 +185,7 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
         dir: text("workingDirectory"),
         restart: entry["restart"] == "on",
         ponders: entry["ponder"] == true,
+        stderr: text("stderrFile"),
         ..Engine::default()
     };
     for line in entry["initStrings"].as_array().into_iter().flatten() {
@@ -207,6 +203,7 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
     Player {
         engine,
         protocol: text("protocol"),
+        sees_as_white: entry["whitepov"] == true,
         ..Player::default()
     }
 }

@@ -10,6 +10,7 @@ use crate::front::console::Told;
 use crate::front::output::Lines;
 use crate::front::reason;
 use crate::front::starts::Starts;
+use crate::run::signals::Stopper;
 
 /// After how many games something is printed, and whether a breakdown ends the run.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +30,7 @@ pub(in crate::front) struct Score {
     warnings: Vec<Vec<String>>,
     finished: u64,
     silent: bool,
+    stopper: Stopper,
     told: Arc<Mutex<Told>>,
 }
 
@@ -40,7 +42,7 @@ impl Score {
         said: Vec<String>,
         starts: Starts,
         warnings: Vec<Vec<String>>,
-        told: Arc<Mutex<Told>>,
+        (stopper, told): (Stopper, Arc<Mutex<Told>>),
     ) -> Score {
         Score {
             standing,
@@ -50,15 +52,9 @@ impl Score {
             warnings,
             finished: 0,
             silent: false,
+            stopper,
             told,
         }
-    }
-
-    /// Takes in a game that was stored by an earlier run.
-    pub(in crate::front) fn recall(&mut self, game: &PlayedGame) {
-        self.starts.recall(game.id);
-        self.meet(game.seats);
-        self.count(game);
     }
 
     fn count(&mut self, game: &PlayedGame) {
@@ -119,8 +115,17 @@ impl Score {
         }
         let breakdown = reason::fault(game).is_some_and(reason::is_breakdown);
         let broken = breakdown && !self.habits.recovers;
-        if broken || self.standing.verdict().is_some() {
+        let is_decided = self.standing.verdict().is_some();
+        if broken || is_decided {
             self.silent = true;
+        }
+        if is_decided {
+            // The run may have no such test.
+            self.stopper.void_games();
+            self.told
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .decided = true;
         }
         let next = self.starts.over(game.id);
         text + &next.map(|next| self.begin(next)).unwrap_or_default()
@@ -162,6 +167,12 @@ impl Lines for Score {
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
         self.game(game)
+    }
+
+    fn recall(&mut self, game: &PlayedGame) {
+        self.starts.recall(game.id);
+        self.meet(game.seats);
+        self.count(game);
     }
 
     fn end(&mut self) -> String {

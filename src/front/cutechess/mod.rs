@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `words` | words to options |
+//! | `qt` | numbers and time controls as it reads them |
 //! | `engines` | the keys of `-engine`, and `engines.json` |
 //! | `deal` | who meets whom, how often and from which positions |
 //! | `values` | what each option says |
@@ -22,6 +23,7 @@ mod formats;
 mod lines;
 mod options;
 mod pgn;
+mod qt;
 mod rating;
 mod standing;
 mod tally;

@@ -106,19 +106,16 @@ fn event(reading: Reading) -> Result<Asked, String> {
     if players.len() < 2 {
         wrong.push(warning("At least two engines are needed"));
     }
-    if settings.sprt.enabled && players.len() > 2 {
-        wrong.push(warning("arbiter960 has -sprt between two engines only"));
-    }
     if !wrong.is_empty() {
         return Err(wrong.join("\n"));
     }
     deal.settle(&mut settings, players.len());
-    for words in players.iter().flat_map(|player| &player.ignored) {
-        let words = (*words).to_owned();
-        if !settings.unwritten.ignored.contains(&words) {
-            settings.unwritten.ignored.push(words);
-        }
+    if players.iter().any(|player| player.has_book) {
+        let words = "book has no effect: engines play without a book of the runner";
+        settings.unwritten.warnings.push(words.to_owned());
     }
+    // Such scores would be taken for those of the other side.
+    settings.resign.enabled &= !players.iter().any(|player| player.sees_as_white);
     let scale = players.iter().map(|player| player.timeout_scale);
     let scale = scale.fold(1.0, f64::max);
     let scaled = |milliseconds: u64| (milliseconds as f64 * scale) as u64;
@@ -136,6 +133,7 @@ fn event(reading: Reading) -> Result<Asked, String> {
         stats: BTreeMap::new(),
         store: None,
         before: BTreeMap::new(),
+        discards: false,
         printed: Vec::new(),
     })))
 }

@@ -80,9 +80,21 @@ impl Standing {
     fn llr(&self) -> f64 {
         let sprt = &self.settings.sprt;
         match (sprt.enabled, self.tallies.first()) {
-            (true, Some(first)) => cutechess_llr([sprt.elo0, sprt.elo1], &first.all()),
+            (true, Some(first)) => {
+                cutechess_llr([sprt.elo0, sprt.elo1], &self.as_test_counts(first.all()))
+            }
             _ => 0.0,
         }
+    }
+
+    /// All games of the event: won by the first engine, drawn by anybody, and the others.
+    fn as_test_counts(&self, first: Trinomial) -> Trinomial {
+        let all = self.tallies.iter().map(|tally| tally.all());
+        let (games, draws) = all.fold((0, 0), |(games, draws), results| {
+            (games + results.games(), draws + results.0[1])
+        });
+        let (games, draws, wins) = (games / 2, draws / 2, first.0[2]);
+        Trinomial([games - draws - wins, draws, wins])
     }
 
     /// The bounds; without a test they are those of errors that never happen.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::deal::{Deal, Policy};
-use super::engines::{self, NO_DEBUG_MODE, Player};
+use super::engines::{self, Player};
 use super::words::Given;
 use crate::event::SeriesOrder;
 use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
@@ -58,7 +58,9 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
         "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
         "-debug" => debug(settings, &word)?,
         "-wait" => settings.wait = number::<i32>(option, 0)?.cast_unsigned(),
-        "-bookmode" => book_mode(settings, &word)?,
+        // A book is always read at once.
+        "-bookmode" if !matches!(word.as_str(), "ram" | "disk") => return Err(Wrong::new()),
+        "-bookmode" => {}
         _ => rules(settings, option, &word)?,
     }
     Ok(())
@@ -88,7 +90,7 @@ fn repeat(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<()
     let (repetitions, games) = (deal.repetitions, deal.games);
     if !games.is_multiple_of(repetitions) {
         let words = format!("{repetitions} opening repetitions vs {games} games per encounter");
-        settings.unwritten.ignored.push(words);
+        settings.unwritten.warnings.push(words);
     }
     Ok(())
 }
@@ -193,19 +195,6 @@ fn debug(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
     if let Some(own) = &mut settings.unwritten.cutechess {
         own.prints_dialogue = true;
     }
-    if word == "all" {
-        settings.unwritten.ignored.push(NO_DEBUG_MODE.to_owned());
-    }
-    Ok(())
-}
-
-/// Takes an option that changes nothing here.
-fn book_mode(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
-    if !matches!(word, "ram" | "disk") {
-        return Err(Wrong::new());
-    }
-    let words = "-bookmode has no effect: a book is always read at once";
-    settings.unwritten.ignored.push(words.to_owned());
     Ok(())
 }
 

@@ -52,6 +52,7 @@ pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
             stats: BTreeMap::new(),
             store: None,
             before: BTreeMap::new(),
+            discards: false,
             printed: Vec::new(),
         },
         before: None,
@@ -234,6 +235,7 @@ impl Reading {
                 ("outname", name) => self.line.settings.config_name = name.to_owned(),
                 ("discard", "true") => {
                     self.line.printed.push("Discarding config file".to_owned());
+                    self.line.discards = true;
                     // Without a file there was nothing before.
                     let empty = (Settings::new(self.line.settings.seed), Vec::new());
                     let before = self.before.take().unwrap_or(empty);

@@ -189,7 +189,7 @@ impl Session {
                 ready.map_err(RunError::Engines)?
             }
         };
-        if let Some(memory) = Memory::of_this_machine() {
+        if let Some(memory) = Memory::of_this_machine().filter(|_| !self.plays_regardless) {
             let engines = self.tournament.engines.iter().zip(&ready);
             let engines: Vec<EngineMemory> = engines
                 .filter_map(|(spec, probed)| Some(EngineMemory::seen(spec, probed.as_ref()?)))

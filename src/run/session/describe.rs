@@ -96,9 +96,13 @@ impl Session {
         if open_ended || event.sprt.is_some() || event.rounds().is_some() {
             return Ok(None);
         }
+        let plan = self.plan()?;
+        if let (None, Some(engines)) = (event.shard, plan.only_encounter()) {
+            return Ok(Some(BTreeMap::from([(engines, plan.games())])));
+        }
         let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();
         let here = |pair| event.shard.is_none_or(|shard| shard.holds(pair));
-        for (_, spec) in self.plan()?.iter().filter(|(pair, _)| here(*pair)) {
+        for (_, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
             let mut engines = [spec.first.engine, spec.second.engine];
             engines.sort_unstable();
             *planned.entry(engines).or_default() += u64::from(spec.games);

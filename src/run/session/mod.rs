@@ -82,6 +82,10 @@ pub struct Session {
     traffic_log: Option<Target>,
     /// Where runs on this machine tell each other what they have taken, if anywhere.
     neighbours: Option<PathBuf>,
+    /// What the machine lacks is no reason not to play.
+    plays_regardless: bool,
+    /// The processor of each lane, for as many as there are.
+    cpus: Vec<u16>,
     glimpses: Glimpses,
     searches: Searches,
     /// What the operator wants.
@@ -110,7 +114,10 @@ impl Session {
     }
 
     /// The same for an event whose own folder this is.
-    fn open_in(
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub(crate) fn open_in(
         tournament: Tournament,
         identity: EventIdentity,
         folder: &Path,
@@ -142,6 +149,8 @@ impl Session {
             ready: Vec::new(),
             traffic_log: None,
             neighbours: None,
+            plays_regardless: false,
+            cpus: Vec::new(),
             glimpses: Glimpses::default(),
             searches: Searches::default(),
             instructions: Instructions::default(),
@@ -171,6 +180,17 @@ impl Session {
     /// What runner and engines say to each other is told to one, line by line.
     pub(crate) fn tell_spoken_lines(&mut self, lines: Box<dyn SpokenLines>) {
         self.traffic_log = Some(Target::Lines(lines));
+    }
+
+    /// The games are played also where hash tables are larger than the memory, or lanes more than processors:
+    /// no engine has touched its table yet.
+    pub(crate) fn play_regardless(&mut self) {
+        self.plays_regardless = true;
+    }
+
+    /// The first lanes run on these processors, one each, as far as this machine has them.
+    pub(crate) fn place_lanes(&mut self, cpus: Vec<u16>) {
+        self.cpus = cpus;
     }
 
     /// The processors are shared with the other runs that leave their files in this folder.

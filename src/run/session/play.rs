@@ -25,6 +25,7 @@ use crate::run::farm::{AHEAD, Coordinator};
 use crate::run::lane::{self, LaneThreads, Shared};
 use crate::run::listeners::Listeners;
 use crate::run::making;
+use crate::run::places::Places;
 use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
@@ -73,7 +74,8 @@ impl Session {
             self.check_needs()?;
         }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
-        let places = places::choose(&self.tournament, self.neighbours.as_deref())?;
+        let mut places = self.places()?;
+        places.name(&self.cpus)?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
@@ -187,6 +189,20 @@ impl Session {
             ending,
             listeners: Some(listeners),
         })
+    }
+}
+
+impl Session {
+    /// Where the lanes run.
+    fn places(&mut self) -> Result<Places, RunError> {
+        let folder = self.neighbours.clone();
+        match places::choose(&self.tournament, folder.as_deref()) {
+            Err(RunError::TooFewCpus(_)) if self.plays_regardless => {
+                Arc::make_mut(&mut self.tournament).cpus_per_lane = None;
+                places::choose(&self.tournament, folder.as_deref())
+            }
+            chosen => chosen,
+        }
     }
 }
 

@@ -1,0 +1,98 @@
+//! Numbers and time controls as Qt and cutechess-cli read them: what is no number is often 0.
+
+use crate::front::settings::Clock;
+
+/// A whole number, 0 where there is none.
+pub(super) fn whole(text: &str) -> i64 {
+    text.trim().parse().unwrap_or(0)
+}
+
+/// A number with a point.
+pub(super) fn real(text: &str) -> Option<f64> {
+    text.trim().parse().ok()
+}
+
+/// Milliseconds of so many parts of a second or minute; cut off as there.
+fn milliseconds(text: &str, unit: f64) -> f64 {
+    real(text).filter(|value| value.is_finite()).unwrap_or(0.0) * unit
+}
+
+/// The parts of a text that falls into two.
+fn two(text: &str, at: char) -> Option<(&str, &str)> {
+    text.split_once(at).filter(|(_, right)| !right.contains(at))
+}
+
+/// `inf`, or `[moves/][minutes:]seconds[+increment]`; `None` if it has no time. No moves are all moves, and
+/// parts that cannot be read are 0.
+///
+/// # Errors
+/// An hourglass, which is not played.
+pub(super) fn time_control(text: &str) -> Result<Option<Clock>, String> {
+    if text == "inf" {
+        return Ok(Some(Clock::default()));
+    }
+    let increment = two(text, '+').map_or(0.0, |(_, increment)| milliseconds(increment, 1000.0));
+    let rest = text.split('+').next().unwrap_or_default();
+    let (moves, time) = match two(rest, '/') {
+        Some((moves, time)) => (whole(moves), time),
+        None => (0, rest.split('/').next().unwrap_or_default()),
+    };
+    let moves = i64::from(i32::try_from(moves).unwrap_or(0).max(0));
+    let increment = (increment as i32).max(0);
+    let hourglass = time.strip_prefix("hg");
+    let time = time.replace("hg", "");
+    let time = match two(&time, ':') {
+        Some((minutes, seconds)) => milliseconds(minutes, 60_000.0) + milliseconds(seconds, 1000.0),
+        None => milliseconds(time.split(':').next().unwrap_or_default(), 1000.0),
+    };
+    let time = time as i32;
+    if time <= 0 || hourglass.is_some() && (increment > 0 || moves > 0) {
+        return Ok(None);
+    }
+    if hourglass.is_some() {
+        return Err(format!("arbiter960 has no time control like \"{text}\""));
+    }
+    Ok(Some(Clock {
+        moves,
+        time: i64::from(time),
+        increment: i64::from(increment),
+        ..Clock::default()
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls() {
+        let clock = |text: &str| {
+            let clock = time_control(text).unwrap();
+            clock.map(|clock| [clock.moves, clock.time, clock.increment])
+        };
+        for (text, read) in [
+            ("0/60+1", [0, 60_000, 1000]),
+            ("0/0:5+0.05", [0, 5000, 50]),
+            ("0/1:30", [0, 90_000, 0]),
+            ("40/5400", [40, 5_400_000, 0]),
+            ("inf/8+0.08", [0, 8000, 80]),
+            ("-3/8", [0, 8000, 0]),
+            ("8+-1", [0, 8000, 0]),
+            ("8+x", [0, 8000, 0]),
+            ("8+1+2", [0, 8000, 0]),
+            (" 8 ", [0, 8000, 0]),
+            ("1e1", [0, 10_000, 0]),
+            ("2/3/4", [0, 2000, 0]),
+            ("1:2:3", [0, 1000, 0]),
+            ("inf", [0, 0, 0]),
+        ] {
+            assert_eq!(clock(text), Some(read), "{text}");
+        }
+        for text in [
+            "", "0", "x", "0+1", "-1", "infinite", "hg", "hg5+1", "3/hg5", "0.0001",
+        ] {
+            assert_eq!(clock(text), None, "{text}");
+        }
+        assert!(time_control("hg60").is_err());
+    }
+}
