@@ -90,7 +90,8 @@ fn an_engine_that_is_not_ready_after_its_move_has_stalled() {
     let line = format!("{} -ping-ms 200", against("start=no-readyok-after-move"));
     let output = front(folder.path(), &line).output().unwrap();
     let said = stdout(&output);
-    let expected = "Finished game 1 (odd vs sound): 0-1 {White's connection stalls}\n";
+    let expected = "Warning; Engine odd is not responsive\n\
+                    Finished game 1 (odd vs sound): 0-1 {White's connection stalls}\n";
     assert!(said.contains(expected), "{said}");
     assert_eq!(exit(&output), 0, "{}", words(&output));
 }
