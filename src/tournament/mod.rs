@@ -39,9 +39,9 @@ pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
-pub(crate) use recomputed::Recomputed;
 #[cfg(feature = "nats")]
-pub(crate) use recomputed::{RECOMPUTED_FILE, RecomputedGame};
+pub(crate) use recomputed::RecomputedGame;
+pub(crate) use recomputed::{RECOMPUTED_FILE, Recomputed, recomputed_words};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Contest, Over, game_names, history_without, is_in_rounds, read_drawn,

@@ -2,7 +2,6 @@
 //! engine makes the same move after the same nodes on every machine.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -71,17 +70,19 @@ impl Recomputed {
         *looked_at += 1;
         *differing += u64::from(game.differing > 0);
     }
+
+    /// Moves that were computed again, and those of them that differ; `None` where there are none.
+    pub(crate) fn counts(&self) -> Option<[u64; 2]> {
+        (self.moves > 0).then_some([self.moves, self.differing])
+    }
 }
 
-impl fmt::Display for Recomputed {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves = count(self.moves, "move");
-        write!(
-            out,
-            "{moves} of workers recomputed, {} differ",
-            self.differing
-        )
-    }
+/// The same in words.
+pub(crate) fn recomputed_words([moves, differing]: [u64; 2]) -> String {
+    format!(
+        "{} of workers recomputed, {differing} differ",
+        count(moves, "move")
+    )
 }
 
 #[cfg(test)]
@@ -115,7 +116,7 @@ mod tests {
         fs::write(folder.path().join(RECOMPUTED_FILE), text.join("\n")).unwrap();
         let all = Recomputed::read(folder.path()).unwrap();
         assert_eq!(
-            all.to_string(),
+            recomputed_words(all.counts().unwrap()),
             "1,204 moves of workers recomputed, 1 differ"
         );
         assert_eq!((all.games["a"], all.games["b"]), ([1, 0], [1, 1]));

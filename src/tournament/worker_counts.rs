@@ -267,6 +267,9 @@ fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
 
 /// How often chance alone makes one of so many workers so unlike the others (Bonferroni); 1 of a single one.
 fn chance_of_all(workers: &[(&String, &Counts)]) -> f64 {
+    if workers.len() < 2 {
+        return 1.0;
+    }
     let all = sum(workers);
     let chances = workers.iter().filter_map(|(_, own)| {
         let mut others = all.clone();
@@ -306,6 +309,7 @@ mod tests {
     fn a_worker_on_which_one_engine_loses_and_one_on_which_engines_fall_are_found() {
         use GameScore::{Draw, Loss, Win};
         let mut counts = WorkerCounts::default();
+        assert_eq!(counts.unlike(), Unlikes::default(), "nobody has played");
         for number in 0..200 {
             // One third each, for three sound workers alike.
             let score = [[Win, Loss], [Draw, Draw], [Loss, Win]][number as usize / 3 % 3];

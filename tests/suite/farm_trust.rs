@@ -103,10 +103,15 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
             (true, "another was stored before".to_owned())
         );
         assert_eq!(answer(&own[4]), (true, "stored".to_owned()));
-        let unknown = with(&own[7], "ticket", own[8]["ticket"].clone());
-        refused(&unknown, "the pair was not given to it");
+        let stolen = with(&own[7], "ticket", own[8]["ticket"].clone());
         let fewer_nodes = with_moves(&own[7], |moves| moves[2][4] = json!(5));
-        refused(&fewer_nodes, "limit of nodes");
+        for (forged, why) in [
+            (stolen, "the pair was not given to it"),
+            (fewer_nodes, "limit of nodes"),
+        ] {
+            let (stored, words) = answer(&forged);
+            assert!(!stored && words.contains(why), "{why}: {words}");
+        }
         assert_eq!(answer(&own[7]), (true, "stored".to_owned()));
         let other_pair = with(&own[5], "pair", json!(6));
         let (stored, words) = answer(&other_pair);

@@ -28,7 +28,7 @@ use crate::run::variant;
 use crate::schedule::PairSpec;
 use crate::stats::sources::at_least_by_chance;
 use crate::text::{printable, tell};
-use crate::tournament::{RECOMPUTED_FILE, Recomputed, RecomputedGame};
+use crate::tournament::{RECOMPUTED_FILE, Recomputed, RecomputedGame, recomputed_words};
 use crate::uci::chess480_variant;
 
 use super::Work;
@@ -202,8 +202,8 @@ impl Work {
         {
             self.recomputed(answer);
         }
-        if self.recomputing.all.moves > 0 {
-            tell(&self.recomputing.all.to_string());
+        if let Some(counts) = self.recomputing.all.counts() {
+            tell(&recomputed_words(counts));
         }
     }
 }
