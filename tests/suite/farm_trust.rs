@@ -114,6 +114,7 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
         }
         assert_eq!(answer(&own[7]), (true, "stored".to_owned()));
         let other_pair = with(&own[5], "pair", json!(6));
+        let other_pair = with(&other_pair, "ticket", own[6]["ticket"].clone());
         let (stored, words) = answer(&other_pair);
         assert!(
             !stored && words.contains("which is none of its pair"),

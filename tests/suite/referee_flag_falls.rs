@@ -276,6 +276,7 @@ fn whatever_the_opponent_does_while_it_listens_the_fallen_flag_has_lost() {
         table.referee.closed(Color::Black, at);
         assert!(!table.referee.is_over(), "it is still heard out");
         table.now = 1_060;
+        table.says(Color::White, "bestmove e2e4");
         table.testify(&waited(20));
         assert_eq!(table.lost().verdict, Verdict::Engine);
     }
