@@ -9,9 +9,11 @@ use crate::event::{Series, SeriesOpening, SeriesOrder};
 const BROKEN: &str =
     r#"["crash", "stall", "not-ready", "start-failure", "memory-limit", "process-limit"]"#;
 
-/// The greatest numbers that an event file takes: pairs, moves of a game, moves and scores of rules, Elo,
+/// The greatest numbers that an event file takes: pairs, games of a series, games at once, moves of a game, moves and scores of rules, Elo,
 /// milliseconds.
-const MOST_PAIRS: u32 = u32::MAX;
+const MOST_PAIRS: u32 = 1_000_000_000;
+const MOST_IN_SERIES: u32 = 1_000_000;
+const MOST_CONCURRENCY: i32 = 1024;
 const MOST_GAME_MOVES: i32 = 100_000;
 const MOST_MOVES: i32 = 10_000;
 const MOST_CENTIPAWNS: i32 = 100_000;
@@ -87,7 +89,10 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     if !kept.is_empty() {
         out.plain("keep_lines", list(kept));
     }
-    out.plain("concurrency", settings.concurrency);
+    out.plain(
+        "concurrency",
+        settings.concurrency.clamp(1, MOST_CONCURRENCY),
+    );
     if settings.affinity
         && settings.unwritten.cpus.is_empty()
         && settings.concurrency <= super::sanitize::processors()
@@ -217,7 +222,7 @@ fn series(out: &mut Text, series: Series) {
     if series.order == SeriesOrder::Pyramid {
         out.text("order", "pyramid");
     }
-    out.plain("games", series.games);
+    out.plain("games", series.games.min(MOST_IN_SERIES));
     match series.opening {
         SeriesOpening::Games(games) => out.plain("opening", games),
         SeriesOpening::Series => out.text("opening", "series"),

@@ -307,8 +307,8 @@ fn is_ignored(status: &str, number: i32) -> bool {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn a_stop_that_was_not_obeyed_is_told_to_whoever_attends_next() {
+    #[test]
+    fn a_stop_that_was_not_obeyed_is_told_to_whoever_attends_next() {
         let watch = SignalWatch::start().unwrap();
         let inbox = Arc::clone(&watch.inbox);
         assert!(!inbox.tell((Stop::VoidGames, 143)), "nobody attends");
@@ -317,8 +317,17 @@ mod tests {
         drop(first);
         watch.stopper().void_games();
         let mut second = watch.attend();
-        assert_eq!(second.next().await, (Stop::FinishPairs, INTERRUPTED));
-        assert_eq!(second.next().await, (Stop::VoidGames, INTERRUPTED));
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let told = runtime.block_on(async { [second.next().await, second.next().await] });
+        assert_eq!(
+            told,
+            [
+                (Stop::FinishPairs, INTERRUPTED),
+                (Stop::VoidGames, INTERRUPTED)
+            ]
+        );
     }
 
     #[test]

@@ -74,8 +74,7 @@ impl Session {
             self.check_needs()?;
         }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
-        let mut places = self.places()?;
-        places.name(&self.cpus)?;
+        let places = self.places()?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
@@ -196,13 +195,16 @@ impl Session {
     /// Where the lanes run.
     fn places(&mut self) -> Result<Places, RunError> {
         let folder = self.neighbours.clone();
-        match places::choose(&self.tournament, folder.as_deref()) {
+        let chosen = match places::choose(&self.tournament, folder.as_deref()) {
             Err(RunError::TooFewCpus(_)) if self.plays_regardless => {
                 Arc::make_mut(&mut self.tournament).cpus_per_lane = None;
                 places::choose(&self.tournament, folder.as_deref())
             }
             chosen => chosen,
-        }
+        };
+        let mut places = chosen?;
+        places.name(&self.cpus)?;
+        Ok(places)
     }
 }
 
