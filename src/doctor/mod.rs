@@ -30,9 +30,9 @@ pub(crate) use measure::Latency;
 pub(crate) use speed::{Rate, Speeds};
 
 use crate::config::EngineSpec;
-use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
 use crate::host::{cpus, neighbours};
+use crate::platform::cgroup::Cgroups;
 use crate::run::RunError;
 use crate::run::places::measured_beside;
 

@@ -1,8 +1,10 @@
 //! Files that are whole at every moment, and after a power cut.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use crate::platform::files;
 
 /// A file being written beside the one it will replace.
 pub(crate) struct Replacement {
@@ -34,11 +36,11 @@ impl Replacement {
     /// open file back.
     pub(crate) fn commit(self) -> io::Result<File> {
         self.file.sync_all()?;
-        fs::rename(&self.temporary, &self.target)?;
+        files::replace(&self.temporary, &self.target)?;
         match self.target.parent() {
             // A name alone lies in the working folder.
-            Some(folder) if folder == Path::new("") => File::open(".")?.sync_all()?,
-            Some(folder) => File::open(folder)?.sync_all()?,
+            Some(folder) if folder == Path::new("") => files::sync_folder(Path::new("."))?,
+            Some(folder) => files::sync_folder(folder)?,
             None => {}
         }
         Ok(self.file)
@@ -54,5 +56,5 @@ pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Resul
         next.commit()?;
         return Ok(());
     }
-    fs::rename(&next.temporary, &next.target)
+    files::replace(&next.temporary, &next.target)
 }
