@@ -3,6 +3,7 @@
 use super::entry::Entry;
 use super::problem::Problem;
 use super::section::Section;
+use crate::platform::capabilities::{Capability, Support, support};
 use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
 
 const POLICIES: [(&str, FaultPolicy); 3] = [
@@ -80,13 +81,30 @@ fn idle_rule(section: &mut Section<'_>) -> IdleRule {
     let percent = section.optional("idle_cpu_percent");
     IdleRule {
         policy: policy
-            .and_then(|entry| entry.choice(&IDLE))
+            .and_then(|entry| possible_here(&entry))
             .unwrap_or(usual.policy),
         // Of one processor: an engine may keep several busy.
         percent: percent
             .and_then(|entry| entry.integer(1..=100_000))
             .unwrap_or(usual.percent),
     }
+}
+
+/// What is to become of an engine that uses processors while it is not to move, if this system can do that.
+fn possible_here(entry: &Entry<'_>) -> Option<IdlePolicy> {
+    let policy = entry.choice(&IDLE)?;
+    let needed = match policy {
+        IdlePolicy::Warn => return Some(policy),
+        IdlePolicy::Fault => Capability::IdleEvidence,
+        IdlePolicy::Freeze => Capability::Freeze,
+    };
+    if matches!(support(needed), Support::No(_)) {
+        let problem = Problem::error("this system cannot do that");
+        return entry.fail(
+            problem.help("take this line out; docs/platforms.md says what each system can do"),
+        );
+    }
+    Some(policy)
 }
 
 /// A test takes its decision from games as they come, and so does the choice of where an

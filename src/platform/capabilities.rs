@@ -247,26 +247,50 @@ pub static TABLE: [Row; 18] = [
     ),
 ];
 
-impl Row {
-    /// What this system can do of it.
-    pub fn here(&self) -> Support {
-        self.support[SYSTEM as usize]
-    }
+/// What this system can do of it.
+pub fn support(capability: Capability) -> Support {
+    let row = TABLE.iter().find(|row| row.capability == capability);
+    row.map_or(No("it is not in the table"), |row| {
+        row.support[SYSTEM as usize]
+    })
 }
 
-/// Whether this system can do it, all of it.
+/// Whether this system can do all of it.
 pub fn has(capability: Capability) -> bool {
-    let row = TABLE.iter().find(|row| row.capability == capability);
-    row.is_some_and(|row| matches!(row.here(), Yes(_)))
+    matches!(support(capability), Yes(_))
+}
+
+/// What this system lacks, in a sentence; `None` if it lacks nothing.
+pub(crate) fn lacking() -> Option<String> {
+    let lacking = TABLE
+        .iter()
+        .filter_map(|row| match row.support[SYSTEM as usize] {
+            Yes(_) => None,
+            Partly(words) | No(words) => Some(format!("{}: {words}", row.what)),
+        });
+    let lacking: Vec<String> = lacking.collect();
+    (!lacking.is_empty()).then(|| {
+        let lacking = lacking.join("; ").replace('`', "");
+        format!("what Linux can do and this system cannot: {lacking}")
+    })
 }
 
 impl Support {
-    /// For a cell of a table.
-    pub fn words(self) -> String {
+    fn cell(self) -> String {
         match self {
             Yes(how) => how.to_owned(),
             Partly(how) => format!("in part: {how}"),
             No(instead) => format!("**no**: {instead}"),
         }
     }
+}
+
+/// `docs/platforms.md`.
+pub fn markdown() -> String {
+    let mut page = include_str!("platforms.md").to_owned();
+    for row in &TABLE {
+        let cells = row.support.map(Support::cell).join(" | ");
+        page += &format!("| {} | {cells} |\n", row.what);
+    }
+    page
 }
