@@ -106,6 +106,7 @@ pub(crate) enum Stream {
 }
 
 /// What asks a run to stop.
+#[allow(dead_code, reason = "no system has all of them")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StopSignal {
     /// SIGINT; Ctrl-C.

@@ -1,6 +1,11 @@
 //! What a system has none of: evidence of threads and of other processes, cgroups, walls. Nothing is said of what is
 //! not known.
 
+#![allow(
+    dead_code,
+    reason = "Windows and portable Unix take what each of them lacks"
+)]
+
 pub(crate) mod cgroup;
 pub(crate) mod machine;
 pub(crate) mod orphans;

@@ -65,6 +65,38 @@ pub(crate) fn open_to_all(file: &File, is_program: bool) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
+/// A new file that nobody else may read.
+///
+/// # Errors
+/// There is one of that name, or it cannot be made.
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "keys are the farm's")
+)]
+pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    Ok(file)
+}
+
+/// Whether nobody else may read a file.
+///
+/// # Errors
+/// It cannot be seen.
+#[cfg(test)]
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "keys are the farm's")
+)]
+pub(crate) fn is_secret(path: &Path) -> io::Result<bool> {
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 == 0)
+}
+
 /// Reads exactly as much as there is room for, from this place on.
 ///
 /// # Errors

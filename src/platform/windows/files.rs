@@ -92,6 +92,18 @@ pub(crate) fn open_to_all(_file: &File, _is_program: bool) -> io::Result<()> {
     Ok(())
 }
 
+/// A new file; who may read it follows from its folder.
+///
+/// # Errors
+/// There is one of that name, or it cannot be made.
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "keys are the farm's")
+)]
+pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
+    File::create_new(path)
+}
+
 /// Reads exactly as much as there is room for, from this place on.
 ///
 /// # Errors

@@ -35,27 +35,24 @@ fn describe(table: &KeyTable, text: &mut String) {
     line(text, &format!("\n## {}\n\n{}", table.header, table.meaning));
     let (own, told): (Vec<&Key>, Vec<&Key>) =
         (table.keys.iter()).partition(|key| told_in(table, key).name == table.name);
-    if !told.is_empty() {
-        let links = told
-            .iter()
-            .map(|key| format!("[`{}`](#{})", key.name, anchor(told_in(table, key), key)));
-        let links: Vec<String> = links.collect();
-        line(text, &format!("\nKeys: {}.", links.join(", ")));
+    if let Some(key) = told.first() {
+        let names: Vec<String> = told.iter().map(|key| format!("`{}`", key.name)).collect();
+        let (header, names) = (told_in(table, key).header, names.join(", "));
+        line(text, &format!("\nAs in {header}: {names}."));
     }
     for key in own {
-        describe_key(table, key, text);
+        describe_key(key, text);
     }
 }
 
-fn describe_key(table: &KeyTable, key: &Key, text: &mut String) {
+fn describe_key(key: &Key, text: &mut String) {
     let default = match key.default {
         "" => "required".to_owned(),
         default => format!("default: {default}"),
     };
     let kind = [kind_in_words(&key.kind).as_str(), key.unit].join(" ");
     let entry = format!(
-        "\n<a id=\"{}\"></a>**`{}`** ({}; {default}).\n{}",
-        anchor(table, key),
+        "\n**`{}`** ({}; {default}).\n{}",
         key.name,
         kind.trim(),
         key.meaning
@@ -70,9 +67,4 @@ fn describe_key(table: &KeyTable, key: &Key, text: &mut String) {
         (_, 1) => line(text, &format!("Example: `{}`", key.example)),
         _ => line(text, &format!("\n```toml\n{}\n```", key.example)),
     }
-}
-
-/// A place on the page: two tables have keys of one name.
-fn anchor(table: &KeyTable, key: &Key) -> String {
-    format!("{}-{}", table.name, key.name)
 }
