@@ -249,7 +249,7 @@ fn user() -> String {
     let named = variables.iter().find_map(|name| std::env::var(name).ok());
     named
         .filter(|name| !name.is_empty())
-        .unwrap_or_else(|| machine::user())
+        .unwrap_or_else(machine::user)
 }
 
 /// An engine that is to take part must stand in the event file, and that file must be in order: a

@@ -2,7 +2,7 @@
 
 /// A kind of systems that the program treats alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum System {
+pub(crate) enum System {
     /// Linux.
     Linux,
     /// macOS and other Unix systems; Linux with the feature `portable`.
@@ -12,7 +12,7 @@ pub enum System {
 }
 
 /// The system that this program was built for.
-pub const SYSTEM: System = match (cfg!(windows), cfg!(target_os = "linux")) {
+pub(crate) const SYSTEM: System = match (cfg!(windows), cfg!(target_os = "linux")) {
     (true, _) => System::Windows,
     (_, true) if !cfg!(feature = "portable") => System::Linux,
     _ => System::Portable,
@@ -61,7 +61,7 @@ pub enum Capability {
 
 /// Whether, and in words how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
+pub(crate) enum Support {
     /// It can.
     Yes(&'static str),
     /// Not all of it.
@@ -72,13 +72,13 @@ pub enum Support {
 
 /// One capability.
 #[derive(Debug)]
-pub struct Row {
+pub(crate) struct Row {
     /// Which.
-    pub capability: Capability,
+    capability: Capability,
     /// In words.
-    pub what: &'static str,
+    what: &'static str,
     /// On Linux, portable Unix, Windows.
-    pub support: [Support; 3],
+    support: [Support; 3],
 }
 
 use Support::{No, Partly, Yes};
@@ -92,7 +92,7 @@ const fn row(capability: Capability, what: &'static str, support: [Support; 3]) 
 }
 
 /// All of them.
-pub static TABLE: [Row; 18] = [
+pub(crate) static TABLE: [Row; 18] = [
     row(
         Capability::EndsDescendants,
         "An engine is ended with all that it has started",
@@ -248,7 +248,7 @@ pub static TABLE: [Row; 18] = [
 ];
 
 /// What this system can do of it.
-pub fn support(capability: Capability) -> Support {
+pub(crate) fn support(capability: Capability) -> Support {
     let row = TABLE.iter().find(|row| row.capability == capability);
     row.map_or(No("it is not in the table"), |row| {
         row.support[SYSTEM as usize]

@@ -19,7 +19,7 @@ pub(crate) const HAS_LAUNCHER: bool = true;
 pub(crate) const NEEDS_GUARDIAN: bool = true;
 
 /// An engine's process group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group(pub(in crate::platform) Pid);
 
 /// The first process of a group.
@@ -52,7 +52,7 @@ pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::
         .process_group(0);
     let mut child = command.spawn()?;
     let group = Group(Pid::from_child(&child));
-    let attached = attach(&mut child, group);
+    let attached = attach(&mut child, &group);
     if attached.is_err() {
         // Without its pipes it is of no use.
         group.kill();
@@ -68,7 +68,7 @@ pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::
     })
 }
 
-fn attach(child: &mut Child, group: Group) -> io::Result<(Sender, Receiver, Receiver, Ended)> {
+fn attach(child: &mut Child, group: &Group) -> io::Result<(Sender, Receiver, Receiver, Ended)> {
     let missing = || io::Error::other("a pipe is missing");
     let input = pipes::input(child.stdin.take().ok_or_else(missing)?)?;
     let output = pipes::output(child.stdout.take().ok_or_else(missing)?)?;
