@@ -14,6 +14,8 @@ pub(super) struct Value<'a, V> {
     pub(super) entry: Option<Entry<'a>>,
     /// What holds. After an error, which has been reported, that is the default.
     pub(super) value: V,
+    /// Whether what is written is an error, which has been reported.
+    is_wrong: bool,
 }
 
 /// A value that is written, and where.
@@ -46,7 +48,12 @@ impl<'a, T: Reading<'a>> Value<'a, Option<T>> {
         let value = entry
             .as_ref()
             .and_then(|entry| T::read(entry, &key.kind, key.unit));
-        Value { entry, value }
+        let is_wrong = entry.is_some() && value.is_none();
+        Value {
+            entry,
+            value,
+            is_wrong,
+        }
     }
 }
 
@@ -60,13 +67,16 @@ impl<'a, T> Value<'a, Option<T>> {
 impl<'a, T: for<'b> Reading<'b>> Value<'a, T> {
     /// A key with a default, which is read as if it were written.
     pub(super) fn filled(section: &mut Section<'a>, key: &'static Key) -> Self {
-        let Value { entry, value } = Value::<Option<T>>::given(section, key);
+        let given = Value::<Option<T>>::given(section, key);
         let usual = || {
             let literal = key.default_literal(&section.place());
             literal.expect("the default of a key is one of its values")
         };
-        let value = value.unwrap_or_else(usual);
-        Value { entry, value }
+        Value {
+            entry: given.entry,
+            value: given.value.unwrap_or_else(usual),
+            is_wrong: given.is_wrong,
+        }
     }
 }
 
@@ -90,9 +100,9 @@ impl<'a, V> Value<'a, V> {
         self.entry.is_some()
     }
 
-    /// Reports a problem of the key, if the file has it.
+    /// Reports a problem of the key, if the file has it and nothing has been reported of it yet.
     pub(super) fn fail_if(&self, is_wrong: bool, problem: impl FnOnce() -> Problem) {
-        if let (Some(entry), true) = (&self.entry, is_wrong) {
+        if let (Some(entry), true) = (&self.entry, is_wrong && !self.is_wrong) {
             entry.fail::<()>(problem());
         }
     }
