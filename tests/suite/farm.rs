@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use super::farm_support::{event, on_every_server, signal, wait_for_coordinator};
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 use super::support::arbiter960;
+use super::surfaces_agree::told_alike;
 
 #[test]
 fn an_event_that_workers_play_is_that_of_one_machine() {
@@ -20,6 +21,7 @@ fn an_event_that_workers_play_is_that_of_one_machine() {
         assert!(status.success(), "{status} {}", coordinator.words());
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);
+        assert_eq!(told_alike(&farm, None), told_alike(&whole, None));
         let record = farm.read("workers.jsonl");
         assert_eq!(record.lines().count(), 10, "{record}");
         assert!(record.contains("\"worker\":\"one\"") || record.contains("\"worker\":\"two\""));
