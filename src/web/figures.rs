@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::event::LiveEvent;
 use crate::analysis::{Collector, EventStatistics};
-use crate::page::{EventFacts, growing_figures};
+use crate::page::{Carried, EventFacts, growing_figures};
 use crate::platform::machine::give_way;
 use crate::report::verdict::FirstLines;
 use crate::sink::SinkError;
@@ -61,6 +61,6 @@ fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
     let mut collector = Collector::new(false);
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
-    let facts = EventFacts::read(&reader, statistics, None, 0)?;
+    let facts = EventFacts::read(&reader, statistics, None, Carried::None)?;
     Ok((growing_figures(&facts), facts.said_at_the_end()))
 }

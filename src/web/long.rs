@@ -13,10 +13,12 @@ use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::analysis::{Collector, EventStatistics};
+use crate::page::{Carried, EventFacts, games_page};
 use crate::platform::files::known_open;
 use crate::platform::machine::give_way;
 use crate::sink::write_event_lines;
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 use crate::tournament::EventView;
 
 /// Long answers at once.
@@ -32,6 +34,8 @@ pub(super) enum Long {
     File(File, u64),
     /// All events, as `--json` has them.
     Events(Box<Reader>, EventView),
+    /// The finished games on a page of their own, each on the report's board.
+    Games(Box<Reader>),
 }
 
 impl Long {
@@ -53,8 +57,21 @@ impl Long {
             Long::Events(reader, event) => {
                 write_event_lines(&reader, &event, out).map_err(io::Error::other)
             }
+            Long::Games(reader) => {
+                let page = games(&reader).map_err(io::Error::other)?;
+                out.write_all(page.as_bytes())
+            }
         }
     }
+}
+
+/// The page of the last games.
+fn games(reader: &Reader) -> Result<String, StoreError> {
+    let mut collector = Collector::new(false);
+    collector.add_store(reader)?;
+    let statistics = EventStatistics::new(&collector.finish());
+    let facts = EventFacts::read(reader, statistics, None, Carried::Latest)?;
+    Ok(games_page(&facts))
 }
 
 /// Threads that answer.
