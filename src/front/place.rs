@@ -10,6 +10,7 @@ use std::{env, fs};
 use sha2::{Digest, Sha256};
 
 use super::settings::CommandLine;
+use crate::platform::machine;
 use crate::store::{EVENT_FILE, Reader, set_aside};
 
 /// The variable that names the folder of the store, which is kept then.
@@ -171,7 +172,7 @@ fn state_folder() -> PathBuf {
 /// Where the stores of this user lie that lie beside no PGN file: in the folder of state, there those with
 /// `-testEnv`, and where anybody may write.
 pub(super) fn own_folders() -> [PathBuf; 4] {
-    let user = format!("arbiter960-{}", rustix::process::getuid().as_raw());
+    let user = format!("arbiter960 {}", machine::user()).replace(' ', "-");
     let state = state_folder();
     let test = state.join(TEST_ENVIRONMENT);
     [
