@@ -168,10 +168,17 @@ pub(crate) fn write(
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
-    if verdict.kind.is_contest()
-        && let Some(table) = tables::crosstable(board)
-    {
-        writeln!(out, "\n{table}")?;
+    if verdict.kind.is_contest() {
+        match tables::crosstable(board) {
+            Some(table) => writeln!(out, "\n{table}")?,
+            None if board.participants().len() > 2 => {
+                writeln!(
+                    out,
+                    "\nThe crosstable is too wide for a terminal: report.html and crosstable.json have it."
+                )?;
+            }
+            None => {}
+        }
     }
     if verdict.kind.asks_starts() && board.numbers().next().is_some() {
         let table = tables::start_numbers(roster.variant, board, STARTS);

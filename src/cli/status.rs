@@ -10,7 +10,7 @@ use crate::cli::exit;
 use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
-use crate::sink::span;
+use crate::sink::{Pace, span};
 use crate::store::Reader;
 use crate::text::{count, harmless_json, labelled, printable};
 use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
@@ -92,11 +92,20 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         line(out, name, &text)?;
     }
     if let Some(missing) = missing {
-        let left = match reader.seconds_per_game()?.filter(|_| missing > 0) {
-            Some(seconds) => format!(
-                ", about {} at the last games' pace",
-                until(seconds * missing as f64, running)
-            ),
+        let left = match reader.pace()?.filter(|_| missing > 0) {
+            Some((a_game, last)) => {
+                let now = jiff::Timestamp::now().as_millisecond();
+                let silent = now.saturating_sub(last).max(0).unsigned_abs();
+                let silent = Duration::from_millis(if running { silent } else { 0 });
+                let pace = Pace { a_game, silent };
+                match pace.silence() {
+                    Some(silence) => format!("; {silence}"),
+                    None => format!(
+                        ", about {} at the last games' pace",
+                        until(pace.seconds(missing as f64), running)
+                    ),
+                }
+            }
             None => String::new(),
         };
         line(out, "missing", &format!("{}{left}", count(missing, "game")))?;

@@ -56,7 +56,7 @@ fn check_names(engines: &[Engine<'_>]) {
 }
 
 fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
-    let example = "for example: [time] control = \"10+0.1\", or movetime, nodes, depth";
+    let example = "for example control = \"10+0.1\" in [time], --tc 10+0.1 on a command line; or movetime, nodes, depth";
     if engines.iter().all(|engine| !engine.limited) {
         end.fail::<()>(Problem::missing("there is no time control").help(example));
         return;
