@@ -1,8 +1,6 @@
 //! Who listens to a run.
 
 use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
@@ -11,6 +9,7 @@ use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::event::Seat;
 use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
+use crate::platform::{Stream, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
@@ -139,8 +138,8 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
 /// JSON on a standard output of its own: the standard library's would be locked by a write that
 /// waits for a reader.
 fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
-    let own = io::stdout().as_fd().try_clone_to_owned();
-    JsonSink::new(File::from(own.map_err(SinkError::Output)?), event.clone())
+    let own = terminal::own(Stream::Out).map_err(SinkError::Output)?;
+    JsonSink::new(own, event.clone())
 }
 
 /// The verdict for programs; at the end of the run with the statistics that its files are made of.

@@ -1,15 +1,15 @@
 //! Progress for people: on a terminal a bar and a line for each lane, plain lines elsewhere. All
 //! of it goes to standard error, so that standard output holds results alone.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use textwrap::core::display_width;
 
 use crate::event::PlayedGame;
 use crate::event::live::Update;
+use crate::platform::Stream;
+use crate::platform::terminal::own;
 
 use super::Pace;
 use super::Sink;
@@ -50,10 +50,9 @@ impl ProgressSink {
     /// # Errors
     /// There is no standard error.
     pub fn new(event: EventView) -> io::Result<ProgressSink> {
-        let stderr = io::stderr();
-        if !stderr.is_terminal() || is_dumb() {
+        if !io::stderr().is_terminal() || is_dumb() {
             // Not by way of the standard library: its lock would be held by a write that waits.
-            let own = File::from(stderr.as_fd().try_clone_to_owned()?);
+            let own = own(Stream::Error)?;
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
         let (planned, games) = event.read(|event| (event.roster().planned_games, played(event)));

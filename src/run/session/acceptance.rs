@@ -12,7 +12,6 @@ use super::decided::Decided;
 use crate::config::{Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::orphans;
 use crate::engine::probe::probe;
 use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
@@ -20,6 +19,7 @@ use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::host::epoch::unix_now;
 use crate::host::memory::Memory;
+use crate::platform::mark_of_event;
 use crate::run::error::RunError;
 use crate::run::memory::{self, EngineMemory};
 use crate::run::signals::{SignalWatch, Signals};
@@ -240,7 +240,7 @@ impl Session {
         signals: &SignalWatch,
     ) -> Result<Option<u8>, RunError> {
         let runtime = super::runtime()?;
-        let guardian = Guardian::of_event(&orphans::mark_of_event(folder)?)?;
+        let guardian = Guardian::of_event(&mark_of_event(folder)?)?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
             let rules = variant::rules(self.tournament.variant, folder)?;
