@@ -92,7 +92,7 @@ pub(super) fn alone(engine: &Engine) -> String {
 /// The clock as an event file has it.
 fn control(engine: &Engine) -> String {
     let tc = &engine.limit.tc;
-    let seconds = |milliseconds: i64| (milliseconds as f64 / 1000.0).to_string();
+    let seconds = |milliseconds: i64| (milliseconds.min(LONGEST) as f64 / 1000.0).to_string();
     let mut text = seconds(tc.time);
     if tc.moves > 0 {
         text = format!("{}/{text}", tc.moves);
