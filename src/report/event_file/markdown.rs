@@ -61,10 +61,14 @@ fn describe_key(key: &Key, text: &mut String) {
     if !key.errors.is_empty() {
         line(text, &format!("*Refused*: {}.", key.errors.join("; ")));
     }
-    match (&key.kind, key.example.lines().count()) {
-        // The type alone shows how such a value is written.
-        (Kind::Boolean | Kind::Whole(..) | Kind::Number(..) | Kind::Word(_), _) | (_, 0) => {}
-        (_, 1) => line(text, &format!("Example: `{}`", key.example)),
-        _ => line(text, &format!("\n```toml\n{}\n```", key.example)),
+    let mut lines = key.example.lines();
+    let example = lines.find(|line| line.starts_with(key.name));
+    let is_plain = matches!(
+        key.kind,
+        Kind::Boolean | Kind::Whole(..) | Kind::Number(..) | Kind::Word(_)
+    );
+    // The type alone shows how a plain value is written.
+    if let Some(example) = example.filter(|_| !is_plain) {
+        line(text, &format!("Example: `{example}`"));
     }
 }
