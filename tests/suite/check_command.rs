@@ -38,6 +38,9 @@ fn sparring() -> [&'static str; 2] {
 
 /// The check fails with these words, and it was the only one that was made; its level decides
 /// the exit code.
+/// The checks that compare a time: a late answer is found as well where this computer may have made it late.
+const TIMED: [&str; 3] = ["C402", "C405", "C503"];
+
 fn assert_found(fault: &str, id: &str, reason: &str) {
     let program = fake_engine();
     let words = format!("spoil={fault}");
@@ -47,8 +50,7 @@ fn assert_found(fault: &str, id: &str, reason: &str) {
     assert_eq!(checks.len(), 1, "{fault}: {report:#}");
     let made = &checks[0];
     assert_eq!(made["id"], id, "{fault}: {report:#}");
-    // A late answer is found as well where this computer may have made it late.
-    let open = made["verdict"] == "undecided";
+    let open = TIMED.contains(&id) && made["verdict"] == "undecided";
     assert!(open || made["verdict"] == "failed", "{fault}: {report:#}");
     let said = made["words"].as_str().unwrap();
     assert!(said.contains(reason), "{fault}: {said}");

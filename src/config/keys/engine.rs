@@ -9,19 +9,19 @@ const LARGEST: i128 = u32::MAX as i128;
 pub(super) const ENGINE: KeyTable = KeyTable {
     name: "engine",
     header: "[[engine]]",
-    meaning: "One engine. A key that is not here is taken from [defaults].",
+    meaning: "One engine. Missing keys come from [defaults].",
     keys: &[
         Key {
             name: "command",
             kind: Text,
             unit: "",
             default: "none",
-            meaning: "The program: a name that is looked up on PATH and in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
+            meaning: "The program: a name on PATH or in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
             example: "command = \"stockfish\"",
             errors: &[
                 "no such program",
                 "it may not be run",
-                "beside `builtin`, or neither of them",
+                "together with `builtin`, or neither of them",
             ],
         },
         Key {
@@ -31,16 +31,16 @@ pub(super) const ENGINE: KeyTable = KeyTable {
             default: "none",
             meaning: "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
             example: "builtin = \"sparring\"\noptions = { Strength = 3 }",
-            errors: &["beside `command`, `args`, `directory` or `env`"],
+            errors: &["together with `command`, `args`, `directory` or `env`"],
         },
         Key {
             name: "args",
             kind: List(&Text),
             unit: "",
             default: "[]",
-            meaning: "Arguments of the program, one string each; no shell takes them apart.",
+            meaning: "Arguments of the program, one string each; no shell splits them.",
             example: "command = \"gnuchess\"\nargs = [\"--uci\"]",
-            errors: &["beside `builtin`"],
+            errors: &["together with `builtin`"],
         },
         Key {
             name: "name",
@@ -58,7 +58,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
             default: "the folder of the event file",
             meaning: "The folder in which the program runs; relative to the event file.",
             example: "command = \"stockfish\"\ndirectory = \".\"",
-            errors: &["no such folder", "beside `builtin`"],
+            errors: &["no such folder", "together with `builtin`"],
         },
         ENV,
         OPTIONS,
@@ -80,7 +80,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
             default: "1",
             meaning: "2: the engine plays itself, which measures the start positions.",
             example: "command = \"stockfish\"\ncopies = 2",
-            errors: &["2 beside other engines"],
+            errors: &["2 with other engines"],
         },
         FEN,
         RESTART,
@@ -101,7 +101,7 @@ pub(super) const ENGINE: KeyTable = KeyTable {
 pub(super) const DEFAULTS: KeyTable = KeyTable {
     name: "defaults",
     header: "[defaults]",
-    meaning: "For every engine that does not have the key itself. Of `options` each one counts for itself: an engine's own Hash leaves the Threads of [defaults] alone.",
+    meaning: "For every engine without the key. `options` are joined: an engine with its own Hash still gets the Threads of [defaults].",
     keys: &[
         OPTIONS, ENV, MARGIN, PONDER, FEN, RESTART, REFUSED, VOLATILE, NEEDS, NICE, CPUS, MEMORY,
         PROCESSES, FILE_SIZE, SANDBOX, READ, WRITE,
@@ -121,9 +121,9 @@ const ENV: Key = Key {
     kind: Free,
     unit: "",
     default: "{}",
-    meaning: "Environment variables, beside those of the runner.",
+    meaning: "Environment variables, in addition to the runner's.",
     example: "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
-    errors: &["beside `builtin`"],
+    errors: &["together with `builtin`"],
 };
 
 const OPTIONS: Key = Key {
@@ -131,12 +131,12 @@ const OPTIONS: Key = Key {
     kind: Free,
     unit: "",
     default: "{}",
-    meaning: "UCI options, in the order in which they are sent. Before the first game each is checked against what the engine declares.",
+    meaning: "UCI options, in the order in which they are sent. Each must be one that the engine declares.",
     example: "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
     errors: &[
         "one option twice, also if only upper and lower case differ",
         "UCI_Chess960, which follows from event.variant",
-        "Ponder, if it says otherwise than the key `ponder`",
+        "Ponder, if it differs from the key `ponder`",
         "a line break",
     ],
 };
@@ -156,10 +156,10 @@ const PONDER: Key = Key {
     kind: Boolean,
     unit: "",
     default: "false",
-    meaning: "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Both engines of a game want their processors at the same time then.",
+    meaning: "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Then both engines of a game need processors at the same time.",
     example: "command = \"stockfish\"\nponder = true",
     errors: &[
-        "with `nodes` or `depth`, which such a search does not keep to",
+        "with `nodes` or `depth`, because such a search exceeds them",
         "an engine without the option Ponder, when it is started",
     ],
 };
@@ -169,7 +169,7 @@ const FEN: Key = Key {
     kind: Word(&["shredder", "xfen"]),
     unit: "",
     default: "\"shredder\" where UCI_Chess960 is set, else \"xfen\"",
-    meaning: "How castling rights are written in the positions that the engine is sent: HAha or KQkq.",
+    meaning: "Castling rights in positions sent to the engine: HAha or KQkq.",
     example: "command = \"stockfish\"\nfen = \"xfen\"",
     errors: &[],
 };
@@ -189,7 +189,7 @@ const REFUSED: Key = Key {
     kind: Word(&["error", "warn"]),
     unit: "",
     default: "\"error\"",
-    meaning: "What becomes of an option that the engine does not have, or of a value that the option cannot have: the event does not begin; or it is said, and the option is not sent.",
+    meaning: "An option or value that the engine does not know: the event does not begin, or a warning is printed and the option is not sent.",
     example: "command = \"stockfish\"\nrefused_options = \"warn\"",
     errors: &[],
 };
@@ -199,7 +199,7 @@ const VOLATILE: Key = Key {
     kind: List(&Text),
     unit: "",
     default: "[]",
-    meaning: "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log; a change of them does not change the event.",
+    meaning: "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log: their changes do not change the event.",
     example: "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]",
     errors: &[],
 };
@@ -209,7 +209,7 @@ const NEEDS: Key = Key {
     kind: List(&Text),
     unit: "",
     default: "[]",
-    meaning: "Instruction sets that the engine cannot do without, as /proc/cpuinfo names them (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags that the owner of a machine gives it (--tag). Only a machine that has all of them plays the engine (docs/many-machines.md). It changes no game, and may be changed at any time.",
+    meaning: "Instruction sets that the engine needs, named as in /proc/cpuinfo (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags of machines (--tag). Only machines with all of them play the engine (docs/many-machines.md). It may be changed at any time.",
     example: "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
     errors: &[
         "other letters than a to z, digits, `-`, `_` and `.`",
@@ -234,7 +234,7 @@ const CPUS: Key = Key {
     default: "all that the runner has",
     meaning: "The processors that the engine may use.",
     example: "command = \"stockfish\"\ncpus = [2, 3]",
-    errors: &["none, or one twice", "beside event.cpus_per_lane"],
+    errors: &["none, or one twice", "together with event.cpus_per_lane"],
 };
 
 const MEMORY: Key = Key {
@@ -286,7 +286,7 @@ const READ: Key = Key {
     kind: List(&Text),
     unit: "",
     default: "[]",
-    meaning: "Files and folders that a sandboxed engine may read besides.",
+    meaning: "More files and folders that a sandboxed engine may read.",
     example: "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
     errors: &["no such file or folder", "without a sandbox"],
 };
@@ -296,7 +296,7 @@ const WRITE: Key = Key {
     kind: List(&Text),
     unit: "",
     default: "[]",
-    meaning: "Files and folders that a sandboxed engine may write besides.",
+    meaning: "More files and folders that a sandboxed engine may write.",
     example: "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
     errors: &[
         "no such file or folder",

@@ -30,15 +30,15 @@ const TIE_BREAK: Key = Key {
     kind: Either(&[ENCOUNTER_RULES, List(&ENCOUNTER_RULES)]),
     unit: "",
     default: "[\"double-wins\", \"wins-with-black\", \"seed\"]",
-    meaning: "What decides an encounter that is level after all extra pairs, in this order: more pairs won with both colours, more games won with Black, the better seed, a lot.",
+    meaning: "How an encounter that is level after all extra pairs is decided, in this order: more pairs won with both colours, more games won with Black, the better seed, a lot.",
     example: "tie_break = [\"double-wins\", \"lot\"]",
-    errors: &["an end that does not always decide: the last is \"seed\" or \"lot\""],
+    errors: &["a list that does not end in \"seed\" or \"lot\""],
 };
 
 pub(super) const KNOCKOUT: KeyTable = KeyTable {
     name: "knockout",
     header: "[knockout]",
-    meaning: "Who loses an encounter goes out. Where the number of engines is no power of two, the best seeds have no opponent in the first round.",
+    meaning: "The loser of an encounter is out. If the number of engines is no power of two, the best seeds have no opponent in the first round.",
     keys: &[
         SEEDS,
         EXTRA_PAIRS,
@@ -58,7 +58,7 @@ pub(super) const KNOCKOUT: KeyTable = KeyTable {
 pub(super) const DOUBLE_ELIMINATION: KeyTable = KeyTable {
     name: "double-elimination",
     header: "[double-elimination]",
-    meaning: "Who loses two encounters goes out.",
+    meaning: "The loser of two encounters is out.",
     keys: &[SEEDS, EXTRA_PAIRS, TIE_BREAK],
 };
 
@@ -106,7 +106,7 @@ pub(super) const SWISS: KeyTable = KeyTable {
             errors: &[
                 "no engine of this name",
                 "not two names",
-                "so many that the first round cannot be paired",
+                "too many to pair the first round",
             ],
         },
         Key {
@@ -114,7 +114,7 @@ pub(super) const SWISS: KeyTable = KeyTable {
             kind: Word(&["win", "draw", "nothing"]),
             unit: "",
             default: "\"win\"",
-            meaning: "What a round without an opponent is worth: all the points of an encounter, half of them, or none.",
+            meaning: "The points of a round without an opponent: all of an encounter, half of them, or none.",
             example: "rounds = 7\nbye = \"draw\"",
             errors: &[],
         },
@@ -124,7 +124,7 @@ pub(super) const SWISS: KeyTable = KeyTable {
 pub(super) const STAGE: KeyTable = KeyTable {
     name: "stage",
     header: "[[stage]]",
-    meaning: "A former event that says who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Engines of the file that have not come so far do not take part.",
+    meaning: "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.",
     keys: &[
         Key {
             name: "from",
@@ -153,7 +153,7 @@ pub(super) const STAGE: KeyTable = KeyTable {
 pub(super) const ROUND: KeyTable = KeyTable {
     name: "round",
     header: "[[round]]",
-    meaning: "When a round of an event in rounds begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. It may change while the event is played: run it again.",
+    meaning: "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.",
     keys: &[
         Key {
             name: "starts",
@@ -163,7 +163,7 @@ pub(super) const ROUND: KeyTable = KeyTable {
             meaning: "The round does not begin before this moment (date, time and zone).",
             example: "starts = \"2026-12-05T14:00:00+01:00\"",
             errors: &[
-                "no moment, or one without a zone",
+                "not a moment, or one without a zone",
                 "no later than an earlier round",
                 "in an event that is not played in rounds",
             ],
@@ -173,7 +173,7 @@ pub(super) const ROUND: KeyTable = KeyTable {
             kind: Whole(0, 604_800),
             unit: "seconds",
             default: "0",
-            meaning: "The round does not begin before so long after the last game.",
+            meaning: "The round does not begin before this time after the last game.",
             example: "pause = 900",
             errors: &[],
         },
@@ -183,7 +183,7 @@ pub(super) const ROUND: KeyTable = KeyTable {
 pub(super) const STANDINGS: KeyTable = KeyTable {
     name: "standings",
     header: "[standings]",
-    meaning: "What orders engines with equal points (docs/formats.md).",
+    meaning: "The order of engines with equal points (docs/formats.md).",
     keys: &[Key {
         name: "tie_breaks",
         kind: List(&Word(&[

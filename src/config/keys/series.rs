@@ -6,14 +6,14 @@ use super::{Key, KeyTable};
 pub(super) const SERIES: KeyTable = KeyTable {
     name: "series",
     header: "series",
-    meaning: "Two engines play so many games one after the other before the next two meet, as with cutechess-cli. `pairs` says how often every two meet so, `colours` who has White; with -reverse the colours of each meeting are turned once more.",
+    meaning: "Two engines play this number of games in a row before the next two meet, as with cutechess-cli. `pairs`: how often every two meet; `colours`: who has White; -reverse swaps the colours of each meeting once more.",
     keys: &[
         Key {
             name: "order",
             kind: Word(&["circle", "pyramid"]),
             unit: "",
             default: "\"circle\"",
-            meaning: "Who meets whom after whom in a round-robin: in rounds, the first engine at its place and the others moving round it; or the second the first, the third those two, and so on. In a gauntlet each hero meets everybody else, and no hero.",
+            meaning: "The order of meetings in a round-robin. \"circle\": in rounds, the first engine fixed and the others moving round it. \"pyramid\": the second meets the first, the third those two, and so on. In a gauntlet each hero meets all but heroes.",
             example: "games = 2\norder = \"pyramid\"",
             errors: &[],
         },
@@ -34,7 +34,7 @@ pub(super) const SERIES: KeyTable = KeyTable {
             kind: Either(&[Whole(1, 1_000_000), Word(&["series", "round"])]),
             unit: "games",
             default: "1",
-            meaning: "How many games are played from a position; with more than two engines each series begins with the next one in any case. Or all of a series, or of a round.",
+            meaning: "How many games are played from a position, or all of a series, or of a round. With more than two engines each series begins with the next position.",
             example: "games = 4\nopening = \"round\"",
             errors: &[],
         },

@@ -6,7 +6,7 @@ use super::{Key, KeyTable};
 pub(super) const SPRT: KeyTable = KeyTable {
     name: "sprt",
     header: "[sprt]",
-    meaning: "A sequential probability ratio test between two engines: games are played until it has decided between two hypotheses (docs/statistics.md).",
+    meaning: "A sequential probability ratio test between two engines: games are played until it decides (docs/statistics.md).",
     keys: &[
         Key {
             name: "elo0",
@@ -41,7 +41,7 @@ pub(super) const SPRT: KeyTable = KeyTable {
             kind: Word(&["normalized", "logistic", "bayesian"]),
             unit: "",
             default: "\"normalized\"",
-            meaning: "In which Elo `elo0` and `elo1` are: normalized by the spread of the results (the same effort at every draw rate), logistic (the usual Elo), or BayesElo.",
+            meaning: "The Elo of `elo0` and `elo1`: normalized by the spread of the results (the same effort at every draw rate), logistic (the usual Elo), or BayesElo.",
             example: "model = \"logistic\"",
             errors: &[],
         },
@@ -50,7 +50,7 @@ pub(super) const SPRT: KeyTable = KeyTable {
             kind: Word(&["corrected", "wald"]),
             unit: "",
             default: "\"corrected\"",
-            meaning: "Where the test ends: at Wald's bounds, as fastchess and cutechess-cli end it; or at those bounds moved inwards by what the ratio overshoots them, which keeps the error rates as well and is decided earlier.",
+            meaning: "Where the test ends: at Wald's bounds, as in fastchess and cutechess-cli; or at those bounds corrected for overshoot, which keeps the error rates and ends earlier.",
             example: "bounds = \"wald\"",
             errors: &[],
         },
@@ -59,7 +59,7 @@ pub(super) const SPRT: KeyTable = KeyTable {
             kind: Word(&["pairs", "games", "cutechess"]),
             unit: "",
             default: "\"pairs\"",
-            meaning: "What is counted: the results of pairs, or of single games as if they were independent, which takes longer; or of single games by the ratio of cutechess-cli.",
+            meaning: "What is counted: pairs; single games as if independent, which takes longer; or single games by cutechess-cli's ratio.",
             example: "unit = \"games\"",
             errors: &["\"pairs\" with pair_games = 1"],
         },
@@ -68,7 +68,7 @@ pub(super) const SPRT: KeyTable = KeyTable {
             kind: Word(&["finish", "void"]),
             unit: "",
             default: "\"finish\"",
-            meaning: "What becomes of the games that run when the test is decided.",
+            meaning: "Whether games that run when the test is decided are finished or voided.",
             example: "running = \"void\"",
             errors: &[],
         },
@@ -96,7 +96,7 @@ pub(super) const SPRT: KeyTable = KeyTable {
 pub(super) const ADAPTIVE: KeyTable = KeyTable {
     name: "adaptive",
     header: "[adaptive]",
-    meaning: "After some pairs on every position, further pairs go where it is in doubt on which side of a boundary the position lies (docs/statistics.md).",
+    meaning: "After some pairs on every position, further pairs go to positions in doubt (docs/statistics.md).",
     keys: &[
         Key {
             name: "boundary",
@@ -124,7 +124,7 @@ pub(super) const ADAPTIVE: KeyTable = KeyTable {
             kind: Number(0.0, 0.4999),
             unit: "probability",
             default: "0",
-            meaning: "A position whose probability to lie on the other side is not above this gets no more pairs.",
+            meaning: "A position gets no more pairs if its probability to be on the other side of the boundary is at most this.",
             example: "boundary = \"mean\"\nmax_pairs = 10000\nthreshold = 0.01",
             errors: &[],
         },

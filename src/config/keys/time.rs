@@ -7,7 +7,7 @@ use crate::clock::MAX_SECONDS;
 pub(super) const TIME: KeyTable = KeyTable {
     name: "time",
     header: "[time] and [engine.time]",
-    meaning: "What limits the searches: of all engines, or below an [[engine]] of that one. At least one of `control`, `movetime`, `nodes` and `depth`.",
+    meaning: "The limits of searches: for all engines, or below an [[engine]] for that one. At least one of `control`, `movetime`, `nodes` and `depth`.",
     keys: &[
         Key {
             name: "control",
@@ -16,7 +16,7 @@ pub(super) const TIME: KeyTable = KeyTable {
             default: "none",
             meaning: "The chess clock: time and increment, \"10+0.1\"; minutes, \"1:30+1\"; periods, \"40/5400+30:1800+30\"; \"inf\" for no clock, with `nodes` or `depth`.",
             example: "control = \"10+0.1\"",
-            errors: &["not a time control", "beside `movetime`"],
+            errors: &["not a time control", "together with `movetime`"],
         },
         Key {
             name: "movetime",
@@ -25,7 +25,7 @@ pub(super) const TIME: KeyTable = KeyTable {
             default: "none",
             meaning: "A fixed time for each move.",
             example: "movetime = 0.5",
-            errors: &["beside `control`"],
+            errors: &["together with `control`"],
         },
         Key {
             name: "nodes",
@@ -50,7 +50,7 @@ pub(super) const TIME: KeyTable = KeyTable {
             kind: Number(0.0, 0.5),
             unit: "part of `nodes`",
             default: "0, but 0.1 where an engine plays itself with `nodes`",
-            meaning: "How far the node limit of a move may lie from `nodes`, so that games differ: 0.1 is ± 10 %.",
+            meaning: "How far the node limit of a move may differ from `nodes`, so that games differ: 0.1 is ± 10 %.",
             example: "nodes = 10000\nnodes_jitter = 0.1",
             errors: &["without `nodes`"],
         },
@@ -99,7 +99,7 @@ pub(super) const TIMEOUTS: KeyTable = KeyTable {
         timeout(
             "each_move",
             "none",
-            "An engine is asked `isready` before each `go` and after each `bestmove` too, while no clock runs, and has this time for each answer: one that has not answered by then loses. Without this key it is asked at the beginning of a game.",
+            "With this key `isready` is also sent before each `go` and after each `bestmove`, while no clock runs, and an engine without answer in this time loses. Without it, only at the beginning of a game.",
             "each_move = 60",
         ),
         timeout(
@@ -111,7 +111,7 @@ pub(super) const TIMEOUTS: KeyTable = KeyTable {
         timeout(
             "stall",
             "60",
-            "For a move where no clock runs (`nodes`, `depth`), since the engine last said anything.",
+            "For a move without a clock (`nodes`, `depth`), since nodes or depth last grew.",
             "stall = 300",
         ),
     ],

@@ -15,8 +15,8 @@ Schema; with its path in the first line of an event file, VS Code (Even Better T
 
 An event file is [TOML](https://toml.io). Paths are relative to the file. All errors are shown at once, each with its line and
 what to do; `arbiter960 run EVENT.toml --dry-run` checks the file and starts no engine. An unknown key is an error, and so is a
-value of another type or out of its range; *Refused* names the other errors. Engines that need arguments or a file:
-[engine-setup.md](engine-setup.md).
+value of another type or out of its range; *Refused* names the other errors. A key without a default has no effect if it is missing. Engines
+that need arguments or a file: [engine-setup.md](engine-setup.md).
 
 The smallest one:
 ";
@@ -47,12 +47,13 @@ fn describe(table: &KeyTable, text: &mut String) {
 
 fn describe_key(key: &Key, text: &mut String) {
     let default = match key.default {
-        "" => "required".to_owned(),
-        default => format!("default: {default}"),
+        "" => "; required".to_owned(),
+        "none" => String::new(),
+        default => format!("; default: {default}"),
     };
     let kind = [kind_in_words(&key.kind).as_str(), key.unit].join(" ");
     let entry = format!(
-        "\n**`{}`** ({}; {default}).\n{}",
+        "\n**`{}`** ({}{default}).\n{}",
         key.name,
         kind.trim(),
         key.meaning
