@@ -86,6 +86,7 @@ mod suite {
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
     pub mod plain_words;
+    pub mod platforms;
     pub mod polyglot_books;
     pub mod random;
     pub mod rating_vectors;

@@ -2,9 +2,10 @@
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
-use super::keys::event::{Event, FormatWord};
+use super::keys::event::Event;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
+use crate::event::identity::FormatWord;
 use crate::schedule::Format;
 use crate::text::nearest;
 
@@ -55,7 +56,7 @@ fn check_names(engines: &[Engine<'_>]) {
 }
 
 fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
-    let example = "for example: [time] control = \"10+0.1\", or movetime, nodes, depth";
+    let example = "for example control = \"10+0.1\" in [time], --tc 10+0.1 on a command line; or movetime, nodes, depth";
     if engines.iter().all(|engine| !engine.limited) {
         end.fail::<()>(Problem::missing("there is no time control").help(example));
         return;

@@ -104,3 +104,26 @@ fn a_factor_needs_something_to_multiply() {
     let engines = ["control = \"1\"", "control = \"2\""];
     insta::assert_snapshot!(Shelf::new().refuse(&event("scale = 0.5", engines[0], engines[1])));
 }
+
+#[test]
+fn slow_engines_have_every_timeout_longer() {
+    let file = event("control = \"10+0.1\"", "", "");
+    let timeouts = |keys: &str| {
+        Shelf::new()
+            .accept(&format!("{file}\n[timeouts]\n{keys}"))
+            .0
+            .timeouts
+    };
+    let [usual, slow] = [
+        "ready = 7\neach_move = 2",
+        "ready = 7\neach_move = 2\nscale = 20",
+    ]
+    .map(timeouts);
+    assert_eq!(slow.start, usual.start * 20);
+    assert_eq!(slow.ready.as_secs(), 140);
+    assert_eq!(slow.new_game, usual.new_game * 20);
+    assert_eq!(slow.stall, usual.stall * 20);
+    assert_eq!(slow.each_move.map(|time| time.as_secs()), Some(40));
+    let longest = timeouts("stall = 900000000\nscale = 1000");
+    assert_eq!(longest.stall.as_secs(), 1_000_000_000);
+}

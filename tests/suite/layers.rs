@@ -106,6 +106,41 @@ fn a_module_uses_only_what_stands_above_it() {
     );
 }
 
+/// What names an operating system, or what only one has.
+const SYSTEMS: [&str; 14] = [
+    "target_os",
+    "cfg(unix",
+    "cfg(windows",
+    "(unix,",
+    "not(unix",
+    "std::os::",
+    "rustix::",
+    "nix::",
+    "libc::",
+    "landlock::",
+    "seccompiler::",
+    "signal_hook::",
+    "windows_sys::",
+    "tokio::signal",
+];
+
+#[test]
+fn only_the_platform_names_an_operating_system() {
+    let mut wrong = Vec::new();
+    for file in all_sources(&["src"]) {
+        let shown = file.strip_prefix(root()).unwrap().display().to_string();
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let named = code.flat_map(|line| SYSTEMS.into_iter().filter(|name| line.contains(name)));
+        if !shown.starts_with("src/platform/") {
+            wrong.extend(named.map(|name| format!("{shown}: {name}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The names in the first column of a table of files, in their order.
 fn tabled(text: &str) -> Vec<String> {
     let mut names = Vec::new();

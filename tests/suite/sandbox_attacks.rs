@@ -10,7 +10,10 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
+use arbiter960::internal::platform::Capability;
+
 use super::hostile_engines::can_be_shut_in;
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, missing};
 
@@ -212,6 +215,9 @@ fn is_root() -> bool {
 
 #[test]
 fn the_attacks_of_an_engine_in_a_sandbox() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     attack(
         "own",
         Way {
@@ -223,6 +229,9 @@ fn the_attacks_of_an_engine_in_a_sandbox() {
 
 #[test]
 fn the_same_where_no_namespaces_may_be_made() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     attack(
         "own bare",
         Way {
@@ -234,6 +243,9 @@ fn the_same_where_no_namespaces_may_be_made() {
 
 #[test]
 fn the_same_as_an_ordinary_user() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if is_root() {
         attack(
             "user",
@@ -247,6 +259,9 @@ fn the_same_as_an_ordinary_user() {
 
 #[test]
 fn the_same_as_an_ordinary_user_where_no_namespaces_may_be_made() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if is_root() {
         attack(
             "user bare",

@@ -6,9 +6,9 @@ use super::Kind::{self, Boolean, Either, List, Number, Whole, Word};
 use super::time::Time;
 use super::{KeyTable, keys};
 use crate::chess::FenDialect;
-use crate::config::confinement::Sandbox;
 use crate::config::entry::Entry;
 use crate::config::section::Section;
+use crate::config::tournament::Sandbox;
 use crate::config::value::{Reading, Written, words};
 use crate::event::identity::Restart;
 

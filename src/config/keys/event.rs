@@ -9,18 +9,7 @@ use crate::chess::start::Variant;
 use crate::config::entry::Entry;
 use crate::config::value::{Written, words};
 use crate::event::Colours;
-
-/// The formats that can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::config) enum FormatWord {
-    Match,
-    RoundRobin,
-    Gauntlet,
-    Knockout,
-    DoubleElimination,
-    Ladder,
-    Swiss,
-}
+use crate::event::identity::FormatWord;
 
 words! {
     Variant by name;

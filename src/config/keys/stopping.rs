@@ -7,6 +7,7 @@ use super::keys;
 use crate::config::entry::Entry;
 use crate::config::tournament::RunningGames;
 use crate::config::value::{Reading, words};
+use crate::event::identity::BoundaryWord;
 use crate::stats::sprt::{Model, Unit};
 
 /// Where a test ends.
@@ -14,13 +15,6 @@ use crate::stats::sprt::{Model, Unit};
 pub(in crate::config) enum Bounds {
     Corrected,
     Wald,
-}
-
-/// The words for a boundary between positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::config) enum BoundaryWord {
-    Mean,
-    Top,
 }
 
 words! {
