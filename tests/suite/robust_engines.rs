@@ -2,7 +2,7 @@
 //!
 //! Every row plays four games of the fake engine against the built-in one, one after
 //! the other. The misdeeds of a search happen in the first game only, so the others show
-//! that the event goes on; what lies in the nature of an engine happens in all of them.
+//! that the event continues; what lies in the nature of an engine happens in all of them.
 //! In every row nothing is left running, the PGN is sound and equal to the store, and
 //! running the same command again finds the event complete.
 
@@ -240,7 +240,7 @@ fn stored(event: &Event, column: &str) -> String {
     store.query_row(&sql, [], |row| row.get(0)).unwrap()
 }
 
-/// A row of its own, outside of the table because more of it is looked at.
+/// A separate row, outside of the table because more of it is looked at.
 fn row(words: &'static str, reasons: Reasons) -> Row {
     Row {
         words,
