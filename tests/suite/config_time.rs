@@ -27,7 +27,7 @@ fn event(time: &str, first: &str, second: &str) -> String {
 fn an_engine_has_the_events_limits_or_its_own() {
     let cases: [(&str, &str, &str, [&str; 2]); 9] = [
         ("control = \"10+0.1\"", "", "", ["10+0.1", "10+0.1"]),
-        // time odds: a control of its own, or a part of the event's
+        // time odds: another control, or a part of the event's
         (
             "control = \"10+0.1\"",
             "control = \"5\"",
@@ -66,7 +66,7 @@ fn an_engine_has_the_events_limits_or_its_own() {
             "movetime = 0.5\nnodes = 9",
             ["nodes=5000", "0.5/move, nodes=9"],
         ),
-        // the first move's increment, of all or of one; where there is none nothing is said
+        // the first move's increment, of all or of one; without one nothing is printed
         (
             "control = \"10+0.1\"\nfirst_increment = false",
             "first_increment = true",
