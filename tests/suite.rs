@@ -5,6 +5,7 @@
 mod suite {
     pub mod adjudicate_command;
     pub mod adjudication_schools;
+    pub mod adversary;
     pub mod anything_machine;
     pub mod browser;
     pub mod budgets;

@@ -62,7 +62,7 @@ pub(crate) use first_move::FirstMoveReport;
 pub(crate) use naming::{FEWEST_FOR_MEAN, FEWEST_FOR_SPREAD, Unnamed, measured};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};
-pub(crate) use selected::SelectedReport;
+pub(crate) use selected::{GameSelection, SelectedReport};
 pub(crate) use sequential::SequentialReport;
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{

@@ -12,7 +12,7 @@ use crate::cli::copies::copies;
 use crate::cli::farm::FarmArguments;
 use crate::cli::listeners::{Display, Shown, listeners};
 use crate::cli::serve::{Page, address};
-use crate::cli::{conclusion, exit, log, shards, tablebase};
+use crate::cli::{conclusion, exit, log, shards};
 use crate::config::{Recorded, Tournament, Warnings, tag};
 use crate::event::identity::EventIdentity;
 use crate::host::neighbours;
@@ -306,7 +306,7 @@ fn play_once(
         let written = written.and_then(|()| Ok(out.flush()?));
         written.or_else(unprinted)?;
     }
-    tell_troubles(&ending, &event, &folder)?;
+    conclusion::tell_troubles(&ending, &event, &folder)?;
     copies(&folder, options)?;
     let code = match code(&ending) {
         exit::DONE if options.exit_verdict => verdict(&folder)?,
@@ -354,21 +354,6 @@ fn opened(
         tell(&remark);
     }
     Ok(session)
-}
-
-/// What went wrong in a run: why it gave up, games that are void, tablebases that could not be read.
-fn tell_troubles(ending: &Ending, event: &Tournament, folder: &Path) -> anyhow::Result<()> {
-    if let Some(words) = &ending.gave_up {
-        let advice = "every finished game is stored; put it right, and run the same command again";
-        tell(&format!("error: {}\n{advice}", printable(words)));
-    }
-    if ending.voided > 0 && ending.signal.is_none() {
-        tell(&conclusion::voided(folder, ending.voided)?);
-    }
-    if let Some(rule) = &event.adjudication.tablebase {
-        tablebase::tell_troubles(rule.tables.as_ref());
-    }
-    Ok(())
 }
 
 /// The exit code that a sequential test decides.

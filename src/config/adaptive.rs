@@ -2,13 +2,14 @@
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
-use super::keys::stopping::{Adaptive, BoundaryWord};
+use super::keys::stopping::Adaptive;
 use super::participants;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::{AdaptiveSettings, Boundary};
 use super::value::Words;
 use crate::chess::start::StartNumber;
+use crate::event::identity::BoundaryWord;
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::default_batch;
 

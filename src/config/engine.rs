@@ -45,9 +45,8 @@ pub(super) fn read<'a>(
     context: &Context<'_>,
 ) -> Engine<'a> {
     let of_table = section.place();
-    let free = ["options", "env"];
-    let [own_options, own_env] = free.map(|key| section.has_own(key));
-    let [shared_options, shared_env] = free.map(|key| section.shared_table(key));
+    let [own_options, own_env] = ["options", "env"].map(|key| section.has_own(key));
+    let [shared_options, shared_env] = ["options", "env"].map(|key| section.shared_table(key));
     let mut keys = keys::Engine::read(section);
     let options = [
         shared_options,

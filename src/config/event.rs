@@ -3,11 +3,12 @@
 use regex_lite::Regex;
 
 use super::entry::{Entry, Place};
-use super::keys::event::{Event, FormatWord};
+use super::keys::event::Event;
 use super::problem::Problem;
 use super::section::Section;
 use super::value::{Words, Written};
 use crate::chess::start::Variant;
+use crate::event::identity::FormatWord;
 use crate::event::identity::PublicDraw;
 use crate::event::{Colours, PositionDraw};
 use crate::referee::KeptLines;

@@ -73,7 +73,6 @@ mod tournament;
 mod value;
 
 pub(crate) use absent_engines::parse_as_recorded;
-pub use confinement::{Confinement, Sandbox};
 #[cfg(feature = "nats")]
 pub(crate) use files::plain_path;
 pub(crate) use files::{Disk, find_command};
@@ -92,4 +91,4 @@ pub(crate) use rule_words::RuleWords;
 pub(crate) use tournament::{
     AdaptiveSettings, Boundary, EngineSpec, NamedFile, RunningGames, SprtSettings,
 };
-pub use tournament::{Launch, Tournament};
+pub use tournament::{Confinement, Launch, Sandbox, Tournament};

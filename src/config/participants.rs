@@ -2,9 +2,10 @@
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
-use super::keys::event::{Event, FormatWord};
+use super::keys::event::Event;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
+use crate::event::identity::FormatWord;
 use crate::schedule::Format;
 use crate::text::nearest;
 

@@ -3,12 +3,13 @@
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
-use super::keys::event::{Event, FormatWord};
+use super::keys::event::Event;
 use super::keys::rounds::{Knockout, Swiss};
 use super::participants::engine_named;
 use super::problem::Problem;
 use super::section::Section;
 use super::value::Written;
+use crate::event::identity::FormatWord;
 use crate::event::{EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
 use crate::schedule::Format;
 

@@ -7,7 +7,7 @@ use super::entry::{Entry, Place};
 use super::keys::time as keys;
 use super::problem::Problem;
 use super::section::Section;
-use crate::clock::{FirstIncrement, Limits, TimeControl, TimeLimit};
+use crate::clock::{FirstIncrement, Limits, MAX_SECONDS, TimeControl, TimeLimit};
 use crate::referee::Timeouts;
 
 /// What `[time]` or `[engine.time]` says.
@@ -118,11 +118,13 @@ fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
 /// `[timeouts]`.
 pub(super) fn read_timeouts(section: Section<'_>) -> Timeouts {
     let keys = keys::Timeouts::read(section);
+    let longest = Duration::from_secs(MAX_SECONDS);
+    let scaled = |time: Duration| time.mul_f64(keys.scale.value).min(longest);
     Timeouts {
-        start: keys.start.value,
-        ready: keys.ready.value,
-        new_game: keys.newgame.value,
-        stall: keys.stall.value,
-        each_move: keys.each_move.value,
+        start: scaled(keys.start.value),
+        ready: scaled(keys.ready.value),
+        new_game: scaled(keys.newgame.value),
+        stall: scaled(keys.stall.value),
+        each_move: keys.each_move.value.map(scaled),
     }
 }

@@ -1,4 +1,4 @@
-//! The options of `match`: the event they make, and what is said of wrong ones.
+//! The options of `match`: the event they make, and the messages about wrong ones.
 
 use std::path::Path;
 

@@ -209,7 +209,7 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     let (event, words) = lost_on_time("starved", STARVED, SHORT);
     let (verdict, _, answered) = fault(&event);
     assert_eq!((&*verdict, answered), ("host", true), "{words}");
-    // On a machine that is busy besides, flags of other games may fall too; none by the engine's fault.
+    // On a machine that is also busy, flags of other games may fall too; none by the engine's fault.
     let lost = count(&event, "SELECT count(*) FROM faults");
     let games = if lost == 1 { "game" } else { "games" };
     let said = format!("Lost on time: {lost} {games}: 0 by the engine's fault, ");
@@ -296,7 +296,7 @@ fn who_keeps_its_own_processor_busy_is_not_excused() {
     if !kernel_counts() {
         return;
     }
-    // They are no children of the engine any more, and in sessions of their own.
+    // They are no longer children of the engine, and in separate sessions.
     let rest = "adjudication.host_faults = \"void\"";
     let words = "pinned own-hogs search=toil:70 once";
     let event = event("own hogs", words, "0.5", rest);

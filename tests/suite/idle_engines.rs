@@ -68,7 +68,7 @@ fn an_engine_that_works_while_its_opponent_thinks_is_named() {
         assert!(!said.contains("Innocent thought"), "{said}");
         let stats = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
         assert!(stats.contains("Guilty used"), "{stats}");
-        // What was seen stands beside the moves of the one who had less of the machine.
+        // The evidence is with the moves of the engine that had less of the machine.
         let store = Connection::open(event.results().join("event.db")).unwrap();
         let sql = "SELECT count(*) FROM moves WHERE idle_cpu_ns > 0 AND idle_watched_ns > 0";
         let seen: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();

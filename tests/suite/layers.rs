@@ -1,4 +1,4 @@
-//! The shape of the program: a module uses only what stands above it in `src/lib.rs`, the same
+//! The shape of the program: a module uses only modules above it in `src/lib.rs`, the same
 //! within folders of many files by the table of their `mod.rs`, and every table of files names its modules.
 
 use std::fs;
@@ -27,7 +27,7 @@ pub fn all_sources(folders: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// The modules of a `lib.rs` or `mod.rs` in their order, a crate that stands for a module among them.
+/// The modules of a `lib.rs` or `mod.rs` in their order, a crate in the role of a module among them.
 fn declared(text: &str) -> Vec<String> {
     let name = |line: &str| {
         let renamed = line
@@ -59,7 +59,7 @@ pub fn used<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
     found
 }
 
-/// Every use of a module that stands further down in `order`.
+/// Every use of a module further down in `order`.
 fn arrows_down(root: &Path, order: &[String], prefix: &str) -> Vec<String> {
     let place = |module: &str| order.iter().position(|other| other == module);
     let mut files = Vec::new();

@@ -1,5 +1,5 @@
 //! Every attack of the fake engine (`tests/fake_engine/attack`) from inside a sandbox: as root, as
-//! a user, and as both where no namespaces may be made. `attacks.txt` beside the attacks says what
+//! a user, and as both where no namespaces may be made. `attacks.txt` next to the attacks says what
 //! is expected to be open, and why.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What a sandbox holds beside its walls: limits that hold, results out of reach, and nothing that
+//! What else a sandbox enforces: limits that hold, results out of reach, and nothing that
 //! outlives its event.
 
 use std::fs;

@@ -200,7 +200,7 @@ fn one_name_a_game(event: &Event) {
     }
 }
 
-/// The Elo of `standings.json` is that of `stats`, and the one that is shown in tables of ratings.
+/// The Elo of `standings.json` equals that in `stats`, and the one that is shown in tables of ratings.
 fn one_elo(event: &Event, standings: &Value, printed: &str) {
     let stats = parsed(&ask(event, &["stats", "--format", "json"]));
     let engines = stats["engines"].as_array().unwrap();
@@ -232,7 +232,7 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
     }
 }
 
-/// The test that stopped the event is the one that is told everywhere.
+/// The test that stopped the event is the one on every surface.
 fn one_test(event: &Event, line: &Value) -> Value {
     let standings = parsed(&event.read("standings.json"));
     let status = parsed(&ask(event, &["status", "--json"]));

@@ -19,15 +19,15 @@ words! {
 
 keys! {
     /// What `[adjudication]` says.
-    Adjudication<'a>, "adjudication", "[adjudication]", "When the referee ends a game that the board has not ended. What the schools count, and what a rule would have done to games that are played: docs/adjudication.md.";
+    Adjudication<'a>, "adjudication", "[adjudication]", "When the referee ends a game that the board has not ended (docs/adjudication.md).";
 
     preset: Preset [or "none"], "",
-        "A known set of `school`, `draw` and `resign`: TCEC's draw rule (tcec, 35 5 15, no win by score); Fishtest's (fastchess, draw 34 8 20, resign 3 600 by one engine); for rating lists such as CCRL, which publish no numbers (cutechess, draw 40 10 10, resign 5 1000 by both); no rule by score. A `draw` or `resign` beside it takes the place of its own.",
+        "A known set of `school`, `draw` and `resign`: TCEC's draw rule (tcec, 35 5 15, no win by score); Fishtest's (fastchess, draw 34 8 20, resign 3 600 by one engine); for rating lists such as CCRL, which publish no numbers (cutechess, draw 40 10 10, resign 5 1000 by both); no rule by score. A `draw` or `resign` next to it replaces its own.",
         "preset = \"fishtest\"",
-        refused ["`school` beside it", "\"none\" with `draw` or `resign`"],
+        refused ["together with `school`", "\"none\" with `draw` or `resign`"],
         also ["adjudication"];
     school: School [= "arbiter960"], "",
-        "Whose way of counting: what starts a count again, and when the number of moves is looked at.",
+        "The way of counting: what restarts a count, and when the number of moves is tested.",
         "school = \"cutechess\"\ndraw = { from_move = 40, moves = 8, centipawns = 10 }";
     draw: Draw<'a> [or "none"], "",
         "A draw by score.",
@@ -39,13 +39,13 @@ keys! {
         "The game is drawn after this number of full moves; moves of the book do not count.",
         "max_moves = 200";
     flag_fall: FlagFallRule [= "loss"], "",
-        "What a loss on time is against an opponent that cannot mate: a loss, or a draw by FIDE article 6.9.",
+        "The result of a loss on time against an opponent that cannot mate: a loss, or a draw by FIDE article 6.9.",
         "flag_fall = \"fide\"";
     host_faults: HostFaults [or "\"replay\""], "",
         "What happens to a game lost on time because this machine kept the engine waiting: it counts as a loss; it is void; or it is void and played again in the same run.",
         "host_faults = \"count\"";
     tablebases: Entry<'a> [or "none"] Either(&[Text, List(&Text)]), "",
-        "A folder, or several, with Syzygy tables, KQvK.rtbw and KQvK.rtbz: a game ends when they know how it ends with best play. Paths are relative to the event file. Positions in which somebody may castle are in no table. Tables that are missing are named before the first game.",
+        "Folders with Syzygy tables (KQvK.rtbw, KQvK.rtbz), relative to the event file: a game ends when they know its result (docs/tablebases.md).",
         "tablebases = [\"tables\"]",
         refused ["a folder without tables", "a damaged file"];
     tablebase_results: TablebaseResults [= "all"], "",
@@ -53,15 +53,15 @@ keys! {
         "tablebases = [\"tables\"]\ntablebase_results = \"draws\"",
         refused ["without `tablebases`"];
     tablebase_men: u32 [or "those of the largest table"] Whole(3, 7), "men on the board, the kings among them",
-        "From this number of men on `tablebases` are asked.",
+        "`tablebases` are asked from this number of men on.",
         "tablebases = [\"tables\"]\ntablebase_men = 4",
         refused ["without `tablebases`"];
     tablebase_fifty_moves: bool [= true], "",
-        "Whether a win must come before fifty moves without capture and pawn move are over, those that have been made included. With false a win that takes longer is one.",
+        "Whether a win must come within fifty moves without capture and pawn move, counted from the last one. With false a win that takes longer counts.",
         "tablebases = [\"tables\"]\ntablebase_fifty_moves = false",
         refused ["without `tablebases`"];
     tablebase_zeroing: bool [= false], "",
-        "Whether `tablebases` are asked only where the counter of the fifty moves stands at 0, the start position included, as fastchess does: elsewhere the game goes on.",
+        "Whether `tablebases` are asked only when the counter of the fifty moves is 0, as in the start position; as fastchess does.",
         "tablebases = [\"tables\"]\ntablebase_zeroing = true",
         refused ["without `tablebases`"];
 }
@@ -71,7 +71,7 @@ keys! {
     Draw<'a>, "draw", "adjudication.draw", "The game is drawn when the scores of both engines stayed within ± `centipawns` for `moves` full moves in a row.";
 
     from_move: u32 [= 1] Whole(0, 10_000), "full move of the game",
-        "The first full move that counts; with another `school` than \"arbiter960\" all moves count, and so many must have been played when the game is drawn.",
+        "The first full move that counts; with another `school` than \"arbiter960\" all moves count, and this number must have been played before a draw.",
         "moves = 8\ncentipawns = 10\nfrom_move = 40",
         refused ["0 with `school` \"cutechess\" or \"tcec\""],
         also ["from", "movenumber"];
@@ -98,7 +98,7 @@ keys! {
         "moves = 4\ncentipawns = 600",
         also ["score"];
     both_engines: bool [= true], "",
-        "Whether the winner must say so too.",
+        "Whether the winner's scores must agree.",
         "moves = 4\ncentipawns = 600\nboth_engines = false",
         refused ["false with `school` \"tcec\""],
         also ["both", "twosided"];

@@ -6,9 +6,9 @@ use super::Kind::{self, Boolean, Either, List, Number, Whole, Word};
 use super::time::Time;
 use super::{KeyTable, keys};
 use crate::chess::FenDialect;
-use crate::config::confinement::Sandbox;
 use crate::config::entry::Entry;
 use crate::config::section::Section;
+use crate::config::tournament::Sandbox;
 use crate::config::value::{Reading, Written, words};
 use crate::event::identity::Restart;
 
@@ -63,7 +63,7 @@ impl<'a> Reading<'a> for Sandbox {
 pub(super) const DEFAULTS: KeyTable = KeyTable {
     name: "defaults",
     header: "[defaults]",
-    meaning: "For every engine that does not have the key itself. Of `options` each one counts for itself: an engine's own Hash leaves the Threads of [defaults] alone.",
+    meaning: "For every engine without the key. `options` are joined: an engine with its own Hash still gets the Threads of [defaults].",
     keys: Engine::TABLE.keys.split_at(OWN).1,
 };
 
@@ -80,21 +80,21 @@ pub(super) const FREE: KeyTable = KeyTable {
 
 keys! {
     /// What `[[engine]]` says.
-    Engine<'a>, "engine", "[[engine]]", "One engine. A key that is not here is taken from [defaults].";
+    Engine<'a>, "engine", "[[engine]]", "One engine. Missing keys come from [defaults].";
 
     command: Entry<'a> [or "none"], "",
-        "The program: a name that is looked up on PATH and in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
+        "The program: a name on PATH or in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
         "command = \"stockfish\"",
-        refused ["no such program", "it may not be run", "beside `builtin`, or neither of them"],
+        refused ["no such program", "it may not be run", "together with `builtin`, or neither of them"],
         also ["cmd"];
     builtin: Builtin [or "none"], "",
         "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
         "builtin = \"sparring\"\noptions = { Strength = 3 }",
-        refused ["beside `command`, `args`, `directory` or `env`"];
+        refused ["together with `command`, `args`, `directory` or `env`"];
     args: Vec<String> [= []], "",
-        "Arguments of the program, one string each; no shell takes them apart.",
+        "Arguments of the program, one string each; no shell splits them.",
         "command = \"gnuchess\"\nargs = [\"--uci\"]",
-        refused ["beside `builtin`"],
+        refused ["together with `builtin`"],
         also ["arg"];
     name: String [or "the program's file name"], "",
         "The name in the tables and in the PGN.",
@@ -103,7 +103,7 @@ keys! {
     directory: String [or "the folder of the event file"], "",
         "The folder in which the program runs; relative to the event file.",
         "command = \"stockfish\"\ndirectory = \".\"",
-        refused ["no such folder", "beside `builtin`"],
+        refused ["no such folder", "together with `builtin`"],
         also ["dir"];
     time: Time<'a> [or "[time]"], "",
         "The engine's own limits: [engine.time], with the keys of [time].",
@@ -111,38 +111,38 @@ keys! {
     copies: u8 [= 1] Whole(1, 2), "participants",
         "2: the engine plays itself, which measures the start positions.",
         "command = \"stockfish\"\ncopies = 2",
-        refused ["2 beside other engines"];
+        refused ["2 with other engines"];
     env: Section<'a> [or "{}"], "",
-        "Environment variables, beside those of the runner.",
+        "Environment variables, in addition to the runner's.",
         "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
-        refused ["beside `builtin`"];
+        refused ["together with `builtin`"];
     options: Section<'a> [or "{}"], "",
-        "UCI options, in the order in which they are sent. Before the first game each is checked against what the engine declares.",
+        "UCI options, in the order in which they are sent. Each must be one that the engine declares.",
         "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
-        refused ["one option twice, also if only upper and lower case differ", "UCI_Chess960, which follows from event.variant", "Ponder, if it says otherwise than the key `ponder`", "a line break"];
+        refused ["one option twice, also if only upper and lower case differ", "UCI_Chess960, which follows from event.variant", "Ponder, if it differs from the key `ponder`", "a line break"];
     margin_ms: Duration [or "margin_ms of [time]"] Number(0.0, 60_000.0), "milliseconds",
         "How far this engine may exceed its clock without losing.",
         "command = \"stockfish\"\nmargin_ms = 50",
         also ["margin", "timemargin"];
     ponder: bool [= false], "",
-        "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Both engines of a game want their processors at the same time then.",
+        "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Then both engines of a game need processors at the same time.",
         "command = \"stockfish\"\nponder = true",
-        refused ["with `nodes` or `depth`, which such a search does not keep to", "an engine without the option Ponder, when it is started"];
+        refused ["with `nodes` or `depth`, because such a search exceeds them", "an engine without the option Ponder, when it is started"];
     fen: FenDialect [or "\"shredder\" where UCI_Chess960 is set, else \"xfen\""], "",
-        "How castling rights are written in the positions that the engine is sent: HAha or KQkq.",
+        "Castling rights in positions sent to the engine: HAha or KQkq.",
         "command = \"stockfish\"\nfen = \"xfen\"";
     restart: Restart [= "auto"] Either(&[Boolean, Word(&["auto"])]), "",
         "Whether the program is started again for every game; \"auto\": only after a fault.",
         "command = \"stockfish\"\nrestart = true",
         refused ["another word"];
     refused_options: Refused [= "error"], "",
-        "What becomes of an option that the engine does not have, or of a value that the option cannot have: the event does not begin; or it is said, and the option is not sent.",
+        "An option or value that the engine does not know: the event does not begin, or a warning is printed and the option is not sent.",
         "command = \"stockfish\"\nrefused_options = \"warn\"";
     volatile_files: Vec<String> [= []], "",
-        "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log; a change of them does not change the event.",
+        "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log: their changes do not change the event.",
         "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]";
     needs: Vec<Written<'a, String>> [or "[]"], "",
-        "Instruction sets that the engine cannot do without, as /proc/cpuinfo names them (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags that the owner of a machine gives it (--tag). Only a machine that has all of them plays the engine (docs/many-machines.md). It changes no game, and may be changed at any time.",
+        "Instruction sets that the engine needs, named as in /proc/cpuinfo (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags of machines (--tag). Only machines with all of them play the engine (docs/many-machines.md). It may be changed at any time.",
         "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
         refused ["other letters than a to z, digits, `-`, `_` and `.`", "a machine without it, where `run` plays itself"];
     nice: i8 [or "the runner's"] Whole(-20, 19), "",
@@ -152,7 +152,7 @@ keys! {
     cpus: Vec<Written<'a, u16>> [or "all that the runner has"] List(&Whole(0, 1023)), "",
         "The processors that the engine may use.",
         "command = \"stockfish\"\ncpus = [2, 3]",
-        refused ["none, or one twice", "beside event.cpus_per_lane"];
+        refused ["none, or one twice", "together with event.cpus_per_lane"];
     memory_mib: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "MiB",
         "Resident memory of all its processes together; an engine that uses more is ended and loses.",
         "command = \"stockfish\"\nmemory_mib = 512",
@@ -169,12 +169,12 @@ keys! {
         "command = \"stockfish\"\nsandbox = true",
         refused ["another word", "true, on a machine that cannot", "an engine that could write where the event file lies"];
     sandbox_read: Vec<Written<'a, String>> [or "[]"], "",
-        "Files and folders that a sandboxed engine may read besides.",
+        "More files and folders that a sandboxed engine may read.",
         "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
         refused ["no such file or folder", "without a sandbox"],
         also ["read"];
     sandbox_write: Vec<Written<'a, String>> [or "[]"], "",
-        "Files and folders that a sandboxed engine may write besides.",
+        "More files and folders that a sandboxed engine may write.",
         "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
         refused ["no such file or folder", "without a sandbox", "the folder of the event file"],
         also ["write"];

@@ -9,18 +9,7 @@ use crate::chess::start::Variant;
 use crate::config::entry::Entry;
 use crate::config::value::{Written, words};
 use crate::event::Colours;
-
-/// The formats that can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::config) enum FormatWord {
-    Match,
-    RoundRobin,
-    Gauntlet,
-    Knockout,
-    DoubleElimination,
-    Ladder,
-    Swiss,
-}
+use crate::event::identity::FormatWord;
 
 words! {
     Variant by name;
@@ -57,58 +46,58 @@ keys! {
         "The `Site` tag of the PGN.",
         "site = \"Mainz\"";
     seed: u64 [or "drawn, printed and recorded"] Whole(0, u64::MAX as i128), "",
-        "Decides every random choice: the sample, the order of the positions, varied node limits. The same file and seed make the same plan. Without it one is drawn when the event begins; it is printed, and the event keeps it.",
+        "Decides every random choice: the sample, the order of the positions, varied node limits. The same file and seed make the same plan. Without it the event draws and prints one.",
         "seed = 960";
     public_source: String [or "the seed has no public part"], "",
-        "Where a part of the seed comes from that is announced later, so that nobody could have chosen it (`arbiter960 draw --help`).",
+        "The source of the public part of the seed, which is announced later (`arbiter960 draw --help`).",
         "seed = 7\npublic_source = \"lottery 6 of 49 of 2026-12-05\"",
-        refused ["without `seed`", "beside `sample`"];
+        refused ["without `seed`", "together with `sample`"];
     public_seed: String [or "not announced yet: nothing can be played"], "",
-        "What was announced, letter by letter. It and `seed` make the seed of the event.",
+        "The announced text, letter by letter. It and `seed` make the seed of the event.",
         "seed = 7\npublic_source = \"lottery 6 of 49 of 2026-12-05\"\npublic_seed = \"3 11 19 27 33 41\"",
         refused ["without `public_source`"];
     variant: Variant [or "\"chess960\""], "",
         "The rules, and which start positions there are (docs/variants.md).",
         "variant = \"dfrc\"";
     format: FormatWord [or "\"match\" for two engines, \"round-robin\" for more"], "",
-        "Who meets whom: two engines each other, every two, or `heroes` all the others; or as results decide, in rounds (docs/formats.md).",
+        "Who meets whom (docs/formats.md). The last four are played in rounds, as results decide.",
         "format = \"round-robin\"",
-        refused ["a match of more than two", "\"swiss\" without [swiss]", "in rounds beside [sprt], [adaptive] or `games`"];
+        refused ["a match of more than two", "\"swiss\" without [swiss]", "in rounds with [sprt], [adaptive] or `games`"];
     heroes: Entry<'a> [or "the first engine"] List(&Text), "",
         "The engines of a gauntlet that meet all the others, by name.",
         "format = \"gauntlet\"\nheroes = [\"New\"]",
         refused ["without format = \"gauntlet\"", "no engine of this name", "every engine, or none"];
     pairs: u32 [= 1] Whole(1, 1_000_000_000), "pairs of games",
-        "How often every two engines meet on each position; each time with both colours. In a knockout, a double elimination, a ladder and a Swiss: the pairs of an encounter. With `draw`: how often every two meet.",
+        "How often every two engines meet on each position, each time with both colours. In a knockout, a double elimination, a ladder and a Swiss: the pairs of an encounter. With `draw`: how often every two meet.",
         "pairs = 4",
-        refused ["beside `games`"];
+        refused ["together with `games`"];
     games: u64 [or "every position is played `pairs` times"] Whole(1, 2_000_000_000), "games",
-        "End after this number of games, whatever the number of positions: a longer list is cut, a shorter one begins again.",
+        "The event ends after this number of games: a longer list of positions is cut, a shorter one begins again.",
         "games = 500",
-        refused ["an odd number: games come in pairs with the colours swapped", "beside `pairs`, [sprt] or [adaptive]"];
+        refused ["an odd number: games come in pairs with the colours swapped", "together with `pairs`, [sprt] or [adaptive]"];
     pair_games: u8 [or "2; 1 where an engine that plays itself would repeat its game"] Whole(1, 2), "games",
-        "The games of a pair. With 1 every pair is one game, and says less: nothing sets the worth of its position off.",
+        "The games of a pair. 1: no game with swapped colours, so the start position's advantage is not cancelled.",
         "pair_games = 2",
         refused ["1 without draw = \"next\" in [positions]"];
     colours: Colours [= "balanced"], "",
-        "The colours of the engine that is named first, in the games of a pair, where every pair takes the next position: as fastchess and cutechess-cli deal them, with -noswap and -reverse.",
+        "The colours of the engine that is named first, in the games of a pair, as fastchess and cutechess-cli give them with -noswap and -reverse.",
         "colours = \"balanced\"",
         refused ["another than \"balanced\" without draw = \"next\" in [positions]"];
     concurrency: NonZeroUsize [= 1] Whole(1, 1024), "games at once",
-        "How many games are played at once. Not more than there are cores; `arbiter960 doctor --engine` recommends a number.",
+        "How many games are played at once: at most one a core; `arbiter960 doctor --engine` recommends a number.",
         "concurrency = 4";
     cpus_per_lane: NonZeroUsize [or "the system places the engines"] Whole(1, 1024), "processors",
-        "How many processors each of the games played at once has for itself. Other events on this machine leave them alone.",
+        "Processors for each game that no other game and no other event on this machine uses.",
         "cpus_per_lane = 1",
-        refused ["beside the `cpus` of an engine", "more than the machine has"];
+        refused ["together with the `cpus` of an engine", "more than the machine has"];
     pause: Duration [or "none"], "seconds",
-        "How long each of the games played at once waits between two games, for a machine that has to cool down.",
+        "How long a lane waits between two games, so that the machine cools down.",
         "pause = 5";
     replacements: bool [= true], "",
-        "Whether the arbiter may let another build of an engine play on (`arbiter960 decide RESULTS replace ENGINE`).",
+        "Whether the arbiter may replace an engine by another build (`arbiter960 decide RESULTS replace ENGINE`).",
         "replacements = false";
     keep_lines: Vec<Written<'a, String>> [or "[]"], "",
-        "Regular expressions. Of each search, the last line of the engine that one of them matches is kept in the store with the move (column `lines` of docs/store.md).",
+        "Regular expressions. The store keeps, for each search and expression, the last line of the engine that matches (column `lines`, docs/store.md).",
         "keep_lines = [\"^info string \"]",
-        refused ["no regular expression", "more than 16"];
+        refused ["not a regular expression", "more than 16"];
 }

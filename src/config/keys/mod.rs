@@ -211,7 +211,7 @@ const ROOT: KeyTable = KeyTable {
             "stage",
             Kind::Tables("stage"),
             "every engine takes part",
-            "A former event that says who takes part; one such table for each.",
+            "A former event that decides who takes part; one table for each.",
         ),
         part(
             "knockout",

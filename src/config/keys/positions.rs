@@ -57,7 +57,7 @@ keys! {
     all: Entry<'a> [or "none"] Boolean, "",
         "Every start position of the variant.",
         "all = true",
-        refused ["false", "beside `numbers`, `sample` or `file`"];
+        refused ["false", "together with `numbers`, `sample` or `file`"];
     numbers: Entry<'a> [or "none"] List(&Either(&[Whole(0, u32::MAX as i128), Text])), "",
         "Start numbers, and ranges of them as strings. They are played in this order.",
         "numbers = [518, \"0-99\"]",
@@ -67,7 +67,7 @@ keys! {
         "sample = 50",
         refused ["more than there are"];
     file: Entry<'a> [or "none"], "",
-        "A book: lines of EPD or FEN, games in PGN, or moves of a Polyglot book (.bin); also compressed (.gz, .zst, .bz2); `-` is the standard input. Of a Polyglot book lines that end in different positions are drawn before the event, `sample` of them or one of each start: from `numbers` or `all`, else from every start that it has. The path is relative to the event file.",
+        "A book: lines of EPD or FEN, games in PGN, or moves of a Polyglot book (.bin); also compressed (.gz, .zst, .bz2); `-` is the standard input. From a Polyglot book, lines with different last positions are drawn before the event: `sample` of them, or one of each start. The starts are `numbers` or `all`, else all in the book. The path is relative to the event file.",
         "file = \"book.epd\"",
         refused ["it cannot be read", "a line, a game or an entry that is wrong, each with its place", "a Polyglot book in chess480 or moab"],
         also ["openings"];
@@ -76,34 +76,34 @@ keys! {
         "file = \"book.epd\"\nformat = \"epd\"",
         refused ["without `file`"];
     plies: u32 [= 8] Whole(0, 1000), "half-moves",
-        "How much of each game of a PGN book is played from the book, and how long lines of a Polyglot book are at the most.",
+        "How many half-moves of each game of a PGN book are played; the longest line of a Polyglot book.",
         "file = \"book.pgn\"\nplies = 12",
         refused ["without `file`"];
     choice: Choice [= "weighted"], "",
-        "Of a Polyglot book: each move is drawn with the seed and the probability of its weight; or the one with the largest is taken, which makes one line of each start.",
+        "In a Polyglot book: each move is drawn with the probability of its weight, or the move with the largest weight is taken (one line of each start).",
         "file = \"book.bin\"\nchoice = \"best\"",
-        refused ["without a Polyglot book", "\"best\" beside `sample`"];
+        refused ["without a Polyglot book", "\"best\" with `sample`"];
     order: Order [or "\"sequential\" for `numbers`, \"random\" for everything else"], "",
-        "In which order positions are played: as they are written, or drawn with the seed and different each time the list begins again; or as fastchess or cutechess-cli shuffle a book with this seed, once.",
+        "The order of positions: as written; drawn with the seed, differently each time the list begins again; or as fastchess or cutechess-cli shuffle a book with this seed, once.",
         "file = \"book.epd\"\norder = \"sequential\"";
     start: Entry<'a> [or "1"] Whole(1, u32::MAX as i128), "",
-        "The position of a book with which to begin, counted from 1; those before it come after the last.",
+        "The first position of a book, counted from 1; those before it come after the last.",
         "file = \"book.epd\"\norder = \"sequential\"\nstart = 101",
         refused ["with order = \"random\"", "more than there are"];
     limit: u32 [or "all"] Whole(1, u32::MAX as i128), "positions",
-        "Only so many positions of a book are played, from the beginning of its order; of a book of positions no other line is read.",
+        "Only this number of positions is played, from the beginning of the book's order; no other line of EPD or FEN is read.",
         "file = \"book.epd\"\norder = \"sequential\"\nlimit = 100",
         refused ["with order = \"random\""];
     draw: PositionDraw [or "\"every\" where the plan is known, \"round\" where results decide it"], "",
-        "Which positions a pair gets: every encounter is played on every position; or all boards of a round have the same one, or each encounter its own (docs/formats.md); or every pair takes the next one, whoever plays it, as fastchess and cutechess-cli deal them, and `pairs` positions at most are played.",
+        "The positions of a pair (docs/formats.md). \"every\": every encounter on every position. \"round\": all boards of a round have the same one. \"encounter\": each its own. \"next\": every pair takes the next one, as in fastchess and cutechess-cli, and at most `pairs` positions are played.",
         "all = true\ndraw = \"round\"",
         refused ["\"every\" where results decide who meets whom", "\"round\" and \"encounter\" with a gauntlet, self-play, `games`, [sprt] or [adaptive]", "\"next\" with self-play or [adaptive], or where results decide who meets whom"];
     opening: OpeningSystem [or "none"], "",
-        "The two players of every pair make its start before the first game, by their own evaluations: they place the pieces by turns, one start for each of `pairs`; or they change the starts of transcendental chess that are named here by an auction, by exchanges, or by both (docs/variants.md#starts-that-the-players-make).",
+        "The two players of every pair make its start before the first game, by their evaluations (docs/variants.md#starts-that-the-players-make). They place the pieces, one start for each of `pairs`; or they change the given starts of transcendental chess by an auction, by exchanges, or by both.",
         "opening = \"northam\"",
-        refused ["another variant than the system's", "more than two players, shards, [sprt], [adaptive], `games`, `draw`", "beside `all`, `numbers`, `sample` or `file` where pieces are placed", "\"auction-time\" with an engine without a clock or a time for each move"];
+        refused ["another variant than the system's", "more than two players, shards, [sprt], [adaptive], `games`, `draw`", "together with `all`, `numbers`, `sample` or `file` where pieces are placed", "\"auction-time\" with an engine without a clock or a time for each move"];
     opening_time: f64 [= 5] Number(0.01, 86_400.0), "seconds",
-        "The time of each player for the making of one start. Who has none left, or does not answer, has its turns drawn.",
+        "The time of each player to make one start. Turns without time or answer are drawn.",
         "opening = \"northam\"\nopening_time = 2.5",
         refused ["without `opening`"];
     exclude: Entry<'a> [or "none"] List(&Either(&[Whole(0, u32::MAX as i128), Text])), "",

@@ -41,7 +41,7 @@ impl<'a> Reading<'a> for EncounterTieBreaks {
 pub(super) const DOUBLE_ELIMINATION: KeyTable = KeyTable {
     name: "double-elimination",
     header: "[double-elimination]",
-    meaning: "Who loses two encounters goes out.",
+    meaning: "The loser of two encounters is out.",
     keys: Knockout::TABLE.keys.split_at(SHARED).0,
 };
 
@@ -57,7 +57,7 @@ const SHARED: usize = 3;
 
 keys! {
     /// What `[knockout]`, `[double-elimination]` and `[ladder]` say.
-    Knockout<'a>, "knockout", "[knockout]", "Who loses an encounter goes out. Where the number of engines is no power of two, the best seeds have no opponent in the first round.";
+    Knockout<'a>, "knockout", "[knockout]", "The loser of an encounter is out. If the number of engines is no power of two, the best seeds have no opponent in the first round.";
 
     seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
         "All engines by name, the first seed first.",
@@ -67,9 +67,9 @@ keys! {
         "While an encounter is level, one more pair after the other is played, at most this number.",
         "extra_pairs = 8";
     tie_break: EncounterTieBreaks [= ["double-wins", "wins-with-black", "seed"]], "",
-        "What decides an encounter that is level after all extra pairs, in this order: more pairs won with both colours, more games won with Black, the better seed, a lot.",
+        "How an encounter that is level after all extra pairs is decided, in this order: more pairs won with both colours, more games won with Black, the better seed, a lot.",
         "tie_break = [\"double-wins\", \"lot\"]",
-        refused ["an end that does not always decide: the last is \"seed\" or \"lot\""];
+        refused ["a list that does not end in \"seed\" or \"lot\""];
     third_place: bool [= false], "",
         "Whether the losers of the semifinals meet.",
         "third_place = true";
@@ -93,15 +93,15 @@ keys! {
     forbidden: Vec<Written<'a, Vec<Entry<'a>>>> [or "none"], "",
         "Engines that do not meet, two names each: [[\"A\", \"B\"], [\"A\", \"C\"]].",
         "rounds = 7\nforbidden = []",
-        refused ["no engine of this name", "not two names", "so many that the first round cannot be paired"];
+        refused ["no engine of this name", "not two names", "too many to pair the first round"];
     bye: ByePoints [= "win"], "",
-        "What a round without an opponent is worth: all the points of an encounter, half of them, or none.",
+        "The points of a round without an opponent: all of an encounter, half of them, or none.",
         "rounds = 7\nbye = \"draw\"";
 }
 
 keys! {
     /// What `[[stage]]` says.
-    Stage<'a>, "stage", "[[stage]]", "A former event that says who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Engines of the file that have not come so far do not take part.";
+    Stage<'a>, "stage", "[[stage]]", "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
 
     from: Entry<'a> [required], "",
         "The folder of the event, relative to this file. It must be played to its end.",
@@ -115,20 +115,20 @@ keys! {
 
 keys! {
     /// What `[[round]]` says.
-    Round<'a>, "round", "[[round]]", "When a round of an event in rounds begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. It may change while the event is played: run it again.";
+    Round<'a>, "round", "[[round]]", "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.";
 
     starts: Written<'a, String> [or "when the round before it allows"], "",
         "The round does not begin before this moment (date, time and zone).",
         "starts = \"2026-12-05T14:00:00+01:00\"",
-        refused ["no moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
+        refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
     pause: Duration [= 0] Whole(0, 604_800), "seconds",
-        "The round does not begin before so long after the last game.",
+        "The round does not begin before this time after the last game.",
         "pause = 900";
 }
 
 keys! {
     /// What `[standings]` says.
-    Standings<'a>, "standings", "[standings]", "What orders engines with equal points (docs/formats.md).";
+    Standings<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
 
     tie_breaks: Vec<Written<'a, TieBreak>> [required], "",
         "The rules, one after the other.",

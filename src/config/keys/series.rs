@@ -35,16 +35,16 @@ impl<'a> Reading<'a> for SeriesOpening {
 
 keys! {
     /// What `series` says.
-    Series<'a>, "series", "series", "Two engines play so many games one after the other before the next two meet, as with cutechess-cli. `pairs` says how often every two meet so, `colours` who has White; with -reverse the colours of each meeting are turned once more.";
+    Series<'a>, "series", "series", "Two engines play this number of games in a row before the next two meet, as with cutechess-cli. `pairs`: how often every two meet; `colours`: who has White; -reverse swaps the colours of each meeting once more.";
 
     order: SeriesOrder [= "circle"], "",
-        "Who meets whom after whom in a round-robin: in rounds, the first engine at its place and the others moving round it; or the second the first, the third those two, and so on. In a gauntlet each hero meets everybody else, and no hero.",
+        "The order of meetings in a round-robin. \"circle\": in rounds, the first engine fixed and the others moving round it. \"pyramid\": the second meets the first, the third those two, and so on. In a gauntlet each hero meets all but heroes.",
         "games = 2\norder = \"pyramid\"";
     games: u32 [required] Whole(1, 1_000_000), "games",
         "Games of two engines before the next two meet.",
         "games = 4",
         refused ["an odd number where a pair has two games", "without draw = \"next\" in [positions]"];
     opening: SeriesOpening [= 1] Either(&[Whole(1, 1_000_000), Word(&["series", "round"])]), "games",
-        "How many games are played from a position; with more than two engines each series begins with the next one in any case. Or all of a series, or of a round.",
+        "How many games are played from a position, or all of a series, or of a round. With more than two engines each series begins with the next position.",
         "games = 4\nopening = \"round\"";
 }

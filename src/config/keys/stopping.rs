@@ -7,6 +7,7 @@ use super::keys;
 use crate::config::entry::Entry;
 use crate::config::tournament::RunningGames;
 use crate::config::value::{Reading, words};
+use crate::event::identity::BoundaryWord;
 use crate::stats::sprt::{Model, Unit};
 
 /// Where a test ends.
@@ -14,13 +15,6 @@ use crate::stats::sprt::{Model, Unit};
 pub(in crate::config) enum Bounds {
     Corrected,
     Wald,
-}
-
-/// The words for a boundary between positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::config) enum BoundaryWord {
-    Mean,
-    Top,
 }
 
 words! {
@@ -33,7 +27,7 @@ words! {
 
 keys! {
     /// What `[sprt]` says.
-    Sprt<'a>, "sprt", "[sprt]", "A sequential probability ratio test between two engines: games are played until it has decided between two hypotheses (docs/statistics.md).";
+    Sprt<'a>, "sprt", "[sprt]", "A sequential probability ratio test between two engines: games are played until it decides (docs/statistics.md).";
 
     elo0: f64 [= 0] Number(-1000.0, 1000.0), "Elo of `model`",
         "H0: the first engine is no better than this.",
@@ -49,17 +43,17 @@ keys! {
         "The probability of accepting H0 where H1 is true.",
         "beta = 0.1";
     model: Model [= "normalized"], "",
-        "In which Elo `elo0` and `elo1` are: normalized by the spread of the results (the same effort at every draw rate), logistic (the usual Elo), or BayesElo.",
+        "The Elo of `elo0` and `elo1`: normalized by the spread of the results (the same effort at every draw rate), logistic (the usual Elo), or BayesElo.",
         "model = \"logistic\"";
     bounds: Bounds [= "corrected"], "",
-        "Where the test ends: at Wald's bounds, as fastchess and cutechess-cli end it; or at those bounds moved inwards by what the ratio overshoots them, which keeps the error rates as well and is decided earlier.",
+        "Where the test ends: at Wald's bounds, as in fastchess and cutechess-cli; or at those bounds corrected for overshoot, which keeps the error rates and ends earlier.",
         "bounds = \"wald\"";
     unit: Unit [or "\"pairs\""], "",
-        "What is counted: the results of pairs, or of single games as if they were independent, which takes longer; or of single games by the ratio of cutechess-cli.",
+        "What is counted: pairs; single games as if independent, which takes longer; or single games by cutechess-cli's ratio.",
         "unit = \"games\"",
         refused ["\"pairs\" with pair_games = 1"];
     running: RunningGames [= "finish"], "",
-        "What becomes of the games that run when the test is decided.",
+        "Whether games that run when the test is decided are finished or voided.",
         "running = \"void\"";
     max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), "pairs of games",
         "The end without a decision.",
@@ -71,7 +65,7 @@ keys! {
 
 keys! {
     /// What `[adaptive]` says.
-    Adaptive<'a>, "adaptive", "[adaptive]", "After some pairs on every position, further pairs go where it is in doubt on which side of a boundary the position lies (docs/statistics.md).";
+    Adaptive<'a>, "adaptive", "[adaptive]", "After some pairs on every position, further pairs go to positions in doubt (docs/statistics.md).";
 
     boundary: Entry<'a> [required] Either(&[BoundaryWord::KIND, Whole(0, u32::MAX as i128)]), "",
         "The question: above the mean of all positions; among the `top` ones; or above one start, by its number.",
@@ -82,7 +76,7 @@ keys! {
         "boundary = \"top\"\ntop = 48\nmax_pairs = 10000",
         refused ["without boundary = \"top\"", "not fewer than the event's positions"];
     threshold: f64 [= 0] Number(0.0, 0.4999), "probability",
-        "A position whose probability to lie on the other side is not above this gets no more pairs.",
+        "A position gets no more pairs if its probability to be on the other side of the boundary is at most this.",
         "boundary = \"mean\"\nmax_pairs = 10000\nthreshold = 0.01";
     min_pairs: u32 [= 2] Whole(2, 1_000_000), "pairs of games",
         "Pairs per position before the first choice.",

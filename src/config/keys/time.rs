@@ -9,17 +9,17 @@ use crate::config::entry::Entry;
 
 keys! {
     /// What `[time] and [engine.time]` says.
-    Time<'a>, "time", "[time] and [engine.time]", "What limits the searches: of all engines, or below an [[engine]] of that one. At least one of `control`, `movetime`, `nodes` and `depth`.";
+    Time<'a>, "time", "[time] and [engine.time]", "The limits of searches: for all engines, or below an [[engine]] for that one. At least one of `control`, `movetime`, `nodes` and `depth`.";
 
     control: Entry<'a> [or "none"], "seconds, or minutes:seconds",
         "The chess clock: time and increment, \"10+0.1\"; minutes, \"1:30+1\"; periods, \"40/5400+30:1800+30\"; \"inf\" for no clock, with `nodes` or `depth`.",
         "control = \"10+0.1\"",
-        refused ["not a time control", "beside `movetime`"],
+        refused ["not a time control", "together with `movetime`"],
         also ["tc"];
     movetime: Duration [or "none"] Number(0.001, 1e9), "seconds",
         "A fixed time for each move.",
         "movetime = 0.5",
-        refused ["beside `control`"],
+        refused ["together with `control`"],
         also ["st"];
     nodes: u64 [or "none"] Whole(1, 1_000_000_000_000_000), "nodes",
         "A limit of nodes for each move.",
@@ -29,7 +29,7 @@ keys! {
         "depth = 12",
         also ["plies"];
     nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), "part of `nodes`",
-        "How far the node limit of a move may lie from `nodes`, so that games differ: 0.1 is ± 10 %.",
+        "How far the node limit of a move may differ from `nodes`, so that games differ: 0.1 is ± 10 %.",
         "nodes = 10000\nnodes_jitter = 0.1",
         refused ["without `nodes`"];
     scale: f64 [or "1"] Number(0.0001, 10_000.0), "",
@@ -56,12 +56,15 @@ keys! {
         "For `readyok`.",
         "ready = 30";
     each_move: Duration [or "none"] Number(0.001, MAX_SECONDS as f64), "seconds",
-        "An engine is asked `isready` before each `go` and after each `bestmove` too, while no clock runs, and has this time for each answer: one that has not answered by then loses. Without this key it is asked at the beginning of a game.",
+        "With this key `isready` is also sent before each `go` and after each `bestmove`, while no clock runs, and an engine without answer in this time loses. Without it, only at the beginning of a game.",
         "each_move = 60";
     newgame: Duration [= 30] Number(0.001, MAX_SECONDS as f64), "seconds",
         "For `readyok` after `ucinewgame`, when large tables are cleared.",
         "newgame = 60";
     stall: Duration [= 60] Number(0.001, MAX_SECONDS as f64), "seconds",
-        "For a move where no clock runs (`nodes`, `depth`), since the engine last said anything.",
+        "For a move without a clock (`nodes`, `depth`), since nodes or depth last grew.",
         "stall = 300";
+    scale: f64 [= 1] Number(1.0, 1000.0), "",
+        "Multiplies every time of this table, written or not: an engine under a sanitizer, a debugger or an emulator is slow to answer.",
+        "scale = 20";
 }
