@@ -6,7 +6,7 @@ use crate::stats::advantage::{AdvantageOptions, AdvantageReport, PositionReport,
 use crate::stats::ratings::RatingInput;
 
 use super::collection::Collection;
-use super::naming::{Unnamed, judge};
+use super::naming::{Unnamed, judge, mean_told};
 use super::node_use::NodeUse;
 use super::options::StatisticsOptions;
 
@@ -28,9 +28,26 @@ impl FirstMoveReport {
         let spread = self.advantage.spread?;
         Some([spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi])
     }
-}
 
-impl FirstMoveReport {
+    /// Half the interval of what White's first move is worth, in Elo; or why it is not told.
+    pub(crate) fn measured(&self) -> Result<f64, Unnamed> {
+        let mean = self.advantage.mean.as_ref();
+        let these = mean.and_then(|mean| mean.elo_error_these);
+        let positions = &self.advantage.positions;
+        let observations = match these {
+            Some(_) => {
+                positions
+                    .iter()
+                    .map(|one| one.games as usize)
+                    .sum::<usize>()
+                    / 2
+            }
+            None => positions.len(),
+        };
+        let error = these.or(mean.and_then(|mean| mean.elo_error_all));
+        mean_told(self.unnamed == Some(Unnamed::Copies), observations, error)
+    }
+
     pub(super) fn new(
         collection: &Collection,
         input: &RatingInput,

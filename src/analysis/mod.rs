@@ -59,7 +59,7 @@ pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub(crate) use field::{FieldReport, TieBreaks};
 pub(crate) use first_move::FirstMoveReport;
-pub(crate) use naming::{FEWEST_FOR_MEAN, FEWEST_FOR_SPREAD, Unnamed, measured};
+pub(crate) use naming::{FEWEST_FOR_MEAN, FEWEST_FOR_SPREAD, Unnamed};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};
 pub(crate) use selected::{GameSelection, SelectedReport};

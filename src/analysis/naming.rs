@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use super::first_move::FirstMoveReport;
 use crate::stats::advantage::{AdvantageReport, RankVerdict};
 
 /// Positions from which any of them is named.
@@ -70,21 +69,12 @@ fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
     }
 }
 
-/// Half the interval of what White's first move is worth, in Elo; or why it is not told.
-pub(crate) fn measured(report: &FirstMoveReport) -> Result<f64, Unnamed> {
-    let advantage = &report.advantage;
-    let games: u32 = advantage.positions.iter().map(|one| one.games).sum();
-    let mean = advantage.mean.as_ref();
-    let these = mean.and_then(|mean| mean.elo_error_these);
-    let observations = match these {
-        Some(_) => games as usize / 2,
-        None => advantage.positions.len(),
-    };
-    let error = these.or(mean.and_then(|mean| mean.elo_error_all));
-    mean_told(report.unnamed == Some(Unnamed::Copies), observations, error)
-}
-
-fn mean_told(copies: bool, observations: usize, error: Option<f64>) -> Result<f64, Unnamed> {
+/// Half the interval of a mean of this number of observations, or why it is not told.
+pub(super) fn mean_told(
+    copies: bool,
+    observations: usize,
+    error: Option<f64>,
+) -> Result<f64, Unnamed> {
     match error.filter(|error| error.is_finite()) {
         _ if copies => Err(Unnamed::Copies),
         _ if observations < FEWEST_FOR_MEAN => Err(Unnamed::FewGames),

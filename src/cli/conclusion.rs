@@ -62,14 +62,7 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     for (pair, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
-        let is_placed = tournament
-            .making
-            .is_some_and(|making| making.system.places());
-        let position = match tournament.openings.number(spec.opening) {
-            _ if is_placed => "made by the players".to_owned(),
-            Some(number) => start_number(tournament.variant, number),
-            None => format!("line {}", spec.opening + 1),
-        };
+        let position = position(tournament, spec.opening);
         let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
         match spec.place {
             Some(place) => write!(
@@ -100,6 +93,18 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// The start of a pair, in words.
+fn position(tournament: &Tournament, opening: u32) -> String {
+    let making = tournament.making;
+    match tournament.openings.number(opening) {
+        _ if making.is_some_and(|making| making.system.places()) => {
+            "made by the players".to_owned()
+        }
+        Some(number) => start_number(tournament.variant, number),
+        None => format!("line {}", opening + 1),
+    }
 }
 
 /// Appends what is known of an event in rounds before its first game; what follows, in words, if

@@ -11,7 +11,7 @@ use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::{Pace, span};
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 use crate::text::{count, harmless_json, labelled, printable};
 use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
 
@@ -92,22 +92,7 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         line(out, name, &text)?;
     }
     if let Some(missing) = missing {
-        let left = match reader.pace()?.filter(|_| missing > 0) {
-            Some((a_game, last)) => {
-                let now = jiff::Timestamp::now().as_millisecond();
-                let silent = now.saturating_sub(last).max(0).unsigned_abs();
-                let silent = Duration::from_millis(if running { silent } else { 0 });
-                let pace = Pace { a_game, silent };
-                match pace.silence() {
-                    Some(silence) => format!("; {silence}"),
-                    None => format!(
-                        ", about {} at the last games' pace",
-                        until(pace.seconds(missing as f64), running)
-                    ),
-                }
-            }
-            None => String::new(),
-        };
+        let left = left(&reader, missing, running)?;
         line(out, "missing", &format!("{}{left}", count(missing, "game")))?;
     }
     if counts.voided > 0 {
@@ -159,6 +144,24 @@ fn counts_of_games(finished: u64, pairs: u64, board: &Scoreboard) -> Vec<(&'stat
         }
     }
     lines
+}
+
+/// How long the missing games take at the last games' pace, where that can be told.
+fn left(reader: &Reader, missing: u64, running: bool) -> Result<String, StoreError> {
+    let Some((a_game, last)) = reader.pace()?.filter(|_| missing > 0) else {
+        return Ok(String::new());
+    };
+    let now = jiff::Timestamp::now().as_millisecond();
+    let silent = u64::try_from(now.saturating_sub(last)).unwrap_or(0);
+    let silent = Duration::from_millis(if running { silent } else { 0 });
+    let pace = Pace { a_game, silent };
+    Ok(match pace.silence() {
+        Some(silence) => format!("; {silence}"),
+        None => {
+            let until = until(pace.seconds(missing as f64), running);
+            format!(", about {until} at the last games' pace")
+        }
+    })
 }
 
 /// So long, and until when if it goes on now.

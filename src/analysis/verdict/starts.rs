@@ -2,7 +2,7 @@
 
 use super::claim::{Basis, Claim, FirstMove, Refusal, Said, StartStandsOut, StartsDiffer};
 use super::{EventKind, Known};
-use crate::analysis::{EventStatistics, measured};
+use crate::analysis::EventStatistics;
 use crate::stats::advantage::RankVerdict;
 use crate::tournament::EventState;
 use crate::tournament::estimate::Estimate;
@@ -41,7 +41,7 @@ fn watched(state: &EventState) -> Option<Claim> {
 
 fn first_move(statistics: &EventStatistics) -> Claim {
     let found = statistics.first_move.advantage.mean.as_ref();
-    let (refused, error) = match measured(&statistics.first_move) {
+    let (refused, error) = match statistics.first_move.measured() {
         Ok(error) => (None, Some(error)),
         Err(why) => (Some(Refusal::Unnamed { gate: why }), None),
     };

@@ -67,7 +67,7 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
     keys: Engine::TABLE.keys.split_at(OWN).1,
 };
 
-/// The number of keys that only one engine can have; they stand first.
+/// The number of keys that only one engine can have; they are the first ones.
 const OWN: usize = 7;
 
 /// What stands for tables whose keys the user chooses.

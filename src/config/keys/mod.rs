@@ -11,9 +11,8 @@
 //! | `adjudication`, `faults` | those of `[adjudication]` and `[faults]` |
 //! | `stopping` | those of `[sprt]` and `[adaptive]` |
 //!
-//! A [`Section`](super::section::Section) gives out no key that is not in this table, and a reader
-//! that ends without having asked for one of them is stopped where debug assertions are on: so the
-//! table, from which the manual page, `docs/event-file.md` and the JSON Schema are made, is complete.
+//! A row is all that the program knows of a key: its reader, the errors, `docs/event-file.md`, the JSON
+//! Schema, the manual page and the words of `match` and `adjudicate --rule` come from it.
 
 pub(in crate::config) mod adjudication;
 pub(in crate::config) mod engine;
@@ -84,10 +83,13 @@ pub struct KeyTable {
     pub keys: &'static [Key],
 }
 
-/// The keys of one table, each in one row: its field and type, its default (`[required]`, `[= literal]`, or
-/// `[or "what holds then"]`), its kind where the type alone does not say it, its unit, meaning and
-/// example, what is refused besides, and other names of it in the words of `match`. The struct has a field
-/// for each; `read` reports everything that is wrong with single keys, and keys that do not exist.
+/// The keys of one table, one row each.
+///
+/// A row has the key and its type. Then its default: `[required]`, `[= literal]`, or `[or "words"]` for what
+/// holds instead. Then its kind, if the type does not say it; unit, meaning, example, what is refused, and
+/// other names in the words of `match`.
+///
+/// The struct has a field for each key. Its `read` reports every value that is wrong and every unknown key.
 macro_rules! keys {
     (
         $(#[$about:meta])*

@@ -52,7 +52,7 @@ pub(super) const LADDER: KeyTable = KeyTable {
     keys: Knockout::TABLE.keys.split_at(SHARED).0,
 };
 
-/// The number of keys of a knockout that the others have as well; they stand first.
+/// The number of keys of a knockout that the others have as well; they are the first ones.
 const SHARED: usize = 3;
 
 keys! {

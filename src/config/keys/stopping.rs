@@ -1,4 +1,4 @@
-//! The keys of `[sprt]` and `[adaptive]`: how long an event goes on by its results.
+//! The keys of `[sprt]` and `[adaptive]`: when results end an event.
 
 use std::time::Duration;
 

@@ -70,7 +70,7 @@ impl Problem {
         }
     }
 
-    /// A few words beside the caret.
+    /// A few words next to the caret.
     pub(super) fn label(mut self, label: impl Into<String>) -> Problem {
         self.label = label.into();
         self
