@@ -179,8 +179,9 @@ fn tournament(
     let mut engines = stages::select(&mut root, engines, context);
     let in_rounds = rounds::read(&mut root, &event, &engines);
     let format = participants::check(&event, &mut engines, in_rounds, &root.place());
-    let sprt = sprt(&mut root, &event, &engines);
     let found = positions.as_ref();
+    let starts = found.map(|positions| positions.openings.len());
+    let sprt = sprt(&mut root, &event, starts, &engines);
     let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
     let timeouts = time::read_timeouts(root.table("timeouts"));
     let usual = match recorded {
@@ -316,7 +317,12 @@ fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<
 }
 
 /// `[sprt]`, with which `pairs` says nothing.
-fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Option<SprtSettings> {
+fn sprt(
+    root: &mut Section<'_>,
+    event: &Event<'_>,
+    starts: Option<u32>,
+    engines: &[Engine<'_>],
+) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
     if let Some((_, place)) = &event.pairs {
         let title = "`pairs` says nothing here: with [sprt], cycles go on until it decides";
@@ -331,7 +337,7 @@ fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Op
         .as_ref()
         .is_some_and(|(games, _)| *games == 1);
     let count = participants::count(engines);
-    Some(sprt::read(section, count, of_games))
+    Some(sprt::read(section, count, starts, of_games))
 }
 
 /// `[adaptive]`, with which `pairs` says nothing, and which no test can share.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::{RunningGames, SprtSettings};
+use crate::stats::sprt::repeats::FEWEST_STARTS;
 use crate::stats::sprt::{Model, Unit};
 
 /// Elo bounds beyond this are a slip.
@@ -16,7 +17,8 @@ const MODELS: [(&str, Model); 3] = [
     ("bayesian", Model::Bayesian),
 ];
 
-const UNITS: [(&str, Unit); 3] = [
+const UNITS: [(&str, Unit); 4] = [
+    ("starts", Unit::Starts),
     ("pairs", Unit::Pairs),
     ("games", Unit::Games),
     ("cutechess", Unit::Cutechess),
@@ -27,11 +29,15 @@ const RUNNING: [(&str, RunningGames); 2] = [
     ("void", RunningGames::Void),
 ];
 
-/// The settings, for an event with this number of participants; `lone_games` where pairs are single
-/// games.
+/// Fewer start positions may leave a test undecided.
+const FEW_STARTS: u32 = 100;
+
+/// The settings, for an event with this number of participants and start positions; `lone_games` where
+/// pairs are single games.
 pub(super) fn read(
     mut section: Section<'_>,
     participants: usize,
+    starts: Option<u32>,
     lone_games: bool,
 ) -> SprtSettings {
     if participants > 2 {
@@ -76,16 +82,54 @@ pub(super) fn read(
         unit: unit(&mut section, lone_games),
         running: word(&mut section, "running", &RUNNING, RunningGames::Finish),
     };
+    if let Some(problem) = starts.and_then(|starts| of_starts(&settings, starts)) {
+        section.fail::<()>(problem);
+    }
     section.finish();
     settings
 }
 
+/// What is to be known of a test in which start positions repeat.
+fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
+    if u64::from(starts) >= settings.max_pairs {
+        return None;
+    }
+    let (positions, these) = match starts {
+        1 => ("start position".to_owned(), "it"),
+        _ => (format!("{starts} start positions"), "these"),
+    };
+    let more = "more starts: `all = true` or a larger `sample` in [positions], or a book";
+    let by_starts = settings.unit == Unit::Starts;
+    if starts < FEWEST_STARTS as u32 {
+        let title = format!(
+            "this test says who is stronger from its {positions}, and nothing beyond {these}"
+        );
+        return Some(Problem::warning(title).help(more));
+    }
+    if !by_starts {
+        let title = format!(
+            "this test counts every result on its {positions} as a new one: the error rates hold for \
+             {these} alone, not for starts like {these}"
+        );
+        return Some(Problem::warning(title).help("unit = \"starts\""));
+    }
+    let title = format!(
+        "this test may not end before `max_pairs`: on its {positions} pairs repeat, and those on one \
+         start count as one observation"
+    );
+    (starts < FEW_STARTS).then(|| Problem::warning(title).help(more))
+}
+
 /// What is counted. Pairs of one game are no pairs.
 fn unit(section: &mut Section<'_>, lone_games: bool) -> Unit {
-    let usual = if lone_games { Unit::Games } else { Unit::Pairs };
+    let usual = if lone_games {
+        Unit::Games
+    } else {
+        Unit::Starts
+    };
     let entry = section.optional("unit");
     let chosen = entry.as_ref().and_then(|entry| entry.choice(&UNITS));
-    if let (Some(entry), Some(Unit::Pairs), true) = (&entry, chosen, lone_games) {
+    if let (Some(entry), Some(Unit::Pairs | Unit::Starts), true) = (&entry, chosen, lone_games) {
         let title = "with pair_games = 1 there are no pairs to count";
         entry.fail::<()>(Problem::error(title).help("unit = \"games\""));
     }

@@ -56,12 +56,12 @@ pub(super) const SPRT: KeyTable = KeyTable {
         },
         Key {
             name: "unit",
-            kind: Word(&["pairs", "games", "cutechess"]),
+            kind: Word(&["starts", "pairs", "games", "cutechess"]),
             unit: "",
-            default: "\"pairs\"",
-            meaning: "What is counted: the results of pairs, or of single games as if they were independent, which takes longer; or of single games by the ratio of cutechess-cli.",
+            default: "\"starts\"",
+            meaning: "What is counted: the results of pairs, those on one start position as one observation where it was played more than once; or of pairs or single games as if they were independent; or of single games by the ratio of cutechess-cli. Only with \"starts\" do the error rates hold where start positions repeat.",
             example: "unit = \"games\"",
-            errors: &["\"pairs\" with pair_games = 1"],
+            errors: &["\"pairs\" or \"starts\" with pair_games = 1"],
         },
         Key {
             name: "running",
