@@ -111,7 +111,7 @@ class Farm:
 
     def add(self, name, lanes):
         self.players[name] = self.place.start(
-            *self.where, "--lanes", str(lanes), "--name", name, "--folder", name, command="worker",
+            *self.where, "--open-server", "--lanes", str(lanes), "--name", name, "--folder", name, command="worker",
             stderr=subprocess.DEVNULL)
 
     def coordinate(self, *more, **how):

@@ -203,7 +203,7 @@ def lines(rows):
 
 
 def table():
-    head = ["| what | arbiter960 | beside it | ratio | command |", "|---|---|---|---|---|"]
+    head = ["| what | arbiter960 | other program | ratio | command |", "|---|---|---|---|---|"]
     return head + [line for part in PARTS.values() for line in lines(part())]
 
 

@@ -137,7 +137,7 @@ impl AdjudicationReport {
         self.plies_without_score += moves.iter().filter(silent).count() as u64;
         self.seconds += thought(record, 0).as_secs_f64();
         for (rule, report) in rules.iter().zip(&mut self.rules) {
-            if let Some((after, verdict)) = first_verdict(&rule.rules, &moves) {
+            if let Some((after, verdict)) = verdict_on(&rule.rules, &moves) {
                 report.take(roster, (id, record), after, &verdict);
             }
         }
@@ -218,8 +218,14 @@ fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
     moves
 }
 
+/// The number of moves by engines after which the rules end a game, by the scores of its record, and how.
+#[cfg(feature = "nats")]
+pub(crate) fn first_verdict(rules: &Adjudication, record: &GameRecord) -> Option<(usize, Outcome)> {
+    verdict_on(rules, &scored_moves(record))
+}
+
 /// The number of moves after which a rule ends the game, and how.
-fn first_verdict(rules: &Adjudication, moves: &[ScoredMove]) -> Option<(usize, Outcome)> {
+fn verdict_on(rules: &Adjudication, moves: &[ScoredMove]) -> Option<(usize, Outcome)> {
     let mut adjudicator = Adjudicator::new(rules);
     let mut moves = moves.iter().zip(1..);
     moves.find_map(|(played, after)| Some((after, adjudicator.judge(played)?)))

@@ -64,6 +64,9 @@ pub struct CollectionSource {
     /// How the event's store was made anew out of `games.pgn`, in words, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<String>,
+    /// Moves of a farm's workers that the coordinator has computed again, and how many differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recomputed: Option<[u64; 2]>,
 }
 
 /// Whether no change of the event was played under.
@@ -89,6 +92,7 @@ impl CollectionSource {
             revisions: Vec::new(),
             replaced_engines: Vec::new(),
             rebuilt: None,
+            recomputed: None,
         }
     }
 }

@@ -47,6 +47,8 @@ mod table;
 mod variants;
 mod verdict;
 
+#[cfg(feature = "nats")]
+pub(crate) use adjudication::first_verdict;
 pub(crate) use adjudication::{AdjudicationReport, Judgement, NamedRule, RuleReport};
 pub(crate) use calibration::calibrated;
 pub use collection::{Collection, Collector};

@@ -11,7 +11,7 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, Roster, sequential_test};
+use crate::tournament::{Builds, RECOMPUTED_FILE, Recomputed, Roster, sequential_test};
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
@@ -57,6 +57,9 @@ impl Collector {
         source.running = reader.is_running();
         source.adaptive = roster.adaptive.clone();
         source.rebuilt = roster.rebuilt.as_ref().map(ToString::to_string);
+        let recomputed = Recomputed::read(reader.folder());
+        let recomputed = recomputed.map_err(|error| reader.unreadable(RECOMPUTED_FILE, &error))?;
+        source.recomputed = recomputed.counts();
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
         let mut event = EventGames {

@@ -5,7 +5,6 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::bench::{Bench, Candidate};
-use super::report::CheckResult;
 use super::subject::Subject;
 use super::trouble::Trouble;
 use crate::chess::start::{self, StartNumber, Variant};
@@ -35,12 +34,7 @@ pub(crate) async fn greet(
     let bench = Bench::new(candidate, limit, guardian);
     match timeout(limit, talk(&bench)).await {
         Err(_) => Err(format!("no answer within {}", duration(limit))),
-        Ok(Err(trouble)) => Err(match trouble.verdict(Duration::ZERO) {
-            CheckResult::Passed(words)
-            | CheckResult::Failed(words)
-            | CheckResult::Undecided(words)
-            | CheckResult::Skipped(words) => words,
-        }),
+        Ok(Err(trouble)) => Err(trouble.words()),
         Ok(Ok(greeting)) => Ok(greeting),
     }
 }

@@ -101,10 +101,17 @@ pub(crate) fn extent(lines: &[String]) -> (Option<u32>, Option<u64>) {
     (depth, nodes)
 }
 
+/// The last exact score, with chances of a win, a draw and a loss in 1,000 where they were told.
+pub(crate) fn last_exact(lines: &[String]) -> Option<(Score, Option<[u16; 3]>)> {
+    let exact = principal(lines).filter(|(_, report)| report.bound.is_none());
+    exact
+        .filter_map(|(_, report)| Some((report.score?, report.wdl)))
+        .last()
+}
+
 /// The last exact score.
 pub(crate) fn last_score(lines: &[String]) -> Option<Score> {
-    let exact = principal(lines).filter(|(_, report)| report.bound.is_none());
-    exact.filter_map(|(_, report)| report.score).last()
+    last_exact(lines).map(|(score, _)| score)
 }
 
 /// The first illegal move in any PV of a search.

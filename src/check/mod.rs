@@ -26,6 +26,7 @@
 //! | `examination` | all checks of an engine, one after the other |
 //! | `causes` | failed checks by what they have in common |
 //! | `greeting` | a short look at an engine |
+//! | `evaluation` | what an engine thinks of positions |
 //! | `text`, `json` | a report for people and for programs |
 
 mod bench;
@@ -35,6 +36,7 @@ mod causes;
 mod declarations;
 mod dialogue;
 mod ending;
+mod evaluation;
 mod examination;
 mod greeting;
 mod info_lines;
@@ -58,6 +60,7 @@ mod trouble;
 pub(crate) use bench::Candidate;
 pub(crate) use catalogue::{CATALOGUE, Check, Section};
 pub(crate) use dialogue::{Dialogue, Direction};
+pub(crate) use evaluation::{Evaluation, Evaluator};
 pub(crate) use examination::{Examination, examine};
 pub(crate) use greeting::greet;
 pub(crate) use report::{CheckReport, CheckResult, EngineReport};

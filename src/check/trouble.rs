@@ -52,6 +52,16 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
 }
 
 impl Trouble {
+    /// The same for who asks for no verdict.
+    pub(crate) fn words(self) -> String {
+        match self.verdict(Duration::ZERO) {
+            CheckResult::Passed(words)
+            | CheckResult::Failed(words)
+            | CheckResult::Undecided(words)
+            | CheckResult::Skipped(words) => words,
+        }
+    }
+
     /// The verdict on the check; `waited` is how long the machine kept the engine and its examiner
     /// from running.
     pub(crate) fn verdict(self, waited: Duration) -> CheckResult {

@@ -1,9 +1,10 @@
 //! `arbiter960 check`: conformance of an engine, for its author.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use indicatif::ProgressBar;
 
 use crate::check::{
@@ -102,7 +103,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("a number of seconds from 0.1 to {longest}"))
 }
 
-fn option(text: &str) -> Result<(String, String), String> {
+/// Reads `NAME=VALUE`.
+pub(crate) fn option(text: &str) -> Result<(String, String), String> {
     let parts = text.split_once('=');
     let (name, value) = parts.ok_or("written NAME=VALUE; an empty value presses a button")?;
     Ok((name.to_owned(), value.to_owned()))
@@ -119,10 +121,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     let [command, own @ ..] = arguments.command.as_slice() else {
         bail!("which engine?");
     };
-    let program = match find_command(command, &Disk) {
-        Ok(program) => program,
-        Err((title, _)) => bail!("{title}: give the path of a program that may be executed"),
-    };
+    let program = program(command)?;
     let examination = Examination {
         candidate: Candidate {
             program,
@@ -138,6 +137,12 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
         Format::Json => writeln!(out, "{:#}", json::report(&report))?,
     }
     Ok(code(&report))
+}
+
+/// The program that a command means.
+pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
+    find_command(command, &Disk)
+        .map_err(|(title, _)| anyhow!("{title}: give the path of a program that may be executed"))
 }
 
 fn list(format: Format, out: &mut dyn Write) -> anyhow::Result<u8> {

@@ -1,5 +1,6 @@
 //! `arbiter960 positions`: start positions, and conversion of any legal position.
 
+mod evaluate;
 mod format;
 mod place;
 mod select;
@@ -11,6 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub(crate) use format::Format;
 
 use crate::chess::start::{self, BoardStyle, Filter, Variant};
+use crate::cli::check::option;
 use format::Shown;
 use select::{Selected, select};
 
@@ -27,6 +29,7 @@ use select::{Selected, select};
   arbiter960 positions --sample 50 --seed 7 --filter not-518 --format epd > book.epd
   arbiter960 positions --dice 2 3 3 2 3 --format number
   arbiter960 positions --draw --format dgt
+  arbiter960 positions --all --evaluate stockfish --nodes 100000 > evaluations.csv
   arbiter960 positions 'rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1' --format shredder")]
 pub struct PositionsArguments {
     /// Numbers (518), pairs (518/12), ranges (0-99), `all`, back ranks (RNBQKBNR), or a
@@ -81,6 +84,18 @@ pub struct PositionsArguments {
     #[arg(long, value_enum, default_value_t = Format::Xfen)]
     pub format: Format,
 
+    /// What this engine thinks of each, as CSV: one search in a process of its own
+    #[arg(long, value_name = "ENGINE", requires = "nodes", conflicts_with_all = ["format", "unicode", "place"])]
+    evaluate: Option<String>,
+
+    /// The nodes of each search of --evaluate
+    #[arg(long, value_name = "N", requires = "evaluate", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Set an option of the engine that evaluates; repeatable
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "evaluate", value_parser = option)]
+    options: Vec<(String, String)>,
+
     /// Draw the board with chess symbols instead of letters
     #[arg(long)]
     pub unicode: bool,
@@ -131,28 +146,36 @@ fn print(
     selection: Vec<Selected>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let variant = arguments.variant;
+    let shown = shown(arguments, selection);
+    if let (Some(engine), Some(nodes)) = (&arguments.evaluate, arguments.nodes) {
+        return evaluate::print(engine, &arguments.options, nodes, shown, out);
+    }
     let style = if arguments.unicode {
         BoardStyle::Unicode
     } else {
         BoardStyle::Ascii
     };
-    let mut print_one = |shown: Shown| -> anyhow::Result<()> {
-        out.write_all(shown.text(arguments.format, style)?.as_bytes())?;
-        Ok(())
-    };
-    for selected in selection {
-        match selected {
-            Selected::Position(position) => {
-                print_one(Shown::of(variant, *position, arguments.mirror)?)?;
-            }
-            Selected::Starts(numbers) => {
-                for number in numbers {
-                    print_one(Shown::start(variant, number, arguments.mirror)?)?;
-                }
-            }
-        }
+    for shown in shown {
+        out.write_all(shown?.text(arguments.format, style)?.as_bytes())?;
     }
     out.flush()?;
     Ok(())
+}
+
+/// The positions one after the other; none is made before its turn.
+fn shown(
+    arguments: &PositionsArguments,
+    selection: Vec<Selected>,
+) -> impl Iterator<Item = anyhow::Result<Shown>> {
+    let (variant, mirror) = (arguments.variant, arguments.mirror);
+    selection.into_iter().flat_map(move |selected| {
+        let (position, numbers) = match selected {
+            Selected::Position(position) => (Some(position), Vec::new()),
+            Selected::Starts(numbers) => (None, numbers),
+        };
+        let position = position.map(|position| Ok(Shown::of(variant, *position, mirror)?));
+        let starts = numbers.into_iter();
+        let starts = starts.map(move |number| Ok(Shown::start(variant, number, mirror)?));
+        position.into_iter().chain(starts)
+    })
 }

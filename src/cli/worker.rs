@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::cli::farm::ServerArguments;
 use crate::cli::{exit, log};
 use crate::config::tag;
-use crate::run::farm::{Farm, Worker, host_name, take_folder, work};
+use crate::run::farm::{Farm, Worker, host_name, is_public_nkey, take_folder, work};
 use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
 use crate::text::printable;
@@ -53,6 +53,14 @@ pub(crate) struct WorkerArguments {
     #[arg(long, value_name = "TAG", value_parser = tag)]
     tag: Vec<String>,
 
+    /// Play only events that the coordinator with this public nkey has signed: it says --nats-nkey with its seed
+    #[arg(long, value_name = "NKEY", value_parser = public_nkey)]
+    coordinator_nkey: Option<String>,
+
+    /// Use a server that asks nobody for a password. Whoever reaches such a server can have programs run here
+    #[arg(long)]
+    open_server: bool,
+
     /// Print a configuration for nats-server, with a user of least privilege for each of these workers
     #[arg(long, value_name = "NAME", num_args = 1..)]
     print_nats_config: Vec<Farm>,
@@ -86,6 +94,8 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
         name,
         lanes,
         tags: arguments.tag.clone(),
+        coordinator: arguments.coordinator_nkey.clone(),
+        open_server: arguments.open_server,
         folder,
     };
     let signals = SignalWatch::start()?;
@@ -115,6 +125,15 @@ fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(Farm, PathBuf, Eve
         }
     }
     anyhow::bail!("{MOST_WORKERS} workers have a folder here already: give --name")
+}
+
+fn public_nkey(text: &str) -> Result<String, String> {
+    match is_public_nkey(text) {
+        true => Ok(text.to_owned()),
+        false => {
+            Err("a public nkey of a user has 56 letters and digits and begins with U".to_owned())
+        }
+    }
 }
 
 fn named(text: &str) -> anyhow::Result<Farm> {

@@ -111,6 +111,9 @@ pub(crate) struct WorkerStatus {
     /// Nodes a second of the fixed search, when it last had a free lane.
     #[serde(default)]
     pub speed: Option<u64>,
+    /// Moves of its games that the coordinator has computed again, and those of them that came out otherwise.
+    #[serde(default)]
+    pub recomputed: [u64; 2],
     /// When it was last heard of, in milliseconds since 1970-01-01 UTC.
     pub heard_ms: i64,
     /// Why it does not play, if it does not.

@@ -116,6 +116,22 @@ pub enum RunError {
     System(#[from] io::Error),
 }
 
+impl RunError {
+    /// What ended a lane; the farm is one, and says why in its own words.
+    #[cfg(feature = "nats")]
+    pub(crate) fn of_lane(error: io::Error) -> RunError {
+        error
+            .downcast::<FarmError>()
+            .map_or_else(RunError::System, RunError::Farm)
+    }
+
+    /// What ended a lane.
+    #[cfg(not(feature = "nats"))]
+    pub(crate) fn of_lane(error: io::Error) -> RunError {
+        RunError::System(error)
+    }
+}
+
 fn engines(unfit: &[UnfitEngine]) -> String {
     let mut text = String::new();
     for (index, engine) in unfit.iter().enumerate() {

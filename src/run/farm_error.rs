@@ -53,6 +53,26 @@ pub enum FarmError {
         /// Where it runs.
         host: String,
     },
+    /// Another coordinator has announced an event since this one began.
+    #[error(
+        "the farm was taken over by another coordinator, for event \"{name}\" on {host}: this one stores nothing \
+         more; run it again when that one has ended, or choose another --farm"
+    )]
+    TakenOver {
+        /// Its event.
+        name: String,
+        /// Where it runs.
+        host: String,
+    },
+    /// The server asks nobody who he is.
+    #[error(
+        "the NATS server at {server} lets everybody in, so anybody could have programs run here: give it users \
+         (`arbiter960 worker --print-nats-config`), or say --open-server if nobody else reaches it"
+    )]
+    Open {
+        /// Its address.
+        server: String,
+    },
     /// A worker's folder cannot be used.
     #[error(transparent)]
     Folder(#[from] StoreError),

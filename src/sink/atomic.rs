@@ -17,7 +17,13 @@ impl Replacement {
         let mut name = target.as_os_str().to_owned();
         name.push(".new");
         let temporary = PathBuf::from(name);
-        let file = File::create(&temporary)?;
+        // Whatever was left there, or was put there by somebody else, is no file of ours: a link is not followed.
+        if let Err(error) = fs::remove_file(&temporary)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(error);
+        }
+        let file = File::create_new(&temporary)?;
         let target = target.to_path_buf();
         Ok(Replacement {
             file,
@@ -55,4 +61,21 @@ pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Resul
         return Ok(());
     }
     fs::rename(&next.temporary, &next.target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a folder that somebody else has made, `standings.json.new` may be a link to a file of the one who runs.
+    #[test]
+    fn a_link_in_the_place_of_the_new_version_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, victim] = ["standings.json", "victim"].map(|name| folder.path().join(name));
+        fs::write(&victim, "precious").unwrap();
+        std::os::unix::fs::symlink(&victim, folder.path().join("standings.json.new")).unwrap();
+        replace(&target, b"new", true).unwrap();
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+    }
 }

@@ -12,6 +12,7 @@
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
+//! | `recomputed` | moves of workers that the coordinator has computed again |
 //! | `worker_counts` | whether one is unlike the others |
 //! | `stored` | all of these, from the store alone |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
@@ -22,6 +23,7 @@ mod builds;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
 mod rebuilt;
+mod recomputed;
 mod roster;
 mod rounds;
 mod rulings;
@@ -37,6 +39,9 @@ pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
+#[cfg(feature = "nats")]
+pub(crate) use recomputed::RecomputedGame;
+pub(crate) use recomputed::{RECOMPUTED_FILE, Recomputed, recomputed_words};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Contest, Over, game_names, history_without, is_in_rounds, read_drawn,

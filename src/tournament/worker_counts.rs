@@ -159,50 +159,129 @@ impl WorkerCounts {
         }
     }
 
-    /// All workers that have played.
-    pub(crate) fn workers(&self) -> Vec<String> {
-        self.by_worker.keys().cloned().collect()
-    }
-
     /// Whether a worker's pairs have just doubled: then it is looked at.
     pub(crate) fn is_due(&self, worker: &str) -> bool {
         let counts = self.by_worker.get(worker);
         counts.is_some_and(|counts| counts.pairs.is_power_of_two())
     }
 
-    /// Why a worker is unlike the others, if it is.
-    pub(crate) fn unlike(&self, worker: &str) -> Option<Unlike> {
-        let own = self.by_worker.get(worker)?;
-        let Counts {
-            games,
-            faulty,
-            pairs,
-            ..
-        } = *own;
-        if pairs < FEWEST_PAIRS_WITH_FAULTS || pairs == self.all.pairs {
+    /// Which workers are unlike the others.
+    pub(crate) fn unlike(&self) -> Unlikes {
+        let faulty = self.by_worker.iter().filter_map(|(worker, counts)| {
+            let why = self.unlike_by_faults(counts)?;
+            Some((worker.clone(), why))
+        });
+        let mut unlikes = self.unlike_by_results();
+        let faulty: Vec<(String, Unlike)> = faulty.collect();
+        unlikes.apart.splice(0..0, faulty);
+        unlikes
+    }
+
+    fn unlike_by_faults(&self, own: &Counts) -> Option<Unlike> {
+        let Counts { games, faulty, .. } = *own;
+        if own.pairs < FEWEST_PAIRS_WITH_FAULTS || own.pairs == self.all.pairs {
             return None;
         }
         let p = at_least_by_chance(faulty, games, self.all.faulty, self.all.games);
-        if p < LEVEL {
-            let elsewhere = [self.all.faulty - faulty, self.all.games - games];
-            return Some(Unlike::Faults {
-                faulty,
-                games,
-                elsewhere,
-                p,
-            });
-        }
-        if pairs.min(self.all.pairs - pairs) < FEWEST_PAIRS {
-            return None;
-        }
-        let strata = self.all.encounters.iter().map(|(encounter, all)| {
-            let own = own.encounters.get(encounter).copied().unwrap_or_default();
-            let others = [0, 1, 2].map(|ending| all[ending] - own[ending]);
-            Stratum { own, others }
-        });
-        let p = same_distribution(strata)?;
-        (p < LEVEL).then_some(Unlike::Results { pairs, p })
+        let elsewhere = [self.all.faulty - faulty, self.all.games - games];
+        (p < LEVEL).then_some(Unlike::Faults {
+            faulty,
+            games,
+            elsewhere,
+            p,
+        })
     }
+
+    /// All workers with enough pairs are compared with each other first. Where they differ, the one without
+    /// which the others are most alike is set apart, and so on until those that are left are alike. Only where they
+    /// are more than half of all are they right.
+    fn unlike_by_results(&self) -> Unlikes {
+        let enough = self.by_worker.iter();
+        let enough = enough.filter(|(_, counts)| counts.pairs >= FEWEST_PAIRS);
+        let tested: Vec<(&String, &Counts)> = enough.collect();
+        let mut alike = tested.clone();
+        let mut apart = Vec::new();
+        let first = chance_of_all(&alike);
+        while chance_of_all(&alike) < LEVEL {
+            let without = |place: &usize| {
+                let mut rest = alike.clone();
+                rest.remove(*place);
+                chance_of_all(&rest)
+            };
+            let odd = (0..alike.len()).max_by(|one, other| without(one).total_cmp(&without(other)));
+            apart.push(alike.remove(odd.unwrap_or_default()));
+        }
+        if 2 * alike.len() <= tested.len() && !apart.is_empty() {
+            let names = tested.iter().map(|(name, _)| (*name).clone());
+            return Unlikes {
+                apart: Vec::new(),
+                undecided: Some((names.collect(), first)),
+            };
+        }
+        let apart = apart.into_iter().filter_map(|(name, counts)| {
+            let p = chance_of(counts, &sum(&alike))?;
+            let pairs = counts.pairs;
+            (p < LEVEL).then(|| (name.clone(), Unlike::Results { pairs, p }))
+        });
+        Unlikes {
+            apart: apart.collect(),
+            undecided: None,
+        }
+    }
+}
+
+/// What a look at all workers has found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Unlikes {
+    /// Those that are unlike the others, each with the reason.
+    pub apart: Vec<(String, Unlike)>,
+    /// Those whose pairs end otherwise, where no majority of them agrees, and how often chance alone does it.
+    pub undecided: Option<(Vec<String>, f64)>,
+}
+
+/// The pairs of several workers.
+fn sum(workers: &[(&String, &Counts)]) -> Counts {
+    let mut all = Counts::default();
+    for (_, counts) in workers {
+        for (encounter, own) in &counts.encounters {
+            let sum = all.encounters.entry(*encounter).or_default();
+            (0..3).for_each(|ending| sum[ending] += own[ending]);
+        }
+        all.pairs += counts.pairs;
+    }
+    all
+}
+
+/// How often chance alone makes the pairs of one end so unlike those of others; `None` where nothing could differ.
+fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
+    let strata = own.encounters.iter().map(|(encounter, own)| Stratum {
+        own: *own,
+        others: others
+            .encounters
+            .get(encounter)
+            .copied()
+            .unwrap_or_default(),
+    });
+    same_distribution(strata)
+}
+
+/// How often chance alone makes one of so many workers so unlike the others (Bonferroni); 1 of a single one.
+fn chance_of_all(workers: &[(&String, &Counts)]) -> f64 {
+    if workers.len() < 2 {
+        return 1.0;
+    }
+    let all = sum(workers);
+    let chances = workers.iter().filter_map(|(_, own)| {
+        let mut others = all.clone();
+        for (encounter, own) in &own.encounters {
+            if let Some(rest) = others.encounters.get_mut(encounter) {
+                (0..3).for_each(|ending| rest[ending] -= own[ending]);
+            }
+        }
+        chance_of(own, &others)
+    });
+    let least = chances.fold(1.0, f64::min);
+    (least * workers.len() as f64).min(1.0)
 }
 
 #[cfg(test)]
@@ -230,6 +309,7 @@ mod tests {
     fn a_worker_on_which_one_engine_loses_and_one_on_which_engines_fall_are_found() {
         use GameScore::{Draw, Loss, Win};
         let mut counts = WorkerCounts::default();
+        assert_eq!(counts.unlike(), Unlikes::default(), "nobody has played");
         for number in 0..200 {
             // One third each, for three sound workers alike.
             let score = [[Win, Loss], [Draw, Draw], [Loss, Win]][number as usize / 3 % 3];
@@ -242,18 +322,46 @@ mod tests {
             counts.add("slow", &pair(number, [Loss, Win], false));
         }
         assert!(counts.is_due("slow") && !counts.is_due("a"));
-        for sound in ["a", "b", "c"] {
-            assert_eq!(counts.unlike(sound), None, "{sound}");
-        }
-        assert!(matches!(
-            counts.unlike("slow"),
-            Some(Unlike::Results { pairs: 64, .. })
-        ));
+        let unlike = counts.unlike();
+        assert!(
+            matches!(&unlike.apart[..], [(name, Unlike::Results { pairs: 64, .. })] if name == "slow"),
+            "{unlike:?}"
+        );
         for number in 264..268 {
             counts.add("late", &pair(number, [Draw, Draw], true));
         }
-        let found = counts.unlike("late").unwrap().to_string();
+        let found = &counts.unlike().apart[0];
+        assert_eq!(found.0, "late");
+        let found = found.1.to_string();
         assert!(found.contains("8 of its 8 games have a fault"), "{found}");
         assert!(found.contains("elsewhere 0 of 528"), "{found}");
+    }
+    /// A worker with most of the pairs is no majority of workers: the honest are not thrown out.
+    #[test]
+    fn a_worker_with_most_of_the_pairs_is_the_odd_one_and_of_two_nobody_is() {
+        use GameScore::{Draw, Loss, Win};
+        let even = [[Win, Loss], [Draw, Draw], [Loss, Win]];
+        let mut counts = WorkerCounts::default();
+        for number in 0..120 {
+            counts.add("forger", &pair(number, [Loss, Win], false));
+        }
+        let honest = |counts: &mut WorkerCounts, name: &str, first: u64| {
+            for number in first..first + 33 {
+                counts.add(name, &pair(number, even[number as usize % 3], false));
+            }
+        };
+        honest(&mut counts, "one", 120);
+        let unlike = counts.unlike();
+        assert!(unlike.apart.is_empty(), "{unlike:?}");
+        let (names, p) = unlike.undecided.unwrap();
+        assert_eq!(names, ["forger", "one"]);
+        assert!(p < LEVEL);
+        honest(&mut counts, "two", 153);
+        let unlike = counts.unlike();
+        assert_eq!(unlike.undecided, None);
+        assert!(
+            matches!(&unlike.apart[..], [(name, Unlike::Results { .. })] if name == "forger"),
+            "{unlike:?}"
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! The thread that serves.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -36,6 +37,9 @@ const HEADERS: usize = 64;
 
 /// Connections at once, if the process may open twice as many files.
 const CONNECTIONS: u64 = 1000;
+
+/// Connections at once from one address.
+const OF_AN_ADDRESS: usize = 32;
 
 /// At the end what waits is sent so long.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -121,7 +125,7 @@ async fn serve(
     };
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     let most = usize::try_from((files / 2).clamp(8, CONNECTIONS)).unwrap_or(8);
-    let places = Arc::new(Semaphore::new(most));
+    let seats = Seats::new(most);
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut silent = 0;
@@ -136,7 +140,7 @@ async fn serve(
                 }
             }
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => welcome(stream, &site, &places),
+                Ok((stream, from)) => welcome(stream, from.ip(), &site, &seats),
                 Err(error) => {
                     // As a rule no descriptor is free: others have to end first.
                     tracing::warn!(%error, "the page cannot take a connection");
@@ -147,13 +151,13 @@ async fn serve(
     }
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     // Whoever reads slowly is left behind.
-    let _sent = timeout(LAST_WORDS, places.acquire_many(all)).await;
+    let _sent = timeout(LAST_WORDS, seats.places.acquire_many(all)).await;
 }
 
-fn welcome(stream: TcpStream, site: &Arc<Site>, places: &Arc<Semaphore>) {
-    match Arc::clone(places).try_acquire_owned() {
-        Ok(place) => drop(tokio::spawn(connection(stream, Arc::clone(site), place))),
-        Err(_) => {
+fn welcome(stream: TcpStream, from: IpAddr, site: &Arc<Site>, seats: &Seats) {
+    match seats.take(from) {
+        Some(seat) => drop(tokio::spawn(connection(stream, Arc::clone(site), seat))),
+        None => {
             let full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             // Whoever does not read it is refused all the same.
             let _unread = stream.try_write(full);
@@ -161,7 +165,62 @@ fn welcome(stream: TcpStream, site: &Arc<Site>, places: &Arc<Semaphore>) {
     }
 }
 
-async fn connection(stream: TcpStream, site: Arc<Site>, _place: OwnedSemaphorePermit) {
+/// Places for connections. No address takes those of all others.
+#[derive(Debug, Clone)]
+struct Seats {
+    places: Arc<Semaphore>,
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// A place that is taken until this is dropped.
+#[derive(Debug)]
+struct Seat {
+    from: IpAddr,
+    seats: Seats,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Seats {
+    fn new(most: usize) -> Seats {
+        Seats {
+            places: Arc::new(Semaphore::new(most)),
+            taken: Arc::default(),
+        }
+    }
+
+    /// A place for a connection from there; `None` where all are taken, or this address has its share. Behind
+    /// this machine's own address may be a proxy with all viewers.
+    fn take(&self, from: IpAddr) -> Option<Seat> {
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = taken.entry(from).or_default();
+        if *own >= OF_AN_ADDRESS && !from.to_canonical().is_loopback() {
+            return None;
+        }
+        *own += 1;
+        let seats = self.clone();
+        Some(Seat {
+            from,
+            seats,
+            _place: place,
+        })
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let taken = self.seats.taken.lock();
+        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = taken.get_mut(&self.from) {
+            *own -= 1;
+            if *own == 0 {
+                taken.remove(&self.from);
+            }
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, site: Arc<Site>, _seat: Seat) {
     // A small message is not held back for a larger one.
     let _unset = stream.set_nodelay(true);
     let service = service_fn(move |request| {
@@ -177,5 +236,26 @@ async fn connection(stream: TcpStream, site: Arc<Site>, _place: OwnedSemaphorePe
         .await;
     if let Err(error) = served {
         tracing::debug!(%error, "a connection to the page ended");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_does_not_keep_the_others_out() {
+        let seats = Seats::new(100);
+        let [one, other, own] = ["192.0.2.1", "192.0.2.2", "127.0.0.1"];
+        let take = |from: &str| seats.take(from.parse().unwrap());
+        let mut taken: Vec<Seat> = (0..60).map_while(|_| take(one)).collect();
+        assert_eq!(taken.len(), OF_AN_ADDRESS);
+        assert!(take(other).is_some());
+        taken.pop();
+        assert!(take(one).is_some());
+        let of_proxy: Vec<Seat> = (0..200).map_while(|_| take(own)).collect();
+        assert_eq!(of_proxy.len(), 100 - taken.len());
+        drop((taken, of_proxy));
+        assert!(seats.taken.lock().unwrap().is_empty());
     }
 }

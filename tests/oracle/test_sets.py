@@ -7,7 +7,7 @@
 
 Games and half-moves of each file are held against what the set itself expects (kokopu's dumps), or where it
 expects nothing in numbers, against python-chess (`pip install chess`). Files that differ are printed with both
-counts; docs/pgn.md says of each what decides. That the moves are the same follows from their being legal one
+counts; results/pgn-test-sets.csv says of each what decides. That the moves are the same follows from their being legal one
 after the other. Where a comment stands between tags and moves, python-chess gives two games, one without moves and
 one without tags: they count as the one that they are.
 """

@@ -3,10 +3,14 @@
 use std::fs;
 
 use rustix::process::Signal;
+use serde_json::json;
 
-use super::farm_support::{event, on_every_server, signal, wait_for_coordinator};
+use super::farm_guest::Guest;
+use super::farm_support::{
+    end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
+};
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
-use super::support::arbiter960;
+use super::support::{arbiter960, tool};
 
 #[test]
 fn an_event_that_workers_play_is_that_of_one_machine() {
@@ -67,6 +71,75 @@ fn whoever_may_not_come_in_is_told_so() {
             "{}",
             second.words()
         );
+        signal(&coordinator, Signal::TERM);
+    });
+}
+
+/// A coordinator that was suspended finds that another has begun, and stores nothing more; the worker stays with the
+/// later one.
+#[test]
+fn an_old_coordinator_ends_when_another_has_taken_the_farm_over() {
+    on_every_server(|server| {
+        let old = event("old");
+        let mut suspended = server.coordinator(&old);
+        wait_for_coordinator(&suspended, &old);
+        let guest = Guest::enter(&server, "coordinator");
+        wait_until(&suspended, || guest.waiting("arbiter960-jobs") == 10);
+        signal(&suspended, Signal::STOP);
+        let new = event("new");
+        let mut coordinator = server.coordinator(&new);
+        wait_for_coordinator(&coordinator, &new);
+        wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 20);
+        signal(&suspended, Signal::CONT);
+        assert_eq!(
+            suspended.end(BOUND).code(),
+            Some(6),
+            "{}",
+            suspended.words()
+        );
+        let said = suspended.words();
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let words = words.join(" ");
+        assert!(
+            words.contains("taken over by another coordinator, for event \"new\""),
+            "{said}"
+        );
+        let mut one = server.worker(&new, "one");
+        end_both(&mut coordinator, &mut one);
+        assert_eq!(games_by_round(&new).len(), 20);
+        assert_eq!(games_by_round(&old).len(), 0);
+    });
+}
+
+#[test]
+fn a_coordinator_without_workers_says_so_and_believes_each_worker_of_itself_alone() {
+    on_every_server(|server| {
+        let farm = event("alone");
+        let coordinator = server.coordinator(&farm);
+        wait_for_coordinator(&coordinator, &farm);
+        wait_until(&coordinator, || {
+            coordinator
+                .words()
+                .contains("no worker plays for this event")
+        });
+        let two = Guest::enter(&server, "two");
+        let beat = |name: &str| {
+            let host = json!({"host": "h".repeat(5000), "processor": "", "processors": 1, "lanes": 1_u64 << 40});
+            let beat = json!({
+                "version": 3, "worker": name, "program": "", "host": host, "event": "", "held": [],
+                "playing": [], "lacks": [], "trouble": "x".repeat(100_000),
+            });
+            two.publish("arbiter960.beats.two", &serde_json::to_vec(&beat).unwrap());
+        };
+        beat("invented");
+        beat("two");
+        let status = || tool(&["status", farm.results().to_str().unwrap()]);
+        wait_until(&coordinator, || status().contains("worker two"));
+        let shown = status();
+        assert!(!shown.contains("invented"), "{shown}");
+        assert!(shown.contains("of 1024 lanes"), "{shown}");
+        // Wrapped, it is one text all the same.
+        assert!(shown.matches('x').count() < 300, "{shown}");
         signal(&coordinator, Signal::TERM);
     });
 }

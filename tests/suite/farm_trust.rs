@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::farm_guest::Guest;
-use super::farm_support::{Server, event, on_every_server, signal, wait_until};
+use super::farm_support::{Server, end_both, event, on_every_server, signal, wait_until};
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 use super::support::{Event, tool, words};
 
@@ -103,7 +103,18 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
             (true, "another was stored before".to_owned())
         );
         assert_eq!(answer(&own[4]), (true, "stored".to_owned()));
+        let stolen = with(&own[7], "ticket", own[8]["ticket"].clone());
+        let fewer_nodes = with_moves(&own[7], |moves| moves[2][4] = json!(5));
+        for (forged, why) in [
+            (stolen, "the pair was not given to it"),
+            (fewer_nodes, "limit of nodes"),
+        ] {
+            let (stored, words) = answer(&forged);
+            assert!(!stored && words.contains(why), "{why}: {words}");
+        }
+        assert_eq!(answer(&own[7]), (true, "stored".to_owned()));
         let other_pair = with(&own[5], "pair", json!(6));
+        let other_pair = with(&other_pair, "ticket", own[6]["ticket"].clone());
         let (stored, words) = answer(&other_pair);
         assert!(
             !stored && words.contains("which is none of its pair"),
@@ -187,5 +198,55 @@ fn what_a_worker_has_played_is_played_again_after_a_purge() {
         farm.run_well(&["--quiet"]);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);
+    });
+}
+
+/// Each result is in order, but the searches were shorter than the event asks: only computing them again shows it.
+#[test]
+fn moves_of_another_strength_are_found_by_computing_them_again() {
+    on_every_server(|server| {
+        let farm = event("recomputed");
+        let honest = honest_results(&server, &farm);
+        let shorter = |result: &Value| {
+            let mut result = with(result, "worker", json!("two"));
+            for game in result["games"].as_array_mut().unwrap() {
+                let mut moves: Vec<Value> =
+                    serde_json::from_str(game["moves"].as_str().unwrap()).unwrap();
+                for played in &mut moves {
+                    played[13] = json!(played[13].as_u64().unwrap() + 1);
+                }
+                game["moves"] = json!(serde_json::to_string(&moves).unwrap());
+            }
+            result
+        };
+        let mut coordinator = server.coordinator(&farm);
+        let two = Guest::enter(&server, "two");
+        let mut receipts = two.subscribe("arbiter960.receipts.two");
+        let told = Guest::enter(&server, "coordinator");
+        wait_until(&coordinator, || told.waiting("arbiter960-jobs") > 0);
+        let forged = shorter(&honest[0]);
+        let (name, pair) = (forged["event"].as_str().unwrap(), &forged["pair"]);
+        let bytes = serde_json::to_vec(&forged).unwrap();
+        two.publish(&format!("arbiter960.results.two.{name}.{pair}"), &bytes);
+        assert_eq!(two.receipt(&mut receipts)["stored"], json!(true));
+        wait_until(&coordinator, || {
+            coordinator.words().contains("when it is recomputed")
+        });
+        let mut one = server.worker(&farm, "one");
+        end_both(&mut coordinator, &mut one);
+        let said = coordinator.words();
+        let sum = said
+            .lines()
+            .find(|line| line.contains("of workers recomputed"));
+        assert!(sum.is_some_and(|sum| sum.ends_with(", 1 differ")), "{said}");
+        let record = farm.read("recomputed.jsonl");
+        let of_one = record
+            .lines()
+            .filter(|line| line.contains("\"worker\":\"one\""));
+        assert!(of_one.clone().count() > 0, "{record}");
+        assert!(
+            of_one.clone().all(|line| line.contains("\"differing\":0")),
+            "{record}"
+        );
     });
 }

@@ -90,17 +90,63 @@ fn a_late_move_is_judged_at_once() {
     }
 }
 
+/// Looks at the host as often as the referee wants to, at most until so many milliseconds have passed.
+fn listen_until(table: &mut Table, most: u64, seen: &HostEvidence) {
+    while !table.referee.is_over() && table.now < most {
+        table.testify(seen);
+        table.sent();
+        if let Some(next) = table.referee.deadline() {
+            // the next whole millisecond
+            table.now = next.0.div_ceil(1_000_000).max(table.now + 1);
+        }
+    }
+}
+
+/// As in fastchess and cutechess-cli: its connection stalls.
 #[test]
-fn an_engine_that_waited_for_nothing_is_not_listened_to() {
+fn an_engine_that_answers_nothing_when_its_flag_has_fallen_has_stalled() {
     let mut table = table(HostFaults::Count);
     table.tick_at(1_001);
     assert_eq!(table.referee.awaits_testimony(), Some(false));
-    table.testify(&waited(0));
-    let evidence = table.lost();
+    assert_eq!(table.sent(), [(Color::White, "isready\n".to_owned())]);
+    listen_until(&mut table, 10_000, &waited(0));
+    assert!((2_000..2_100).contains(&table.now), "{}", table.now);
+    let record = table.record();
+    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Stall));
+    let fault = &record.faults[0];
+    assert!(
+        fault.detail.contains("no readyok since its flag fell"),
+        "{}",
+        fault.detail
+    );
+    let evidence = fault.evidence.expect("evidence");
     assert_eq!(
         (evidence.verdict, evidence.answered),
         (Verdict::Engine, false)
     );
+}
+
+/// How late it is is how late its move comes, not when the referee has stopped listening.
+#[test]
+fn a_sound_engine_that_is_late_has_lost_on_time_by_what_its_move_is_late() {
+    let mut table = table(HostFaults::Count);
+    table.tick_at(1_001);
+    table.sent();
+    table.says(Color::White, "readyok");
+    listen_until(&mut table, 3_000, &waited(0));
+    assert!(
+        !table.referee.is_over(),
+        "it is sound, and its move is to come"
+    );
+    table.now = 3_358;
+    table.says(Color::White, "bestmove e2e4");
+    table.testify(&waited(0));
+    let evidence = table.lost();
+    assert_eq!(
+        (evidence.verdict, evidence.answered),
+        (Verdict::Engine, true)
+    );
+    assert_eq!(evidence.late.as_millis(), 2_357);
 }
 
 #[test]
@@ -127,24 +173,21 @@ fn the_late_move_of_an_engine_that_waited_is_listened_for() {
 }
 
 #[test]
-fn listening_ends_when_the_host_cannot_be_to_blame_any_more() {
+fn a_sound_engine_whose_move_does_not_come_is_listened_to_for_five_seconds() {
     let mut table = table(HostFaults::Count);
     table.tick_at(1_001);
-    table.testify(&waited(200));
-    let mut looks = 0;
-    while !table.referee.is_over() {
-        looks += 1;
-        // the next whole millisecond
-        table.now = table.referee.deadline().unwrap().0.div_ceil(1_000_000);
-        table.testify(&waited(200));
-    }
+    table.sent();
+    table.says(Color::White, "readyok");
+    listen_until(&mut table, 10_000, &waited(200));
     let evidence = table.lost();
-    assert_eq!(evidence.verdict, Verdict::Engine);
+    assert_eq!(
+        (evidence.verdict, evidence.answered),
+        (Verdict::Engine, false)
+    );
     assert!(
-        (200..=202).contains(&evidence.late.as_millis()),
+        (5_000..5_100).contains(&evidence.late.as_millis()),
         "{evidence:?}"
     );
-    assert_eq!(looks, 4, "every 50 ms");
 }
 
 #[test]
@@ -233,6 +276,7 @@ fn whatever_the_opponent_does_while_it_listens_the_fallen_flag_has_lost() {
         table.referee.closed(Color::Black, at);
         assert!(!table.referee.is_over(), "it is still heard out");
         table.now = 1_060;
+        table.says(Color::White, "bestmove e2e4");
         table.testify(&waited(20));
         assert_eq!(table.lost().verdict, Verdict::Engine);
     }

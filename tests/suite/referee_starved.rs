@@ -182,10 +182,13 @@ fn an_engine_that_is_not_run_is_excused_whatever_it_was_doing() {
 fn an_engine_that_sleeps_is_not_excused_whatever_it_was_doing() {
     for (state, steps) in STATES {
         let mut game = Game::in_state(steps);
-        for _ in 0..1_100 {
+        for _ in 0..2_200 {
             game.pass();
         }
-        let evidence = game.lost(state);
+        let record = game.table.record();
+        let lost = forfeit(Color::Black, FaultKind::Stall);
+        assert_eq!(record.outcome, lost, "{state}");
+        let evidence = record.faults[0].evidence.expect("evidence");
         assert_eq!(evidence.verdict, Verdict::Engine, "{state}: {evidence}");
     }
 }

@@ -31,8 +31,8 @@ pub enum Format {
 /// A position, and its number if it is a start.
 pub(super) struct Shown {
     variant: Variant,
-    number: Option<StartNumber>,
-    position: Position,
+    pub(super) number: Option<StartNumber>,
+    pub(super) position: Position,
 }
 
 impl Shown {
@@ -81,7 +81,7 @@ impl Shown {
         Ok(line + "\n")
     }
 
-    fn xfen(&self) -> String {
+    pub(super) fn xfen(&self) -> String {
         self.position.fen(FenDialect::XFen)
     }
 

@@ -1,19 +1,23 @@
 //! After a flag fall the game is lost, and the question is by whose fault. The conversation goes
-//! on as if it had not fallen, until what was asked is answered, while the late move can still
-//! show it: how late it is is known only when it comes. Who owes nothing is not listened to.
+//! on as if it had not fallen, until what was asked is answered: how late it is is known only when it
+//! comes. Who owes nothing is not listened to. An engine that thinks is asked whether it is ready, too: one that
+//! answers nothing has not lost on time, but stalled.
 
 use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{
-    FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, Verdict, VoidReason,
+    FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, Search, Verdict, VoidReason,
 };
 
 use super::{Referee, Turn};
 
 /// The longest time for which a late move is listened for.
 const LISTENING: Duration = Duration::from_secs(5);
+
+/// An engine that the host has not held up, and that answers nothing for so long, has stalled.
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// The longest time between two looks at the host meanwhile.
 const LOOK: Duration = Duration::from_millis(50);
@@ -29,6 +33,8 @@ pub(super) struct FallenFlag {
     pub(super) at: Stamp,
     /// When the late move came.
     pub(super) answered: Option<Stamp>,
+    /// It has answered something since.
+    pub(super) spoke: bool,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
     /// What was known at the last look.
@@ -42,9 +48,16 @@ impl FallenFlag {
             deadline: turn.deadline,
             at,
             answered: None,
+            spoke: false,
             next_look: at,
             evidence: None,
         }
+    }
+
+    /// Whether it has stalled: it owes answers, gives none, and the host does not keep it from that.
+    fn is_silent(&self) -> bool {
+        let judged = self.evidence.map(|evidence| evidence.verdict);
+        !self.spoke && self.answered.is_none() && judged == Some(Verdict::Engine)
     }
 
     fn judge(&self, seen: &HostEvidence, now: Stamp) -> FlagEvidence {
@@ -79,12 +92,27 @@ impl Referee {
         evidence.reported_ms = self.players[side.index()].thinking().time_ms;
         fallen.evidence = Some(evidence);
         let more = evidence.worth_waiting().min(LOOK);
-        let heard_out = now >= fallen.at + LISTENING || !self.is_to_answer(side);
-        if more.is_zero() || heard_out {
+        let listening = match more.is_zero() && !fallen.spoke {
+            true => SILENCE,
+            false => LISTENING,
+        };
+        let heard_out = now >= fallen.at + listening || !self.is_to_answer(side);
+        if fallen.answered.is_some() || heard_out {
             self.flag_fall(&fallen, now);
         } else {
-            fallen.next_look = now + more;
+            fallen.next_look = now + if more.is_zero() { LOOK } else { more };
             self.fallen = Some(fallen);
+        }
+    }
+
+    /// A flag has fallen while somebody watches: the engine is asked whether it is ready, if it thinks.
+    pub(super) fn listen_on(&mut self, fallen: FallenFlag) {
+        self.fallen = Some(fallen);
+        let side = self.side_to_move();
+        let player = &mut self.players[side.index()];
+        let thinks = player.dialog.search() == Search::Thinking && !player.dialog.is_stopping();
+        if thinks && player.outbox.is_empty() && !player.closed {
+            player.probe();
         }
     }
 
@@ -100,8 +128,15 @@ impl Referee {
         let evidence = fallen.evidence;
         let side = self.side_to_move();
         let player = &self.players[side.index()];
-        let detail = detail(fallen, player.clock.allowed(), player.margin, now);
-        self.lose(side, FaultKind::FlagFall, detail, fallen.at);
+        let mut detail = detail(fallen, player.clock.allowed(), player.margin, now);
+        let silent = fallen.is_silent() && self.is_to_answer(side);
+        let kind = if silent {
+            detail.push_str("; and no readyok since its flag fell");
+            FaultKind::Stall
+        } else {
+            FaultKind::FlagFall
+        };
+        self.lose(side, kind, detail, fallen.at);
         let excused = self.excuses_host(side);
         if let Some(evidence) = evidence.filter(|_| excused)
             && evidence.verdict == Verdict::Host

@@ -268,6 +268,12 @@ impl Referee {
         if self.outcome.is_some() {
             return self.hear_after_the_end(side, heard);
         }
+        if let Some(fallen) = &mut self.fallen
+            && matches!(heard, Heard::Free | Heard::Answer { .. } | Heard::Ready)
+            && side == self.game.position().side_to_move()
+        {
+            fallen.spoke = true;
+        }
         match heard {
             Heard::Free => self.free(side, at),
             Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),

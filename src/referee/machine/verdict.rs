@@ -116,7 +116,7 @@ impl Referee {
         }
         let fallen = FallenFlag::new(turn, at);
         if self.watched {
-            self.fallen = Some(fallen);
+            self.listen_on(fallen);
         } else {
             self.flag_fall(&fallen, at);
         }

@@ -1,23 +1,22 @@
 //! `docs/event-file.md`.
 
-use super::{SMALLEST, default_in_words, kind_in_words, line, told_in};
-use crate::config::keys::{Key, KeyTable, TABLES};
+use super::{SMALLEST, kind_in_words, line, told_in};
+use crate::config::keys::{Key, KeyTable, Kind, TABLES};
 
 const HEAD: &str = "# The event file
 
-Made by `arbiter960 schema --format markdown` from the table of keys that the reader of event files has; do not
-edit it. The same as a manual page: `man arbiter960-event`. For editors: `arbiter960 schema` prints a JSON
-Schema, which `docs/event.schema.json` is; its path in the first line of an event file makes VS Code (Even Better TOML)
-and taplo complete keys and mark errors:
+Made by `arbiter960 schema --format markdown` from the table of keys that the reader of event files has; do not edit it.
+The same as a manual page: `man arbiter960-event`. For editors, `docs/event.schema.json` (`arbiter960 schema`) is a JSON
+Schema; with its path in the first line of an event file, VS Code (Even Better TOML) and taplo complete keys and mark errors:
 
 ```toml
 #:schema ../docs/event.schema.json
 ```
 
-An event file is [TOML](https://toml.io). Paths are relative to the file. Everything wrong in it is shown at once, each
-with its line and what to do; `arbiter960 run EVENT.toml --dry-run` checks it and starts no engine. A key that does not
-exist is an error, and so is a value of another type or out of its range; what else is refused stands with each key. Engines that need
-arguments or a file: [engine-setup.md](engine-setup.md).
+An event file is [TOML](https://toml.io). Paths are relative to the file. All errors are shown at once, each with its line and
+what to do; `arbiter960 run EVENT.toml --dry-run` checks the file and starts no engine. An unknown key is an error, and so is a
+value of another type or out of its range; *Refused* names the other errors. Engines that need arguments or a file:
+[engine-setup.md](engine-setup.md).
 
 The smallest one:
 ";
@@ -34,48 +33,38 @@ pub fn event_markdown() -> String {
 
 fn describe(table: &KeyTable, text: &mut String) {
     line(text, &format!("\n## {}\n\n{}", table.header, table.meaning));
-    if !table.keys.is_empty() {
-        line(text, "\n| key | type | unit | default |\n|---|---|---|---|");
+    let (own, told): (Vec<&Key>, Vec<&Key>) =
+        (table.keys.iter()).partition(|key| told_in(table, key).name == table.name);
+    if let Some(key) = told.first() {
+        let names: Vec<String> = told.iter().map(|key| format!("`{}`", key.name)).collect();
+        let (header, names) = (told_in(table, key).header, names.join(", "));
+        line(text, &format!("\nAs in {header}: {names}."));
     }
-    for key in table.keys {
-        let kind = kind_in_words(&key.kind);
-        let row =
-            [kind.as_str(), key.unit, default_in_words(key)].map(|cell| cell.replace('|', "\\|"));
-        line(
-            text,
-            &format!(
-                "| [`{}`](#{}) | {} |",
-                key.name,
-                anchor(told_in(table, key), key),
-                row.join(" | ")
-            ),
-        );
-    }
-    for key in table.keys {
-        if told_in(table, key).name == table.name {
-            describe_key(table, key, text);
-        }
+    for key in own {
+        describe_key(key, text);
     }
 }
 
-fn describe_key(table: &KeyTable, key: &Key, text: &mut String) {
-    let anchor = anchor(table, key);
-    line(
-        text,
-        &format!(
-            "\n<a id=\"{anchor}\"></a>**`{}`**: {}",
-            key.name, key.meaning
-        ),
+fn describe_key(key: &Key, text: &mut String) {
+    let default = match key.default {
+        "" => "required".to_owned(),
+        default => format!("default: {default}"),
+    };
+    let kind = [kind_in_words(&key.kind).as_str(), key.unit].join(" ");
+    let entry = format!(
+        "\n**`{}`** ({}; {default}).\n{}",
+        key.name,
+        kind.trim(),
+        key.meaning
     );
+    line(text, &entry);
     if !key.errors.is_empty() {
-        line(text, &format!("Refused: {}.", key.errors.join("; ")));
+        line(text, &format!("*Refused*: {}.", key.errors.join("; ")));
     }
-    if !key.example.is_empty() {
-        line(text, &format!("\n```toml\n{}\n```", key.example));
+    match (&key.kind, key.example.lines().count()) {
+        // The type alone shows how such a value is written.
+        (Kind::Boolean | Kind::Whole(..) | Kind::Number(..) | Kind::Word(_), _) | (_, 0) => {}
+        (_, 1) => line(text, &format!("Example: `{}`", key.example)),
+        _ => line(text, &format!("\n```toml\n{}\n```", key.example)),
     }
-}
-
-/// A place on the page: two tables have keys of one name.
-fn anchor(table: &KeyTable, key: &Key) -> String {
-    format!("{}-{}", table.name, key.name)
 }

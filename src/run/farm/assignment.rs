@@ -11,9 +11,10 @@ use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::ObjectStore;
 use sha2::{Digest, Sha256};
 
+use super::announcement::{Announcement, last};
 use super::classes::Classes;
 use super::files;
-use super::messages::{EventMessage, mark, read};
+use super::messages::EventMessage;
 use super::names::Farm;
 use crate::config::{
     Disk, FileKind, Files, Launch, Overrides, Recorded, Tournament, parse, plain_path,
@@ -26,6 +27,8 @@ pub(super) struct Assignment {
     pub(super) announced: EventMessage,
     /// What the announcement is known by.
     pub(super) mark: String,
+    /// Of the coordinator that has announced it last.
+    pub(super) epoch: u64,
     pub(super) tournament: Tournament,
     pub(super) classes: Classes,
     pub(super) key: EventKey,
@@ -35,18 +38,10 @@ pub(super) struct Assignment {
 pub(super) async fn announced(
     context: &Context,
     farm: &Farm,
-) -> Result<Option<(EventMessage, String)>, String> {
+) -> Result<Option<Announcement>, String> {
     let stream = context.get_stream(farm.event_stream()).await;
     let stream = stream.map_err(|error| format!("there is no coordinator yet ({error})"))?;
-    match stream.get_last_raw_message_by_subject(&farm.event()).await {
-        Ok(message) => read(&message.payload)
-            .map(|announced| Some((announced, mark(&message.payload))))
-            .map_err(|error| error.to_string()),
-        Err(error) => {
-            tracing::debug!(%error, "no event is announced");
-            Ok(None)
-        }
-    }
+    last(&stream, farm).await.map_err(|error| error.to_string())
 }
 
 impl Assignment {
@@ -55,11 +50,12 @@ impl Assignment {
     /// # Errors
     /// It cannot be played here, in words.
     pub(super) async fn prepare(
-        (announced, mark): (EventMessage, String),
+        announcement: Announcement,
         folder: &Path,
         lanes: NonZeroUsize,
         store: &ObjectStore,
     ) -> Result<Assignment, String> {
+        let announced = announcement.event().map_err(|error| error.to_string())?;
         let mut found = BTreeMap::new();
         for file in &announced.files {
             let place = files::find(file, folder, store).await?;
@@ -87,8 +83,9 @@ impl Assignment {
             revision: announced.revision,
         };
         Ok(Assignment {
+            mark: announcement.mark(),
+            epoch: announcement.epoch(),
             announced,
-            mark,
             classes: Classes::of(&tournament),
             tournament,
             key,

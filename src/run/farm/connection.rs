@@ -78,6 +78,12 @@ impl Access {
         Ok((client, changes))
     }
 
+    /// Whether the server asks nobody who he is.
+    pub(super) fn lets_everybody_in(&self, client: &Client) -> bool {
+        let known = self.user.is_some() || self.nkey.is_some() || self.credentials.is_some();
+        self.certificate.is_none() && !(known && client.server_info().auth_required)
+    }
+
     fn options(
         &self,
         name: &str,

@@ -4,12 +4,14 @@
 use std::time::Duration;
 
 use super::messages::ResultMessage;
+use crate::analysis::first_verdict;
 use crate::chess::Color;
 use crate::clock::Clock;
 use crate::config::Tournament;
 use crate::event::PlayedGame;
 use crate::event::identity::EventIdentity;
 use crate::referee::{Adjudication, DrawnBy, GameRecord, Outcome, WonBy};
+use crate::run::game::PlannedGame;
 use crate::run::job::Job;
 use crate::store::check_played;
 
@@ -50,11 +52,8 @@ pub(super) fn examine(
         let wrong = |what: String| format!("game {}: {what}", game.id);
         let opening = tournament.openings.get(job.spec.opening);
         check_played(game, &job.spec, &opening).map_err(wrong)?;
-        if !can_end_so(&game.record, &tournament.adjudication) {
-            return Err(wrong(
-                "the rules of the event do not end a game so".to_owned(),
-            ));
-        }
+        check_end(&game.record, &tournament.adjudication).map_err(wrong)?;
+        check_nodes(game, job, tournament).map_err(wrong)?;
         check_clocks(game, tournament).map_err(wrong)?;
     }
     Ok(())
@@ -78,6 +77,72 @@ fn can_end_so(record: &GameRecord, rules: &Adjudication) -> bool {
         } => rules.tablebase.is_some(),
         _ => true,
     }
+}
+
+/// The rules of the event, given the scores of the record as the referee was given them, end the game where and as
+/// it has ended.
+fn check_end(record: &GameRecord, rules: &Adjudication) -> Result<(), String> {
+    if !can_end_so(record, rules) {
+        return Err("the rules of the event do not end a game so".to_owned());
+    }
+    let by_table = |outcome: &Outcome| {
+        matches!(
+            outcome,
+            Outcome::Drawn(DrawnBy::TablebaseAdjudication)
+                | Outcome::Won {
+                    how: WonBy::TablebaseAdjudication,
+                    ..
+                }
+        )
+    };
+    let by_scores = |outcome: &Outcome| {
+        matches!(
+            outcome,
+            Outcome::Drawn(DrawnBy::ScoreAdjudication | DrawnBy::LengthAdjudication)
+                | Outcome::Won {
+                    how: WonBy::ScoreAdjudication,
+                    ..
+                }
+        )
+    };
+    match first_verdict(rules, record) {
+        Some((after, verdict)) => {
+            let same = record.outcome == verdict || by_table(&record.outcome);
+            match after == record.moves.len() && same {
+                true => Ok(()),
+                false => Err(format!(
+                    "the rules of the event end it otherwise: {} after move {after} of the engines",
+                    verdict.reason()
+                )),
+            }
+        }
+        None if by_scores(&record.outcome) => {
+            Err("its scores do not end it so by the rules of the event".to_owned())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Every move had the limit of nodes that the event sets, or draws for it.
+fn check_nodes(game: &PlayedGame, job: &Job, tournament: &Tournament) -> Result<(), String> {
+    let record = &game.record;
+    let players = PlannedGame::new(tournament, game.id, job.spec)
+        .settings(tournament)
+        .players;
+    let mut mover = record.first_mover();
+    for (played, ply) in record.moves.iter().zip(record.opening.len()..) {
+        let player = &players[mover.index()];
+        let ply = u32::try_from(ply).unwrap_or(u32::MAX);
+        let drawn = player.node_draw.as_ref().map(|draw| (draw.0)(ply));
+        if played.nodes_limit != drawn.or(player.limits.nodes) {
+            return Err(format!(
+                "half-move {} was not played with the event's limit of nodes",
+                ply + 1
+            ));
+        }
+        mover = !mover;
+    }
+    Ok(())
 }
 
 /// Every move was in time, and the clocks are what they must be after it.

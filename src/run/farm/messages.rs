@@ -11,7 +11,7 @@ use crate::run::job::{EventKey, Job};
 use crate::schedule::PairSpec;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// What an event is called in subjects: its identity and revision, and the very event that has it, because
 /// another may be played with the same engines and settings.
@@ -99,10 +99,12 @@ pub(super) struct JobMessage {
     pub(super) spec: PairSpec,
     pub(super) missing: [bool; 2],
     pub(super) replayed: [u32; 2],
+    /// What its result quotes: see [`Tickets`](super::tickets::Tickets).
+    pub(super) ticket: String,
 }
 
 impl JobMessage {
-    pub(super) fn new(event: &str, job: &Job) -> JobMessage {
+    pub(super) fn new(event: &str, job: &Job, ticket: String) -> JobMessage {
         JobMessage {
             version: VERSION,
             event: event.to_owned(),
@@ -110,6 +112,7 @@ impl JobMessage {
             spec: job.spec,
             missing: job.missing,
             replayed: job.replayed,
+            ticket,
         }
     }
 
@@ -130,6 +133,8 @@ pub(super) struct ResultMessage {
     pub(super) version: u32,
     pub(super) event: String,
     pub(super) pair: PairId,
+    /// That of the pair as the server gave it.
+    pub(super) ticket: String,
     pub(super) worker: String,
     /// The version of the program that played it.
     pub(super) program: String,
@@ -161,6 +166,8 @@ pub(super) struct HostFacts {
 pub(super) struct Receipt {
     pub(super) version: u32,
     pub(super) event: String,
+    /// Of the coordinator that says it, as in [`CoordinatorBeat`].
+    pub(super) epoch: u64,
     pub(super) pair: PairId,
     /// Whether the pair is stored, with these games or with others; else it was refused.
     pub(super) stored: bool,
@@ -194,8 +201,9 @@ pub(super) struct WorkerBeat {
 pub(super) struct CoordinatorBeat {
     pub(super) version: u32,
     pub(super) event: String,
-    /// The [`mark`] of what is announced.
-    pub(super) announced: String,
+    /// The sequence of its announcement in the stream: that of a later coordinator is higher. 0 before the
+    /// server has it.
+    pub(super) epoch: u64,
     pub(super) name: String,
     pub(super) host: String,
     /// Workers whose results are refused: they play no more.

@@ -7,6 +7,8 @@
 //! | file | what |
 //! |---|---|
 //! | `names` | subjects and streams |
+//! | `tickets` | what ties a result to a pair that was given to somebody |
+//! | `announcement` | what is announced, by whom, and in which epoch |
 //! | `classes` | pairs by what a machine must have to play them |
 //! | `messages` | what is said, versioned |
 //! | `connection` | the connection to the server |
@@ -21,6 +23,7 @@
 //! | `assignment` | the event that a worker plays |
 //! | `worker` | a worker |
 
+mod announcement;
 mod assignment;
 mod classes;
 mod connection;
@@ -34,8 +37,10 @@ mod results;
 mod speed;
 mod spool;
 mod streams;
+mod tickets;
 mod worker;
 
+pub(crate) use announcement::is_public_nkey;
 pub(crate) use connection::Access;
 pub(crate) use coordinator::{AHEAD, Coordination, Coordinator};
 pub(crate) use files::host_name;

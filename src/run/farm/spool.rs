@@ -88,6 +88,7 @@ mod tests {
             version: super::super::messages::VERSION,
             event: event.to_owned(),
             pair: PairId(pair),
+            ticket: String::new(),
             worker: "w".to_owned(),
             program: String::new(),
             engines: Vec::new(),

@@ -18,6 +18,7 @@ use crate::run::farm_error::FarmError;
 #[derive(Clone)]
 pub(super) struct Streams {
     pub(super) jobs: Stream,
+    pub(super) event: Stream,
     pub(super) files: ObjectStore,
     context: Context,
     farm: Farm,
@@ -61,7 +62,7 @@ impl Streams {
             discard_new_per_subject: false,
             ..once(farm.event_stream(), farm.event(), RetentionPolicy::Limits)
         };
-        stream(context, event, server).await?;
+        let event = stream(context, event, server).await?;
         let bucket = farm.bucket();
         let files = match context.get_object_store(&bucket).await {
             Ok(files) => files,
@@ -88,6 +89,7 @@ impl Streams {
         differences(server, &name, &same)?;
         Ok(Streams {
             jobs,
+            event,
             files,
             context: context.clone(),
             farm: farm.clone(),

@@ -35,9 +35,9 @@ use crate::run::{capacity, places, prepare};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
-use crate::tournament::{EventState, EventView};
 #[cfg(feature = "nats")]
-use crate::tournament::{WORKERS_FILE, WorkerCounts};
+use crate::tournament::WorkerCounts;
+use crate::tournament::{EventState, EventView};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -227,7 +227,7 @@ impl Session {
             stored: settled_ids(&reader)?.into_iter().collect(),
             counts: WorkerCounts::read(&reader)?,
             workers,
-            record: self.folder().join(WORKERS_FILE),
+            folder: self.folder().to_owned(),
         };
         // On a thread of its own: it waits for the server, and a runtime cannot wait within another.
         let begun = std::thread::scope(|scope| scope.spawn(|| coordinator.begin()).join());
@@ -270,9 +270,10 @@ fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
 fn join(threads: LaneThreads) -> Result<(), RunError> {
     for thread in threads {
         // A lane that panicked has said so on stderr already.
-        thread
-            .join()
-            .map_err(|_| io::Error::other("a lane panicked"))??;
+        let ended = thread.join();
+        ended
+            .map_err(|_| io::Error::other("a lane panicked"))?
+            .map_err(RunError::of_lane)?;
     }
     Ok(())
 }

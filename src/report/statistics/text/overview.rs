@@ -3,6 +3,7 @@
 use crate::analysis::{CollectionSource, EventStatistics, SourceKind};
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
+use crate::tournament::recomputed_words;
 
 use super::numbers::{count, line};
 
@@ -29,6 +30,13 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
         text += &line("limits", &printable(&statistics.limits.join("; ")));
     }
     text += &counted(statistics);
+    for counts in statistics
+        .sources
+        .iter()
+        .filter_map(|source| source.recomputed)
+    {
+        text += &line("recomputed", &recomputed_words(counts));
+    }
     text += &idle_use(statistics);
     for warning in warnings(statistics) {
         text += &line("warning", &warning);
@@ -122,6 +130,10 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
         if let Some(rebuilt) = &source.rebuilt {
             let path = printable(&source.path);
             warnings.push(format!("{path}: its store was made anew {rebuilt}"));
+        }
+        if let Some(counts) = source.recomputed.filter(|[_, differing]| *differing > 0) {
+            let path = printable(&source.path);
+            warnings.push(format!("{path}: {}", recomputed_words(counts)));
         }
         if source.revisions.len() > 1 {
             warnings.push(revisions_warning(source));

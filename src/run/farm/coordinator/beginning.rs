@@ -1,26 +1,34 @@
 //! A coordinator begins: streams, consumers and files are made, and nobody else uses the farm.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use async_nats::Client;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use crate::run::farm::announcement::last;
 use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
 use crate::run::farm::messages::{CoordinatorBeat, EventMessage, VERSION, read, token};
 use crate::run::farm::names::Farm;
 use crate::run::farm::streams::Streams;
+use crate::run::farm::tickets::Tickets;
 use crate::run::farm_error::FarmError;
 use crate::run::source::{Report, WorkSource};
 use crate::text::printable;
+use crate::tournament::WORKERS_FILE;
 
+use super::epoch::Epoch;
+use super::recomputing::Recomputing;
 use super::{BEAT, Coordination, Coordinator, Work};
 
 impl Coordinator {
@@ -37,8 +45,9 @@ impl Coordinator {
         Ok(thread.spawn(move || {
             // Also after a panic: the dispatcher would wait without end otherwise.
             let _at_the_end = EndNotice(Arc::clone(&work.start.source), work.start.lane);
-            runtime.block_on(work.run(changes));
-            Ok(())
+            runtime
+                .block_on(work.run(changes))
+                .map_err(io::Error::other)
         })?)
     }
 }
@@ -52,6 +61,7 @@ impl Drop for EndNotice {
 }
 
 impl Work {
+    /// Connects, and makes what the server needs; nobody else uses the farm then.
     pub(super) async fn begin(
         start: Coordinator,
     ) -> Result<(Work, mpsc::UnboundedReceiver<Change>), FarmError> {
@@ -93,10 +103,20 @@ impl Work {
                 format!("takes no message of {bytes} bytes: set max_payload in its configuration");
             return Err(FarmError::Unfit { server, reason });
         }
-        let record = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&start.record)?;
+        let record = appended(&start.folder.join(WORKERS_FILE))?;
+        let last = last(&streams.event, farm).await;
+        let before = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
+        let epoch = Epoch {
+            by: format!(
+                "{}/{:016x}",
+                files::host_name(),
+                RandomState::new().hash_one(0)
+            ),
+            before: before.map_or(0, |last| last.epoch()),
+            own: 0,
+            seen: Instant::now(),
+            fenced: None,
+        };
         let mut work = Work {
             stop: start.source.stop(),
             disqualified: start.source.disqualified(),
@@ -105,7 +125,10 @@ impl Work {
             context,
             streams,
             announcement,
-            announced: false,
+            epoch,
+            tickets: Tickets::open(&start.folder)?,
+            begun: Instant::now(),
+            alone: false,
             of_class: vec![0; classes.all().len()],
             classes,
             outstanding: HashMap::new(),
@@ -114,6 +137,9 @@ impl Work {
             closing: FuturesUnordered::new(),
             workers: HashMap::new(),
             barred: BTreeMap::new(),
+            doubted: BTreeMap::new(),
+            doubt: String::new(),
+            recomputing: Recomputing::begin(&start.folder)?,
             counts: start.counts.clone(),
             twice: 0,
             record,
@@ -121,8 +147,20 @@ impl Work {
             start,
         };
         work.look_at_all();
-        work.announce().await;
+        work.hold_farm().await;
         Ok((work, changes))
+    }
+}
+
+/// A file of the event's folder to which lines are added.
+pub(super) fn appended(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+fn unfit(server: &str, error: &str) -> FarmError {
+    FarmError::Unfit {
+        server: server.to_owned(),
+        reason: format!("does not say what is announced: {error}"),
     }
 }
 

@@ -8,20 +8,25 @@
 //! |---|---|
 //! | `mod` | a coordinator at work: its connection, its rounds of looking |
 //! | `beginning` | streams, consumers and files are made; nobody else uses the farm |
+//! | `epoch` | one coordinator at a time |
+//! | `recomputing` | moves that are computed again here |
 //! | `pairs` | pairs that are given out |
 //! | `settling` | what workers made of them: examined, stored, acknowledged |
 //! | `quarantine` | workers that play no more, and why |
 //! | `workers` | what is said to workers, and what they say |
 
 mod beginning;
+mod epoch;
 mod pairs;
 mod quarantine;
+mod recomputing;
 mod settling;
 mod workers;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
+use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -44,10 +49,15 @@ use crate::run::farm::messages::ResultMessage;
 use crate::run::farm::names::Farm;
 use crate::run::farm::results::{self, WAITING};
 use crate::run::farm::streams::Streams;
+use crate::run::farm::tickets::Tickets;
+use crate::run::farm_error::FarmError;
 use crate::run::job::Job;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, WorkSource, reported};
 use crate::tournament::WorkerCounts;
+
+use epoch::Epoch;
+use recomputing::Recomputing;
 
 /// How often the coordinator gives a sign of life, and looks at what is published.
 const BEAT: Duration = Duration::from_secs(1);
@@ -106,8 +116,8 @@ pub(crate) struct Coordinator {
     pub counts: WorkerCounts,
     /// Where the workers are shown.
     pub workers: Workers,
-    /// Where it is written down who played what.
-    pub record: PathBuf,
+    /// The event's folder, where it is written down who played what.
+    pub folder: PathBuf,
 }
 
 /// A pair that was given out and is not settled.
@@ -154,8 +164,11 @@ struct Work {
     context: Context,
     streams: Streams,
     announcement: Vec<u8>,
-    /// Whether the server has the announcement.
-    announced: bool,
+    epoch: Epoch,
+    tickets: Tickets,
+    begun: Instant,
+    /// It was said that no worker is there.
+    alone: bool,
     classes: Classes,
     outstanding: HashMap<PairId, Outstanding>,
     /// How many of them each class has.
@@ -166,6 +179,11 @@ struct Work {
     workers: HashMap<String, Known>,
     /// Workers whose results are refused, each with the reason.
     barred: BTreeMap<String, String>,
+    /// Workers of whom nobody can say whether they are right, each with the reason: they play on.
+    doubted: BTreeMap<String, String>,
+    /// The last that was said of them.
+    doubt: String,
+    recomputing: Recomputing,
     /// What workers have played that is stored.
     counts: WorkerCounts,
     /// Pairs that were played again for nothing.
@@ -183,20 +201,18 @@ impl Work {
     }
 
     /// Runs until the dispatcher has no more pairs, or wants no more.
-    async fn run(mut self, mut changes: mpsc::UnboundedReceiver<Change>) {
+    ///
+    /// # Errors
+    /// The server does not let it listen; another coordinator has taken the farm over.
+    async fn run(mut self, mut changes: mpsc::UnboundedReceiver<Change>) -> Result<(), FarmError> {
         let (to, mut results) = mpsc::channel(WAITING);
         let passing = tokio::spawn(results::pass_on(
             self.streams.clone(),
             self.event.clone(),
             to,
         ));
-        let (mut beats, mut asked) = match self.listen().await {
-            Ok(listening) => listening,
-            Err(error) => {
-                tracing::error!(%error, "the coordinator cannot listen");
-                return;
-            }
-        };
+        let listening = self.listen().await;
+        let (mut beats, mut asked) = listening.map_err(io::Error::other)?;
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let source = Arc::clone(&self.start.source);
@@ -209,7 +225,8 @@ impl Work {
                 Some(closed) = self.closing.next() => self.closed(closed).await,
                 Some(published) = self.publishing.next() => self.published(published),
                 Some(message) = results.recv() => self.take(message).await,
-                Some(message) = beats.next() => self.hear(&message.payload),
+                Some(message) = beats.next() => self.hear(&message.subject, &message.payload),
+                Some(recomputed) = self.recomputing.next() => self.recomputed(recomputed),
                 Some(message) = asked.next() => self.tell_who(message.reply).await,
                 Some(change) = changes.recv() => self.changed(&change).await,
                 job = source.next(), if wants_more => match job {
@@ -220,6 +237,11 @@ impl Work {
             }
         }
         passing.abort();
+        if let Some(fenced) = self.epoch.fenced.take() {
+            // What the server has is the other's.
+            return Err(fenced);
+        }
+        self.finish_recomputing().await;
         // Else the next run would take what is stored for played twice.
         let _late = timeout(BEAT, async {
             while let Some(closed) = self.closing.next().await {
@@ -231,6 +253,7 @@ impl Work {
             self.streams.forget(&self.event, &self.classes).await;
         }
         let _gone = timeout(BEAT, self.client.flush()).await;
+        Ok(())
     }
 
     async fn listen(&self) -> Result<(Subscriber, Subscriber), async_nats::SubscribeError> {
@@ -239,7 +262,7 @@ impl Work {
     }
 
     fn is_over(&self) -> bool {
-        let now = *self.stop.borrow() >= Stop::VoidGames;
+        let now = *self.stop.borrow() >= Stop::VoidGames || self.epoch.fenced.is_some();
         now || (self.ending.is_some() && self.outstanding.is_empty())
     }
 

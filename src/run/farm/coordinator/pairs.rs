@@ -54,7 +54,8 @@ impl Work {
             return;
         };
         outstanding.published = Some(Instant::now());
-        let message = JobMessage::new(&self.event, &outstanding.job);
+        let ticket = self.tickets.of(&self.event, pair);
+        let message = JobMessage::new(&self.event, &outstanding.job, ticket);
         let class = &self.classes.all()[outstanding.class];
         let subject = self.start.coordination.farm.job(&self.event, class, pair);
         let (context, jobs) = (self.context.clone(), self.streams.jobs.clone());

@@ -4,30 +4,41 @@
 
 use crate::event::{PairId, PlayedGame};
 use crate::run::farm::messages::ResultMessage;
+use crate::text::{printable, tell};
 use crate::tournament::WorkersGame;
 
 use super::Work;
 
 impl Work {
-    /// Looks at everybody who has played before this coordinator began.
+    /// Looks at everybody who has played.
     pub(super) fn look_at_all(&mut self) {
-        for worker in self.counts.workers() {
-            self.look_at(&worker);
+        let unlike = self.counts.unlike();
+        for (worker, why) in unlike.apart {
+            self.quarantine(&worker, &why.to_string());
+        }
+        self.doubted.clear();
+        if let Some((workers, p)) = unlike.undecided {
+            let why = format!(
+                "pairs end otherwise on {} (p = {p:.1e}), and no majority of these workers agrees: compare the \
+                 machines, then `arbiter960 decide RESULTS purge WORKER`",
+                workers.join(", ")
+            );
+            if self.doubt != why {
+                tracing::error!(why, "nobody can say which workers are right");
+                tell(&format!("warning: {}", printable(&why)));
+                self.doubt.clone_from(&why);
+            }
+            let each = workers.into_iter().map(|worker| (worker, why.clone()));
+            self.doubted = each.collect();
         }
     }
 
-    /// Counts a pair that is stored, and looks at its worker now and then.
+    /// Counts a pair that is stored, and looks at all workers now and then.
     pub(super) fn count(&mut self, result: &ResultMessage) {
         let games: Vec<WorkersGame> = result.games.iter().filter_map(counted).collect();
         self.counts.add(&result.worker, &games);
         if self.counts.is_due(&result.worker) {
-            self.look_at(&result.worker);
-        }
-    }
-
-    fn look_at(&mut self, worker: &str) {
-        if let Some(unlike) = self.counts.unlike(worker) {
-            self.quarantine(worker, &unlike.to_string());
+            self.look_at_all();
         }
     }
 

@@ -40,6 +40,9 @@ impl Work {
             self.refuse(&message, &worker, pair, why).await;
             return self.play_elsewhere(pair);
         }
+        if !self.still_holds_farm().await {
+            return;
+        }
         let Some(outstanding) = self
             .outstanding
             .get_mut(&pair)
@@ -47,12 +50,18 @@ impl Work {
         else {
             return self.unasked(message, result).await;
         };
-        let checked = examine(
-            &result,
-            &outstanding.job,
-            &self.start.tournament,
-            &self.start.identity,
-        );
+        let given = self.tickets.is_of(&result.ticket, &self.event, pair);
+        let checked = match given {
+            true => examine(
+                &result,
+                &outstanding.job,
+                &self.start.tournament,
+                &self.start.identity,
+            ),
+            false => Err(
+                "it does not quote the ticket of its pair: the pair was not given to it".to_owned(),
+            ),
+        };
         if let Err(why) = checked {
             self.refuse(&message, &worker, pair, &why).await;
             return self.play_elsewhere(pair);
@@ -136,6 +145,7 @@ impl Work {
             |game: &&PlayedGame| !game.record.faults.is_empty() || game.record.outcome.is_void();
         known.status.faults += result.games.iter().filter(faulty).count() as u64;
         self.count(&result);
+        self.recompute(&result);
         // The same pair may be given out once more: then its subject has to be free.
         let known = self.outstanding.get(&pair);
         let subject = known.map(|known| {
@@ -180,6 +190,7 @@ impl Work {
         let receipt = Receipt {
             version: VERSION,
             event: self.event.clone(),
+            epoch: self.epoch.own,
             pair,
             stored,
             words: words.to_owned(),

@@ -1,28 +1,58 @@
 //! What is said to workers, and what they say.
 
 use std::sync::PoisonError;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::event::PairId;
 use crate::host::epoch::unix_now;
 use crate::run::control::WorkerStatus;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
-use crate::run::farm::messages::{CoordinatorBeat, VERSION, WorkerBeat, mark, read};
-use crate::run::farm::names::Farm;
+use crate::run::farm::messages::{CoordinatorBeat, VERSION, WorkerBeat, read};
+use crate::run::farm::names::{Farm, worker_of};
 use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
 use crate::run::source::Report;
+use crate::text::{printable, tell};
 
 use super::{BEAT, Coordination, Known, Outstanding, SILENT, Work};
 
+/// So many workers a farm has at most.
+const MOST_WORKERS: usize = 4096;
+
+/// So many lanes of a worker are believed.
+const MOST_LANES: usize = 1024;
+
+/// So many things that a machine lacks are kept.
+const MOST_NEEDS: usize = 256;
+
+/// So many characters of what a worker says are kept and shown.
+const LONGEST: usize = 200;
+
+/// A worker that has played nothing is forgotten when it is silent for so long.
+const FORGOTTEN: Duration = Duration::from_secs(60);
+
+/// Cuts what is too long.
+fn cut(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+    }
+}
+
 impl Work {
-    /// A worker's sign of life.
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
+    /// A worker's sign of life, which is believed of whoever may say it there.
+    pub(super) fn hear(&mut self, subject: &str, bytes: &[u8]) {
         let beat: WorkerBeat = match read(bytes) {
             Ok(beat) => beat,
             Err(error) => return tracing::warn!(%error, "a worker that cannot be understood"),
         };
+        let worker = worker_of(subject).filter(|worker| worker.parse::<Farm>().is_ok());
+        if worker != Some(&beat.worker) {
+            return tracing::warn!("a sign of life in another's name");
+        }
+        if self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&beat.worker) {
+            return tracing::warn!("more workers than a farm can have");
+        }
         let now = Instant::now();
         if beat.event == self.event {
             for pair in &beat.held {
@@ -39,21 +69,55 @@ impl Work {
                 }
             }
         }
-        let quarantined = self.barred.get(&beat.worker).cloned();
+        let quarantined = self.barred.get(&beat.worker);
+        let quarantined = quarantined.map(|why| format!("quarantined: {why}"));
+        let trouble = quarantined.or_else(|| self.doubted.get(&beat.worker).cloned());
         let known = self.known(&beat.worker);
         known.heard = now;
         known.lacks = beat.lacks;
+        known.lacks.truncate(MOST_NEEDS);
+        known.lacks.iter_mut().for_each(cut);
         let status = &mut known.status;
         status.host = beat.host.host;
         status.processor = beat.host.processor;
-        status.lanes = beat.host.lanes;
+        status.lanes = beat.host.lanes.min(MOST_LANES);
         status.playing = beat.playing.len();
         status.heard_ms = unix_now().0;
         status.speed = beat.speed;
-        status.trouble = match quarantined {
-            Some(why) => Some(format!("quarantined: {why}")),
-            None => beat.trouble,
-        };
+        status.trouble = trouble.or(beat.trouble);
+        [&mut status.host, &mut status.processor]
+            .into_iter()
+            .chain(&mut status.trouble)
+            .for_each(cut);
+    }
+
+    /// Workers that have played nothing and are silent are forgotten: whoever invents names fills nothing.
+    fn forget_silent(&mut self) {
+        self.workers.retain(|name, known| {
+            let status = &known.status;
+            let played = status.pairs + status.refused > 0 || self.barred.contains_key(name);
+            played || known.heard.elapsed() < FORGOTTEN
+        });
+    }
+
+    /// Says once that nobody plays, and that somebody does.
+    fn tell_whether_alone(&mut self) {
+        let there = |known: &Known| known.heard.elapsed() < SILENT;
+        let plays = |name: &String| !self.barred.contains_key(name);
+        let mut workers = self.workers.iter();
+        let there = workers.any(|(name, known)| there(known) && plays(name));
+        let alone = !there && !self.outstanding.is_empty() && self.begun.elapsed() > SILENT;
+        if alone && !self.alone {
+            let server = &self.start.coordination.access.server;
+            let server = printable(server);
+            tell(&format!(
+                "no worker plays for this event: start `arbiter960 worker --nats {server} --lanes N` on each machine \
+                 that is to play"
+            ));
+        } else if self.alone && there {
+            tell("workers play for this event again");
+        }
+        self.alone = alone;
     }
 
     /// A worker, also one that has not said who it is.
@@ -83,7 +147,7 @@ impl Work {
         CoordinatorBeat {
             version: VERSION,
             event: self.event.clone(),
-            announced: mark(&self.announcement),
+            epoch: self.epoch.own,
             name: self.start.tournament.name.clone(),
             host: files::host_name(),
             barred: self.barred.keys().cloned().collect(),
@@ -111,32 +175,17 @@ impl Work {
                     if let Err(error) = made.await {
                         tracing::warn!(%error, "after the connection was there again");
                     }
-                    self.announce().await;
+                    self.hold_farm().await;
                 }
                 Err(error) => tracing::warn!(%error, "after the connection was there again"),
             }
         }
     }
 
-    /// Says which event is played.
-    pub(super) async fn announce(&mut self) {
-        let subject = self.farm().event();
-        let published = async {
-            let bytes = self.announcement.clone().into();
-            self.context.publish(subject, bytes).await?.await
-        };
-        self.announced = match published.await {
-            Ok(_) => true,
-            Err(error) => {
-                tracing::warn!(%error, "the event was not announced; once more");
-                false
-            }
-        };
-    }
-
     pub(super) async fn beat(&mut self) {
-        if !self.announced {
-            self.announce().await;
+        self.hold_farm().await;
+        if self.epoch.fenced.is_some() {
+            return;
         }
         self.say(self.farm().coordinator(), &self.sign()).await;
         let lease = self.start.coordination.lease;
@@ -163,6 +212,8 @@ impl Work {
             }
         }
         self.drop_unheld();
+        self.forget_silent();
+        self.tell_whether_alone();
         self.show();
         // Who has played a pair: known after a power cut, too, but for the last second.
         if let Err(error) = self.record.sync_data() {

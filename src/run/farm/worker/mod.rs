@@ -54,6 +54,10 @@ pub(crate) struct Worker {
     pub lanes: NonZeroUsize,
     /// What the owner of this machine calls it, for engines that need that.
     pub tags: Vec<String>,
+    /// The public nkey of the coordinator whose events are played; `None`: of whoever may announce one.
+    pub coordinator: Option<String>,
+    /// A server is used that lets everybody in.
+    pub open_server: bool,
     /// Where finished pairs and engines are kept.
     pub folder: PathBuf,
 }
@@ -85,6 +89,10 @@ pub(crate) fn work(
             biased;
             connected = connect(worker) => {
                 let (client, changes) = connected?;
+                if !worker.open_server && worker.access.lets_everybody_in(&client) {
+                    let server = worker.access.server.clone();
+                    return Err(FarmError::Open { server });
+                }
                 Station::new(worker, client, changes)?.work(&mut signals).await
             }
             (_, code) = signals.next() => Ok(code),

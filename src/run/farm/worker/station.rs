@@ -129,6 +129,13 @@ impl<'w> Station<'w> {
         } = self.worker;
         let announced = announced(&self.context, farm).await?;
         let announced = announced.ok_or("no event is announced yet")?;
+        if let Some(nkey) = &self.worker.coordinator
+            && !announced.is_signed_by(nkey)
+        {
+            return Err(format!(
+                "the event that is announced is not signed by the coordinator {nkey}: it is not played here"
+            ));
+        }
         let store = self.context.get_object_store(&farm.bucket()).await;
         let store = store.map_err(|error| format!("there is no object store: {error}"))?;
         let assignment = Assignment::prepare(announced, folder, *lanes, &store).await?;

@@ -79,12 +79,14 @@ impl Shift<'_, '_> {
         }
         lease.stage = Stage::Finished;
         let before = lease.speed;
+        let ticket = job_of(lease.message.as_ref()).map_or_else(String::new, |job| job.ticket);
         // The lane has nothing to do for this moment, and no clock of its engines runs.
         let speed = [before, self.measure().await];
         let result = ResultMessage {
             version: VERSION,
             event: self.event().to_owned(),
             pair,
+            ticket,
             worker: self.station.worker.name.to_string(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
             engines: self.assignment.programs(),
@@ -99,10 +101,14 @@ impl Shift<'_, '_> {
     }
 }
 
+/// The pair as the server gave it.
+fn job_of(message: Option<&Message>) -> Option<JobMessage> {
+    message.and_then(|message| read(&message.payload).ok())
+}
+
 /// Whether every game that was asked for was finished.
 fn is_whole(games: &[PlayedGame], message: Option<&Message>) -> bool {
-    let job = message.and_then(|message| read::<JobMessage>(&message.payload).ok());
-    job.is_some_and(|job| {
+    job_of(message).is_some_and(|job| {
         let finished = |game: usize| {
             games.iter().any(|played| {
                 usize::from(played.id.game) == game && !played.record.outcome.is_void()

@@ -25,7 +25,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinHandle as Task;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use crate::run::farm::assignment::Assignment;
+use crate::run::farm::assignment::{Assignment, announced};
 use crate::run::farm::connection::Change;
 use crate::run::farm::leases::Leases;
 use crate::run::farm::messages::{CoordinatorBeat, read};
@@ -36,7 +36,7 @@ use crate::text::tell;
 
 use super::lanes::Lanes;
 use super::station::{Over, Station};
-use super::{BEAT, FAREWELL};
+use super::{BEAT, FAREWELL, Worker};
 
 /// The playing of one event.
 pub(super) struct Shift<'s, 'w> {
@@ -93,7 +93,7 @@ impl Shift<'_, '_> {
                 Some(Ok(written)) = self.keeping.writing.join_next() => self.written(written).await,
                 Some(message) = receipts.next() => self.receipt(&message.payload).await,
                 Some(message) = coordinator.next() => {
-                    if self.coordinator(&message.payload) {
+                    if self.coordinator(&message.payload).await {
                         self.end(Over::Another, Stop::FinishPairs);
                         let _fetching = finish.send(true);
                     }
@@ -161,12 +161,13 @@ impl Shift<'_, '_> {
     }
 
     /// What the coordinator says of itself; whether it plays another event than this, or has read its file anew.
-    fn coordinator(&mut self, bytes: &[u8]) -> bool {
+    async fn coordinator(&mut self, bytes: &[u8]) -> bool {
         let Ok(beat) = read::<CoordinatorBeat>(bytes) else {
             return false;
         };
-        if beat.event != self.event() || beat.announced != self.assignment.mark {
-            return self.over.is_none();
+        if beat.epoch != self.assignment.epoch {
+            // Another coordinator, a later one or one from before: the server says which.
+            return self.over.is_none() && self.is_over_elsewhere().await;
         }
         let own = self.station.worker.name.to_string();
         let before = std::mem::replace(&mut self.barred, beat.barred.contains(&own));
@@ -187,6 +188,20 @@ impl Shift<'_, '_> {
             other
         });
         false
+    }
+
+    /// Whether another event is announced than this, or its file was read anew. Where the same is announced again, its
+    /// epoch is the new one.
+    async fn is_over_elsewhere(&mut self) -> bool {
+        let Worker { farm, .. } = self.station.worker;
+        let Ok(Some(announced)) = announced(&self.station.context, farm).await else {
+            return false;
+        };
+        let same = announced.mark() == self.assignment.mark;
+        if same {
+            self.assignment.epoch = announced.epoch();
+        }
+        !same
     }
 
     /// Whether no pair may be taken: nobody wants its result, or it could not be kept.

@@ -44,7 +44,8 @@ impl Shift<'_, '_> {
             Ok(receipt) => receipt,
             Err(error) => return tracing::warn!(%error, "an answer that cannot be understood"),
         };
-        if receipt.event != self.event() {
+        // Of a coordinator whose farm was taken over: what it says of its store is not what counts.
+        if receipt.event != self.event() || receipt.epoch != self.assignment.epoch {
             return;
         }
         let pair = receipt.pair;

@@ -1,0 +1,100 @@
+//! What an engine thinks of positions: one search each, in a process of its own, so that none depends on
+//! another.
+
+use std::time::Duration;
+
+use super::bench::{Bench, Candidate};
+use super::info_lines::last_exact;
+use super::subject::Subject;
+use super::trouble::{Trouble, wrong};
+use crate::chess::{Color, Game, Position, UciDialect};
+use crate::engine::guardian::Guardian;
+use crate::uci::Score;
+
+/// How long a search may take before the engine counts as hanging.
+const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
+
+/// An option that makes engines report chances of a win, a draw and a loss.
+const WIN_DRAW_LOSS: &str = "UCI_ShowWDL";
+
+/// The last exact score of a search, as White sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Evaluation {
+    /// Centipawns, or moves to mate.
+    pub(crate) score: Score,
+    /// Chances of a win, a draw and a loss for White in 1,000, where the engine tells them.
+    pub(crate) chances: Option<[u16; 3]>,
+}
+
+/// An engine that is asked for evaluations.
+#[derive(Debug)]
+pub(crate) struct Evaluator(Bench);
+
+impl Evaluator {
+    /// Hears what the engine says of itself. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not play Chess960; in words.
+    pub(crate) async fn meet(
+        candidate: Candidate,
+        limit: Duration,
+        guardian: Guardian,
+    ) -> Result<Evaluator, String> {
+        let mut bench = Bench::new(candidate, limit, guardian);
+        bench.introduction = bench.meet().await.map_err(Trouble::words)?;
+        bench.needs_option("UCI_Chess960").map_err(Trouble::words)?;
+        if bench.needs_option(WIN_DRAW_LOSS).is_ok() {
+            let shown = (WIN_DRAW_LOSS.to_owned(), "true".to_owned());
+            bench.candidate.options.push(shown);
+        }
+        Ok(Evaluator(bench))
+    }
+
+    /// What the engine calls itself.
+    pub(crate) fn name(&self) -> &str {
+        &self.0.introduction.identity.name
+    }
+
+    /// Searches so many nodes in a new process.
+    ///
+    /// # Errors
+    /// The engine fails, plays an illegal move, or reports no exact score; in words.
+    pub(crate) async fn evaluate(
+        &self,
+        position: &Position,
+        nodes: u64,
+    ) -> Result<Evaluation, String> {
+        let searched = self.search(position, nodes).await;
+        // The dialogue is of no use here.
+        self.0.take_record();
+        searched.map_err(Trouble::words)
+    }
+
+    async fn search(&self, position: &Position, nodes: u64) -> Result<Evaluation, Trouble> {
+        let mut subject = Subject::start(&self.0, UciDialect::Chess960).await?;
+        subject.send("ucinewgame");
+        subject.ready().await?;
+        subject.place(&Game::new(position.clone()), subject.fen());
+        let search = subject
+            .go(&format!("nodes {nodes}"), LONGEST_SEARCH)
+            .await?;
+        subject.legal(position, &search)?;
+        let Some((score, chances)) = last_exact(&search.lines) else {
+            return wrong("it reports no exact score");
+        };
+        Ok(match position.side_to_move() {
+            Color::White => Evaluation { score, chances },
+            Color::Black => Evaluation {
+                score: opposite(score),
+                chances: chances.map(|[wins, draws, losses]| [losses, draws, wins]),
+            },
+        })
+    }
+}
+
+fn opposite(score: Score) -> Score {
+    match score {
+        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
+        Score::Mate(moves) => Score::Mate(-moves),
+    }
+}

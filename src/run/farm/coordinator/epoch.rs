@@ -1,0 +1,89 @@
+//! One coordinator at a time: it plays on only as long as the last announcement is its own.
+//!
+//! A machine that was suspended finds another coordinator when it is back, and one whose folder was moved finds
+//! itself elsewhere: both would store results. The server keeps the announcements in order, so it decides.
+
+use std::time::Instant;
+
+use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
+
+use crate::run::farm::announcement::{Announcement, headers, last};
+use crate::run::farm_error::FarmError;
+
+use super::{BEAT, Work};
+
+/// Where a coordinator stands among those of its farm.
+#[derive(Debug)]
+pub(super) struct Epoch {
+    /// What this coordinator is called in its announcement: its machine, and a number of its own.
+    pub(super) by: String,
+    /// The sequence of what was announced before it began.
+    pub(super) before: u64,
+    /// The sequence of its own announcement; 0 until the server has it.
+    pub(super) own: u64,
+    /// When it was last seen to be the last.
+    pub(super) seen: Instant,
+    /// Another coordinator has taken the farm over.
+    pub(super) fenced: Option<FarmError>,
+}
+
+impl Work {
+    /// Looks whether the farm is still this coordinator's, and announces the event where it is not
+    /// announced. A server that cannot be asked takes it from nobody.
+    pub(super) async fn hold_farm(&mut self) {
+        let last = match last(&self.streams.event, self.farm()).await {
+            Ok(last) => last,
+            Err(error) => {
+                return tracing::warn!(%error, "the server does not say what is announced; once more");
+            }
+        };
+        match last {
+            Some(last) if last.by() == self.epoch.by => {
+                self.epoch.own = last.epoch();
+                self.epoch.seen = Instant::now();
+            }
+            Some(last) if last.epoch() > self.epoch.before => {
+                self.epoch.fenced = Some(taken_over(&last));
+            }
+            // What stood there at the beginning, or nothing, also of a server that has lost its files.
+            other => self.announce(other.map_or(0, |last| last.epoch())).await,
+        }
+    }
+
+    /// Before something is stored: whether the farm is still this coordinator's, if it has not looked for long.
+    pub(super) async fn still_holds_farm(&mut self) -> bool {
+        if self.epoch.seen.elapsed() > 3 * BEAT {
+            self.hold_farm().await;
+        }
+        self.epoch.fenced.is_none()
+    }
+
+    /// Says which event is played, if nobody has announced another meanwhile.
+    async fn announce(&mut self, expected: u64) {
+        let (subject, bytes) = (self.farm().event(), self.announcement.clone().into());
+        let published = async {
+            let access = &self.start.coordination.access;
+            let mut headers = headers(&self.epoch.by, &self.announcement, access.nkey.as_deref())?;
+            headers.insert(
+                NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
+                expected.to_string().as_str(),
+            );
+            let sent = self.context.publish_with_headers(subject, headers, bytes);
+            Ok::<u64, async_nats::Error>(sent.await?.await?.sequence)
+        };
+        match published.await {
+            Ok(sequence) => {
+                self.epoch.own = sequence;
+                self.epoch.seen = Instant::now();
+            }
+            Err(error) => tracing::warn!(%error, "the event was not announced; once more"),
+        }
+    }
+}
+
+fn taken_over(by: &Announcement) -> FarmError {
+    FarmError::TakenOver {
+        name: by.event().map(|event| event.name).unwrap_or_default(),
+        host: by.by().split('/').next().unwrap_or_default().to_owned(),
+    }
+}

@@ -1,0 +1,109 @@
+//! Tickets: what ties a result to a pair that the server has given to somebody.
+//!
+//! The coordinator publishes a pair with a code that only its key makes, and a result quotes it. Who was never
+//! given a pair cannot have another's stored. The key lies in the event's folder and moves with it: what
+//! was played while the coordinator was away is taken by the one that follows.
+
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+use ring::rand::{SecureRandom, SystemRandom};
+
+use crate::event::PairId;
+
+/// The key's file in the event's folder.
+const KEY_FILE: &str = "farm.key";
+
+/// Bytes of a key.
+const LENGTH: usize = 32;
+
+/// Makes tickets and knows them again.
+#[derive(Debug, Clone)]
+pub(super) struct Tickets(hmac::Key);
+
+impl Tickets {
+    /// With the key in an event's folder, which is made where there is none.
+    ///
+    /// # Errors
+    /// The key cannot be read or written.
+    pub(super) fn open(folder: &Path) -> io::Result<Tickets> {
+        let path = folder.join(KEY_FILE);
+        let key = match fs::read(&path) {
+            Ok(key) if key.len() == LENGTH => key,
+            Ok(_) => make(&path)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => make(&path)?,
+            Err(error) => return Err(error),
+        };
+        Ok(Tickets(hmac::Key::new(hmac::HMAC_SHA256, &key)))
+    }
+
+    /// The ticket of a pair.
+    pub(super) fn of(&self, event: &str, pair: PairId) -> String {
+        STANDARD.encode(hmac::sign(&self.0, text(event, pair).as_bytes()))
+    }
+
+    /// Whether this is the ticket of a pair.
+    pub(super) fn is_of(&self, ticket: &str, event: &str, pair: PairId) -> bool {
+        let quoted = STANDARD.decode(ticket).unwrap_or_default();
+        hmac::verify(&self.0, text(event, pair).as_bytes(), &quoted).is_ok()
+    }
+
+    /// A number that nobody foresees who does not have the key.
+    pub(super) fn draw(&self, event: &str, pair: PairId) -> u64 {
+        let drawn = hmac::sign(&self.0, format!("draw {}", text(event, pair)).as_bytes());
+        let bytes = drawn.as_ref().iter().take(8);
+        bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+}
+
+fn text(event: &str, pair: PairId) -> String {
+    format!("{event} {}", pair.0)
+}
+
+/// A new key, which nobody else may read.
+fn make(path: &Path) -> io::Result<Vec<u8>> {
+    let mut key = vec![0; LENGTH];
+    let drawn = SystemRandom::new().fill(&mut key);
+    drawn.map_err(|_| io::Error::other("the system gives no random numbers"))?;
+    let new = path.with_extension("new");
+    // Of a coordinator that was killed here.
+    let _left = fs::remove_file(&new);
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&new)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    file.write_all(&key)?;
+    file.sync_all()?;
+    fs::rename(&new, path)?;
+    Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_is_of_one_pair_of_one_event_and_of_one_key() {
+        let [one, other] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+        let tickets = Tickets::open(one.path()).unwrap();
+        let ticket = tickets.of("a-1", PairId(3));
+        assert!(tickets.is_of(&ticket, "a-1", PairId(3)));
+        assert!(!tickets.is_of(&ticket, "a-1", PairId(4)));
+        assert!(!tickets.is_of(&ticket, "a-2", PairId(3)));
+        assert!(!tickets.is_of("", "a-1", PairId(3)));
+        let again = Tickets::open(one.path()).unwrap();
+        assert_eq!(again.of("a-1", PairId(3)), ticket);
+        assert_eq!(again.draw("a-1", PairId(3)), tickets.draw("a-1", PairId(3)));
+        let others = Tickets::open(other.path()).unwrap();
+        assert_ne!(others.of("a-1", PairId(3)), ticket);
+        let mode = fs::metadata(one.path().join(KEY_FILE)).unwrap();
+        assert_eq!(mode.permissions().mode() & 0o777, 0o600);
+    }
+}
